@@ -1,0 +1,167 @@
+"""One game being played: the value that its records fold to. The fold never refuses and draws no lots."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game import events as ev
+from domain.game_type import Concealed, Result, Seat
+from domain.games import REVISIONS, AnyGameType
+from domain.record import Micros, Record
+
+Status = Literal["waiting", "playing", "finished", "voided"]
+AnyRecord = Record[Any, Any]
+
+
+class Past(Concealed, frozen=True):
+    """The states that undo can restore, newest first, as a chain."""
+
+    state: Struct
+    version: int
+    live_step: int
+    before: "Past | None"
+
+
+class Game(Concealed, frozen=True):
+    """A game after `version` records. `state` is the game type's own; None until the deal."""
+
+    id: UUID
+    type: AnyGameType
+    options: Struct
+    opening: ev.Opened
+    players: tuple[UUID | None, ...]
+    opened_at: Micros
+    updated_at: Micros
+    sealed: ev.Sealed | None = None
+    seeds: tuple[str | None, ...] = ()
+    status: Status = "waiting"
+    state: Struct | None = None
+    version: int = 0
+    step: int = 0
+    live_step: int = 0
+    moves: int = 0
+    undos: int = 0
+    past: Past | None = None
+    result: Result | None = None
+    revealed: bool = False
+    digest: bytes = b""
+
+    def seats_of(self, player: UUID | None) -> tuple[Seat, ...]:
+        """The seats that this player holds."""
+        return tuple(seat for seat, held in enumerate(self.players) if held is not None and held == player)
+
+
+def fold(records: Iterable[AnyRecord], game: Game | None = None) -> Game:
+    """The game after these records; they start at its next version."""
+    for record in records:
+        game = evolve(game, record)
+    if game is None:
+        raise ValueError("no records, no game")
+    return game
+
+
+def evolve(game: Game | None, record: AnyRecord) -> Game:
+    """The game after one more record."""
+    if game is None:
+        return _opened(record)
+    advanced = _advanced(game, record)
+    return _HANDLERS.get(type(record.event), _type_event)(advanced, record.event)
+
+
+def _opened(record: AnyRecord) -> Game:
+    opened: ev.Opened = record.event
+    game_type = REVISIONS[opened.game_type, opened.revision]
+    return Game(
+        id=record.stream,
+        type=game_type,
+        options=msgspec.convert(opened.options, game_type.options, strict=False),
+        opening=opened,
+        players=opened.players,
+        seeds=(None,) * opened.seats,
+        opened_at=record.time,
+        updated_at=record.time,
+        version=record.version,
+        digest=record.digest,
+    )
+
+
+def _advanced(game: Game, record: AnyRecord) -> Game:
+    """The envelope's part: version, time, digest, and at the first event of a move the step that undo returns to."""
+    if record.step == game.step:
+        return replace(game, version=record.version, updated_at=record.time, digest=record.digest)
+    moved = game.state is not None and type(record.command) in game.type.commands
+    return replace(
+        game,
+        version=record.version,
+        updated_at=record.time,
+        digest=record.digest,
+        step=record.step,
+        live_step=record.step,
+        moves=game.moves + moved,
+        past=_remembered(game) if moved else game.past,
+    )
+
+
+def _remembered(game: Game) -> Past | None:
+    if game.state is None or not game.type.undoable(game.options):
+        return None
+    return Past(game.state, game.version, game.live_step, game.past)
+
+
+def _type_event(game: Game, event: Struct) -> Game:
+    state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
+    return replace(game, state=game.type.evolve(state, event), status="playing")
+
+
+def _undone(game: Game, event: ev.Undone) -> Game:
+    past = game.past
+    while past is not None and past.version > event.to_version:
+        past = past.before
+    if past is None:
+        return game
+    return replace(game, state=past.state, past=past.before, live_step=event.live_step, undos=game.undos + 1)
+
+
+def _joined(game: Game, event: ev.Joined) -> Game:
+    return replace(game, players=_put(game.players, event.seat, event.player))
+
+
+def _left(game: Game, event: ev.Left) -> Game:
+    players, seeds = _put(game.players, event.seat, None), _put(game.seeds, event.seat, None)
+    return replace(game, players=players, seeds=seeds)
+
+
+def _seeded(game: Game, event: ev.Seeded) -> Game:
+    return replace(game, seeds=_put(game.seeds, event.seat, event.client_seed))
+
+
+def _put(places: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    return (*places[:at], value, *places[at + 1 :])
+
+
+def _finished(game: Game, event: ev.Finished) -> Game:
+    result = Result(event.ending, event.reason, event.winners, event.scores)
+    return replace(game, status="finished", result=result, past=None)
+
+
+def _unchanged(game: Game, event: Struct) -> Game:
+    return game
+
+
+_HANDLERS: dict[type, Callable[[Game, Any], Game]] = {
+    ev.Sealed: lambda game, event: replace(game, sealed=event),
+    ev.Joined: _joined,
+    ev.Left: _left,
+    ev.Seeded: _seeded,
+    ev.Undone: _undone,
+    ev.Resigned: _unchanged,
+    ev.TimedOut: _unchanged,
+    ev.Abandoned: _unchanged,
+    ev.Voided: lambda game, event: replace(game, status="voided"),
+    ev.Finished: _finished,
+    ev.Revealed: lambda game, event: replace(game, revealed=True),
+}

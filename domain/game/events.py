@@ -1,0 +1,133 @@
+"""What happens to any game, whatever its type: events (past tense) and the commands (imperative) behind them."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game_type import Card, Concealed, Ending, Seat
+from domain.record import Micros
+
+Visibility = Literal["public", "unlisted", "private"]
+Origin = Literal["shuffled", "given_deal", "given_seed", "numbered_deal", "fork", "import"]
+
+
+class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
+    """The first event of every game: all that is public before a card is dealt."""
+
+    game_type: str
+    revision: int
+    options: dict[str, Any]
+    seats: int
+    creator: UUID | None
+    commitment: str
+    players: tuple[UUID | None, ...]
+    rated: bool = True
+    origin: Origin = "shuffled"
+    visibility: Visibility = "public"
+    await_seeds: bool = False
+    contest: UUID | None = None
+    rule_set: str | None = None
+
+
+class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):
+    """The game's secrets, shown to nobody before `revealed`: server seed, digest key, the given deal if any."""
+
+    seed: bytes
+    digest_key: bytes
+    given: tuple[Card, ...] | None = None
+
+
+class Joined(Struct, frozen=True, tag="game/joined"):
+    seat: Seat
+    player: UUID
+
+
+class Left(Struct, frozen=True, tag="game/left"):
+    seat: Seat
+    player: UUID
+
+
+class Seeded(Struct, frozen=True, tag="game/seeded"):
+    """A seat's own seed, given after the commitment and mixed into the deal."""
+
+    seat: Seat
+    client_seed: str
+
+
+class Undone(Struct, frozen=True, tag="game/undone"):
+    """The state at `to_version` stands again; `live_step` is the step it belongs to."""
+
+    to_version: int
+    live_step: int
+
+
+class Resigned(Struct, frozen=True, tag="game/resigned"):
+    seat: Seat
+
+
+class TimedOut(Struct, frozen=True, tag="game/timed_out"):
+    seat: Seat
+
+
+class Abandoned(Struct, frozen=True, tag="game/abandoned"):
+    reason: str
+
+
+class Voided(Struct, frozen=True, tag="game/voided"):
+    reason: str
+
+
+class Finished(Struct, frozen=True, tag="game/finished", omit_defaults=True):
+    """The ending with all that a scoreboard needs, so that it need not know any game type."""
+
+    ending: Ending
+    reason: str
+    winners: tuple[Seat, ...]
+    scores: tuple[int, ...]
+    players: tuple[UUID | None, ...]
+    rated: bool
+    opened_at: Micros
+    moves: int
+    undos: int = 0
+    contest: UUID | None = None
+    rule_set: str | None = None
+
+
+class Revealed(Concealed, frozen=True, tag="game/revealed"):
+    """The secrets of the finished game, for everybody: with them the deal and the digests can be checked."""
+
+    seed: bytes
+    digest_key: bytes
+
+
+class Join(Struct, frozen=True, tag="game/join", forbid_unknown_fields=True, omit_defaults=True):
+    """Take a seat (the first empty one if none is named), with a seed of one's own if wished."""
+
+    seat: Seat | None = None
+    client_seed: str | None = None
+
+
+class Leave(Struct, frozen=True, tag="game/leave", forbid_unknown_fields=True):
+    """Give the seat back before the game has started."""
+
+
+class Seed(Struct, frozen=True, tag="game/seed", forbid_unknown_fields=True):
+    """Give one's own seed for the deal, once, after the commitment was published."""
+
+    client_seed: str
+
+
+class Undo(Struct, frozen=True, tag="game/undo", forbid_unknown_fields=True):
+    """Take the last live step back; recorded, so that a replay shows what happened."""
+
+
+class Resign(Struct, frozen=True, tag="game/resign", forbid_unknown_fields=True):
+    """Give the game up."""
+
+
+GAME_EVENTS: tuple[type[Struct], ...] = (
+    Opened, Sealed, Joined, Left, Seeded, Undone, Resigned, TimedOut, Abandoned, Voided, Finished, Revealed,
+)  # fmt: skip
+TABLE_COMMANDS: tuple[type[Struct], ...] = (Join, Leave, Seed)
+PLAY_COMMANDS: tuple[type[Struct], ...] = (Undo, Resign)

@@ -1,0 +1,160 @@
+"""Deciding: a command against a game gives a step (the records to store and the game after them), or Illegal."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.chance import Chance, deal_seed
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord, Game, evolve
+from domain.game.digest import digest
+from domain.game_type import Illegal, Result, Seat
+from domain.record import Micros, Record
+
+
+class Act(NamedTuple):
+    """Who does something, for which seat, and when."""
+
+    actor: UUID | None
+    seat: Seat | None
+    time: Micros
+
+
+class Step(NamedTuple):
+    """What one accepted command records, and the game after it."""
+
+    records: tuple[AnyRecord, ...]
+    game: Game
+
+
+def play(game: Game, command: Struct, act: Act) -> Step:
+    """One command of a seat: a command of the game type, undo or resign; raises Illegal and then records nothing."""
+    if game.status != "playing" or act.seat is None:
+        raise _no_play(game)
+    if isinstance(command, ev.Undo):
+        return write(Step((), game), [_undo(game)], act, command)
+    if isinstance(command, ev.Resign):
+        return _closed(_resign(game, act.seat, act), act)
+    if type(command) not in game.type.commands:
+        raise Illegal("other_game_type", f"{command_name(command)} is no command of {game.type.name}.")
+    events = game.type.decide(game.state, act.seat, command)
+    return _closed(write(Step((), game), events, act, command), act)
+
+
+def command_name(command: Struct) -> str:
+    """The tag of a command or an event: `klondike/move`."""
+    return str(type(command).__struct_config__.tag)
+
+
+def _no_play(game: Game) -> Illegal:
+    if game.status == "waiting":
+        return Illegal("game_not_started", "The game waits for its players and has not been dealt.")
+    return Illegal("game_finished", "The game is finished.")
+
+
+def _undo(game: Game) -> ev.Undone:
+    if not game.type.undoable(game.options):
+        raise Illegal("undo_not_offered", "This game was opened without undo.")
+    if game.past is None:
+        raise Illegal("nothing_to_undo", "There is no step to take back.")
+    return ev.Undone(game.past.version, game.past.live_step)
+
+
+def _resign(game: Game, seat: Seat, act: Act) -> Step:
+    step = write(Step((), game), [ev.Resigned(seat)], act, ev.Resign())
+    if game.type.resign is not None:
+        return write(step, game.type.resign(game.state, seat), act)
+    return write(step, [finished(step.game, _given_up(game, seat))], act)
+
+
+def _given_up(game: Game, seat: Seat) -> Result:
+    if len(game.players) == 1:
+        return Result("lost", "resigned")
+    return Result("won", "resigned", tuple(other for other in range(len(game.players)) if other != seat))
+
+
+def _closed(step: Step, act: Act) -> Step:
+    """The ending, where the game type says there is one, and then the secrets (a contest keeps them until it closes)."""
+    game = step.game
+    if game.status == "playing" and (result := game.type.result(game.state)) is not None:
+        step = write(step, [finished(game, result)], act)
+    if step.game.status == "finished" and game.opening.contest is None:
+        step = write(step, [revealed(step.game)], act)
+    return step
+
+
+def finished(game: Game, result: Result) -> ev.Finished:
+    """The ending of this game with all that scoreboards need."""
+    return ev.Finished(
+        ending=result.ending,
+        reason=result.reason,
+        winners=result.winners,
+        scores=result.scores,
+        players=game.players,
+        rated=game.opening.rated,
+        opened_at=game.opened_at,
+        moves=game.moves,
+        undos=game.undos,
+        contest=game.opening.contest,
+        rule_set=game.opening.rule_set,
+    )
+
+
+def revealed(game: Game) -> ev.Revealed:
+    """The secrets of this game."""
+    if game.sealed is None:
+        raise ValueError("a game without secrets")
+    return ev.Revealed(game.sealed.seed, game.sealed.digest_key)
+
+
+def started(game: Game) -> Sequence[Any]:
+    """The deal, if every seat is taken and every awaited seed is there; else nothing."""
+    if None in game.players or (game.opening.await_seeds and None in game.seeds):
+        return ()
+    if game.sealed is None:
+        return ()
+    return game.type.deal(game.options, chance(game.sealed, game.seeds), len(game.players))
+
+
+def chance(secret: ev.Sealed, client_seeds: Sequence[str | None]) -> Chance:
+    """The chance of a game's deal: its server seed with the client seeds mixed in, or its given cards."""
+    return Chance(deal_seed(secret.seed, client_seeds), given=secret.given)
+
+
+def write(step: Step, events: Iterable[Struct], act: Act, command: Struct | None = None) -> Step:
+    """The step with these events recorded behind it; the command stands with the first."""
+    for event in events:
+        step = _written(step, event, act, command)
+    return step
+
+
+def _written(step: Step, event: Struct, act: Act, command: Struct | None) -> Step:
+    game, first = step.game, not step.records
+    number = game.step + 1 if first else step.records[0].step
+    record: AnyRecord = Record(
+        game.id, game.version + 1, act.time, game.type.key, game.type.revision, number, act.actor, act.seat,
+        command if first else None, event,
+    )  # fmt: skip
+    after = evolve(game, record)
+    chained = digest(_key(game, event), game.digest, record, after.state)
+    return Step((*step.records, replace(record, digest=chained)), replace(after, digest=chained))
+
+
+def _key(game: Game, event: Struct) -> bytes:
+    sealed = event if isinstance(event, ev.Sealed) else game.sealed
+    if sealed is None:
+        raise ValueError("a record before the secrets")
+    return sealed.digest_key
+
+
+def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
+    """What this seat may say now, one command per meaning; none in a game that waits or is finished."""
+    if game.status != "playing":
+        return ()
+    offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
+    if game.past is not None and game.type.undoable(game.options):
+        offered.append(ev.Undo())
+    return (*offered, ev.Resign())

@@ -1,0 +1,42 @@
+"""The events of any game as sentences."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from domain.game import events as ev
+from domain.game.aggregate import Game
+
+
+def tell(game: Game, event: Struct) -> str:
+    """The event as a sentence; these events are public."""
+    return _SENTENCES[type(event)](game, event)
+
+
+def seat_name(game: Game, seat: int) -> str:
+    """`The player` of a solo game, `Seat 0` of others."""
+    return "The player" if len(game.players) == 1 else f"Seat {seat}"
+
+
+def _finished(game: Game, event: ev.Finished) -> str:
+    reason = event.reason.replace("_", " ")
+    if len(event.players) == 1 or not event.winners:
+        return f"The game is {event.ending}: {reason}."
+    winners = " and ".join(seat_name(game, seat) for seat in event.winners)
+    return f"{winners} won: {reason}."
+
+
+_SENTENCES: dict[type, Callable[[Game, Any], str]] = {
+    ev.Opened: lambda game, event: f"A game of {game.type.name} is opened.",
+    ev.Joined: lambda game, event: f"{seat_name(game, event.seat)} is taken.",
+    ev.Left: lambda game, event: f"{seat_name(game, event.seat)} is empty again.",
+    ev.Seeded: lambda game, event: f"{seat_name(game, event.seat)} gives a seed for the deal.",
+    ev.Undone: lambda game, event: f"Taken back: step {event.live_step} stands again.",
+    ev.Resigned: lambda game, event: f"{seat_name(game, event.seat)} resigns.",
+    ev.TimedOut: lambda game, event: f"{seat_name(game, event.seat)} has run out of time.",
+    ev.Abandoned: lambda game, event: f"The game is abandoned: {event.reason}.",
+    ev.Voided: lambda game, event: f"The game is void: {event.reason}.",
+    ev.Finished: _finished,
+    ev.Revealed: lambda game, event: "The seed of the deal is revealed.",
+}

@@ -1,0 +1,162 @@
+"""The contract every game type fulfils: a frozen value made of typed functions; nothing to inherit."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
+
+from msgspec import Meta, Struct
+
+if TYPE_CHECKING:
+    from domain.chance import Chance
+
+Card = Annotated[
+    str,
+    Meta(
+        description="A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).",
+        examples=["QH"],
+        extra_json_schema={"pattern": r"^([A2-9TJQK][SHDC]|\*[1-4]|#)$"},
+    ),
+]
+FACE_DOWN: Card = "#"
+
+Seat = int
+"""A place at the game, counted from 0."""
+
+Viewer = int | None
+"""Who looks: a seat, None for a spectator, or ALL_SEEING."""
+
+ALL_SEEING: Viewer = -1
+"""Looks at a finished game as it is known now: every card face up."""
+
+Layout = Literal["pile", "column", "row", "fan", "grid", "ring", "pyramid", "clock", "score"]
+
+
+class Zone(Struct, frozen=True, omit_defaults=True):
+    """A place for cards on the table: what every picture is drawn from.
+
+    `cards` run bottom to top; `face_down` cards of unknown face lie under them; a `#` among `cards` is a
+    face-down card in its place. `x` and `y` are in card widths and card heights from the top left.
+    """
+
+    id: str
+    label: str
+    layout: Layout
+    x: float
+    y: float
+    owner: Seat | None = None
+    face_down: int = 0
+    cards: tuple[Card, ...] = ()
+
+
+V = TypeVar("V")
+
+
+class View(Struct, Generic[V], frozen=True):
+    """What one viewer sees of a state: zones for the picture and the game's typed facts.
+
+    `stuck` is told (true) only when nothing the viewer could still be shown may change the answer.
+    """
+
+    phase: str
+    to_act: tuple[Seat, ...]
+    stuck: bool
+    zones: tuple[Zone, ...]
+    facts: V
+
+
+Ending = Literal["won", "lost", "drawn", "abandoned"]
+
+
+class Result(Struct, frozen=True, omit_defaults=True):
+    """How a game ended: the ending, its reason (`all_home`, `resigned`, ...), who won, points by seat."""
+
+    ending: Ending
+    reason: str
+    winners: tuple[Seat, ...] = ()
+    scores: tuple[int, ...] = ()
+
+
+class Illegal(Exception):
+    """A command or an option that the rules forbid now: the rule's stable slug and a sentence."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.message = message
+
+
+class Concealed(Struct, frozen=True):
+    """A struct that holds hidden cards or secrets: its repr shows its name only, in any log or traceback."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__qualname__}>"
+
+
+O = TypeVar("O", bound=Struct)  # noqa: E741  options, as in the contract's own letters
+S = TypeVar("S", bound=Struct)
+C = TypeVar("C", bound=Struct)
+E = TypeVar("E", bound=Struct)
+
+
+def _settled(options: O, seats: int) -> O:
+    return options
+
+
+def _itself(state: Any, seat: Seat, command: C) -> C:
+    return command
+
+
+def _shown(state: Any, event: E, viewer: Viewer) -> E:
+    return event
+
+
+def _never(options: Any) -> bool:
+    return False
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameType(Generic[O, S, C, E, V]):
+    """One kind of game. Every function is pure; only `settle`, `deal` and `decide` may raise, and only Illegal.
+
+    deal      options, chance, seat count -> the opening events
+    initial   options, seat count -> the state before the first event
+    decide    state, seat, command -> what happens, in order, or Illegal
+    evolve    state, event -> the next state; total
+    legal_commands   state, seat -> the commands that decide would accept, one per meaning
+    look      state, viewer -> only what that viewer may know
+    redact    state before, event, viewer -> the event with what that viewer may not know as `#` or empty
+    tell      state before, event, viewer -> the event as a sentence
+    result    state -> None while it goes on
+    settle    options, seat count -> options with dependent defaults filled in, or Illegal
+    canonical state, seat, command -> the spelling of that command which is listed
+    resign    state, seat -> events that follow a resignation before the ending (None: there are none)
+    undoable  options -> whether a step can be taken back
+    numbered  the number of a published deal, options -> its cards in dealing order (None: has no such scheme)
+    """
+
+    key: str
+    name: str
+    revision: int
+    seats: range
+    rules: str
+    options: type[O]
+    state: type[S]
+    commands: tuple[type[C], ...]
+    events: tuple[type[E], ...]
+    facts: type[V]
+    deal: Callable[[O, "Chance", int], Sequence[E]]
+    initial: Callable[[O, int], S]
+    decide: Callable[[S, Seat, C], Sequence[E]]
+    evolve: Callable[[S, E], S]
+    legal_commands: Callable[[S, Seat], Sequence[C]]
+    look: Callable[[S, Viewer], View[V]]
+    tell: Callable[[S, E, Viewer], str]
+    result: Callable[[S], Result | None]
+    settle: Callable[[O, int], O] = _settled
+    canonical: Callable[[S, Seat, C], C] = _itself
+    redact: Callable[[S, E, Viewer], E] = _shown
+    resign: Callable[[S, Seat], Sequence[E]] | None = None
+    undoable: Callable[[O], bool] = _never
+    numbered: Callable[[int, O], Sequence[Card]] | None = None
+    resample: Callable[[S, Viewer, "Chance"], S] | None = None
+    reconstructed: bool = False

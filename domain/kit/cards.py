@@ -1,0 +1,61 @@
+"""Cards as two characters: packs, ranks, suits, colours and names."""
+
+from domain.game_type import Card
+
+RANKS = "A23456789TJQK"
+SUITS = "SHDC"
+SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+_RANK_NAMES = dict(
+    zip(
+        RANKS,
+        [
+            "ace",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "jack",
+            "queen",
+            "king",
+        ],
+        strict=True,
+    )
+)
+
+PACK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The 52 cards, spades first, ace to king."""
+
+JOKERS: tuple[Card, ...] = ("*1", "*2", "*3", "*4")
+
+RANK: dict[Card, int] = {card: RANKS.index(card[0]) + 1 for card in PACK}
+"""The plain rank of a card: ace 1 to king 13. Jokers have none."""
+
+
+def is_joker(card: Card) -> bool:
+    return card[0] == "*"
+
+
+def suit(card: Card) -> str:
+    """S, H, D or C; a joker's digit."""
+    return card[1]
+
+
+def is_red(card: Card) -> bool:
+    return card[1] in "HD"
+
+
+def name(card: Card) -> str:
+    """The card as spoken: `queen of hearts`, `joker`, `a card` face down."""
+    if card == "#":
+        return "a card"
+    return "joker" if is_joker(card) else f"{_RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
+
+
+def names(cards: tuple[Card, ...]) -> str:
+    """Several cards as spoken: `ace of spades, two of hearts`."""
+    return ", ".join(name(card) for card in cards)

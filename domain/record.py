@@ -1,0 +1,36 @@
+"""The record envelope: one stored event with everything that is known of how it came about."""
+
+from typing import Annotated, Generic, TypeVar
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from domain.game_type import Seat
+
+E = TypeVar("E")
+C = TypeVar("C")
+
+Micros = Annotated[int, Meta(description="Microseconds since 1970-01-01 UTC.")]
+
+
+class Record(Struct, Generic[E, C], frozen=True, array_like=True, gc=False):
+    """One event of one stream; `stream` is the id of a game, a player or a league, `version` counts from 1.
+
+    Records of one accepted command share `step` and stand together; the first of them carries the command.
+    `actor` is the player's id, a pseudonym: records hold no personal data. `digest` chains them (domain.game.digest).
+    """
+
+    stream: UUID
+    version: int
+    time: Micros
+    type: str
+    revision: int
+    step: int
+    actor: UUID | None
+    seat: Seat | None
+    command: C | None
+    event: E
+    digest: bytes = b""
+
+    def __repr__(self) -> str:
+        return f"<Record {self.stream} {self.version} {type(self.event).__name__}>"
