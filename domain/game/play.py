@@ -77,7 +77,7 @@ def _given_up(game: Game, seat: Seat) -> Result:
 
 
 def _closed(step: Step, act: Act) -> Step:
-    """The ending, where the game type says there is one, and then the secrets (a contest keeps them until it closes)."""
+    """The ending, where the game type says there is one, and then the secrets (a contest keeps them)."""
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:
         step = write(step, [finished(game, result)], act)
