@@ -78,7 +78,12 @@ def deal_seed(server_seed: bytes, client_seeds: Sequence[str | None]) -> bytes:
     return sha256(b"kibitz/deal-seed/1\0" + server_seed + parts).digest()
 
 
+def bound(game_id: UUID, game_type: str, options: msgspec.Struct) -> bytes:
+    """What the commitment binds besides the seed: algorithm, game id, type and options, as canonical JSON."""
+    return msgspec.json.encode([ALGORITHM, str(game_id), game_type, options], order="sorted")
+
+
 def commitment(game_id: UUID, game_type: str, options: msgspec.Struct, server_seed: bytes) -> str:
-    """What is published before the deal: SHA-256, in hex, over tag, algorithm, game id, type, options and seed."""
-    bound = msgspec.json.encode([ALGORITHM, str(game_id), game_type, options], order="deterministic")
-    return sha256(b"kibitz/commitment/1\0" + len(bound).to_bytes(8, "big") + bound + server_seed).hexdigest()
+    """What is published before the deal: SHA-256, in hex, over tag, length and text of what is bound, and the seed."""
+    text = bound(game_id, game_type, options)
+    return sha256(b"kibitz/commitment/1\0" + len(text).to_bytes(8, "big") + text + server_seed).hexdigest()

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from domain.game.aggregate import AnyRecord
 
-_ENCODER = msgspec.json.Encoder(order="deterministic")
+_ENCODER = msgspec.json.Encoder(order="sorted")
 START = bytes(32)
 
 

@@ -1,0 +1,59 @@
+"""Bridge Solitaire: contract bridge for one player against the stock, by Stephen Rogers."""
+
+from domain.game_type import GameType
+from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Command, NextHand, Pass, Play, Select
+from domain.games.bridge_solitaire.decide import canonical, deal, decide, legal_commands, result
+from domain.games.bridge_solitaire.events import (
+    BidMade,
+    CardPlayed,
+    CardTurned,
+    ContractMade,
+    Dealt,
+    Event,
+    HandScored,
+    HandShown,
+    HandsVoided,
+    HouseCalled,
+    HouseLed,
+    Passed,
+    RemainingWon,
+    RubberClosed,
+    RubberScored,
+    Selected,
+    TrickWon,
+)
+from domain.games.bridge_solitaire.evolve import evolve, initial
+from domain.games.bridge_solitaire.hand_end import resign
+from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.picture import Facts, look, redact, resample
+from domain.games.bridge_solitaire.rules import RULES
+from domain.games.bridge_solitaire.state import State
+from domain.games.bridge_solitaire.text import tell
+
+BRIDGE_SOLITAIRE: GameType[Options, State, Command, Event, Facts] = GameType(
+    key="bridge_solitaire",
+    name="Bridge Solitaire",
+    revision=1,
+    seats=range(1, 2),
+    rules=RULES,
+    options=Options,
+    state=State,
+    commands=(Select, Bid, Pass, Play, NextHand, CloseRubber),
+    events=(
+        Dealt, Selected, HandShown, HouseCalled, BidMade, Passed, ContractMade, HouseLed, CardPlayed, CardTurned,
+        TrickWon, RemainingWon, HandScored, RubberScored, RubberClosed, HandsVoided,
+    ),
+    facts=Facts,
+    deal=deal,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    legal_commands=legal_commands,
+    canonical=canonical,
+    look=look,
+    tell=tell,
+    redact=redact,
+    resign=resign,
+    resample=resample,
+    result=result,
+)  # fmt: skip

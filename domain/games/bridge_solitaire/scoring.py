@@ -1,0 +1,108 @@
+"""The score of one hand: Laws 72 and 81 of rubber bridge (the Laws of Contract Bridge, American edition)."""
+
+from domain.game_type import Card
+from domain.games.bridge_solitaire.contract import TRICKS, Contract, Side, Strain, other
+from domain.games.bridge_solitaire.entries import Entry, Kind, Place
+
+Score = tuple[Kind, int]
+Row = tuple[Side, Kind, int]
+
+_MULTIPLIER = {"undoubled": 1, "doubled": 2, "redoubled": 4}
+_TRICK = {"C": 20, "D": 20, "H": 30, "S": 30, "NT": 30}
+_HONOURS = {4: 100, 5: 150}
+
+# Doubled undertricks one by one; the last figure goes on.
+_VULNERABLE = (200, 300)
+_MODERN = (100, 200, 200, 300)
+_OLD = (100, 200)  # not vulnerable, until 1987
+
+
+def entries(
+    hand: int,
+    contract: Contract,
+    tricks: int,
+    cards: tuple[Card, ...],
+    vulnerable: tuple[Side, ...] = (),
+    old_undertricks: bool = False,
+) -> tuple[Entry, ...]:
+    """The entries of a hand in which the declarer took `tricks` and the player held `cards`."""
+    exposed = contract.declarer in vulnerable
+    if tricks >= contract.needs:
+        scores, side = made(contract, tricks, exposed), contract.declarer
+    else:
+        scores, side = down(contract, contract.needs - tricks, exposed, old_undertricks), other(contract.declarer)
+    honours: Row = ("me", "honours", honour_points(cards, contract.strain))
+    rows: list[Row] = [(side, kind, points) for kind, points in scores]
+    return tuple(_entry(hand, row) for row in (*rows, honours) if row[2])
+
+
+def _entry(hand: int, row: Row) -> Entry:
+    side, kind, points = row
+    place: Place = "below" if kind == "trick_score" else "above"
+    return Entry(hand, side, place, kind, points)
+
+
+def made(contract: Contract, tricks: int, vulnerable: bool) -> tuple[Score, ...]:
+    """What the declarer earns; zeros are not entered."""
+    return (
+        ("trick_score", trick_score(contract)),
+        ("overtricks", (tricks - contract.needs) * overtrick(contract, vulnerable)),
+        ("insult", insult(contract)),
+        *slam(contract, vulnerable),
+    )
+
+
+def down(contract: Contract, undertricks: int, vulnerable: bool, old: bool) -> tuple[Score, ...]:
+    """What the defender earns."""
+    return (("undertricks", penalty(contract, undertricks, vulnerable, old)),)
+
+
+def trick_score(contract: Contract) -> int:
+    """Law 81, odd tricks bid and made: 20 in a minor, 30 in a major, 40 then 30 in no trump; x2 or x4 doubled."""
+    first = 10 if contract.strain == "NT" else 0
+    return (contract.level * _TRICK[contract.strain] + first) * _MULTIPLIER[contract.doubling]
+
+
+def overtrick(contract: Contract, vulnerable: bool) -> int:
+    """Law 81, each overtrick: its trick value; 100 doubled and 200 redoubled, twice that when vulnerable."""
+    if contract.doubling == "undoubled":
+        return _TRICK[contract.strain]
+    return 50 * _MULTIPLIER[contract.doubling] * (2 if vulnerable else 1)
+
+
+def insult(contract: Contract) -> int:
+    """Law 81, for making a contract: 50 doubled, 100 redoubled, whatever the vulnerability."""
+    return {"undoubled": 0, "doubled": 50, "redoubled": 100}[contract.doubling]
+
+
+def slam(contract: Contract, vulnerable: bool) -> tuple[Score, ...]:
+    """Law 81, slams bid and made: small 500 (vulnerable 750), grand 1000 (vulnerable 1500), never multiplied."""
+    if contract.level == 6:
+        return (("small_slam", 750 if vulnerable else 500),)
+    if contract.level == 7:
+        return (("grand_slam", 1500 if vulnerable else 1000),)
+    return ()
+
+
+def penalty(contract: Contract, undertricks: int, vulnerable: bool, old: bool = False) -> int:
+    """Law 81, undertricks: 50 each, 100 vulnerable; doubled as below; redoubled twice the doubled figure."""
+    if contract.doubling == "undoubled":
+        return undertricks * (100 if vulnerable else 50)
+    rates = _VULNERABLE if vulnerable else _OLD if old else _MODERN
+    doubled = sum(rates[min(nth, len(rates) - 1)] for nth in range(undertricks))
+    return doubled * _MULTIPLIER[contract.doubling] // 2
+
+
+def honour_points(cards: tuple[Card, ...], strain: Strain) -> int:
+    """Law 81, honours in one hand: four trump honours 100, five 150, four aces at no trump 150.
+
+    Only the player holds a hand; the house's suit is the player's shortest, so only a declaring player has them.
+    """
+    if strain == "NT":
+        return 150 if sum(card[0] == "A" for card in cards) == 4 else 0
+    return _HONOURS.get(sum(card[1] == strain and card[0] in "AKQJT" for card in cards), 0)
+
+
+def declarers_tricks(contract: Contract, tricks_me: int) -> int:
+    """The declarer's tricks of the thirteen, from the player's."""
+    return tricks_me if contract.declarer == "me" else TRICKS - tricks_me

@@ -1,0 +1,38 @@
+"""What has a place on the table, how often the stock may be gone through, and when nothing more may be done."""
+
+from domain.game_type import Card
+from domain.games.klondike.state import ACCEPTS, State, top_of
+from domain.kit.cards import PACK
+
+
+def recycles_left(state: State) -> int | None:
+    """How often the waste may still be turned over; None: any number of times."""
+    passes = state.options.passes
+    return None if passes is None else passes - 1 - state.recycles
+
+
+def wanted(state: State) -> set[Card]:
+    """The cards that would have a place if they lay on top of the waste now."""
+    cards = {PACK[13 * suit + home] for suit, home in enumerate(state.foundations) if home < 13}
+    return cards.union(*(ACCEPTS[top_of(column)] for column in state.columns))
+
+
+def all_home(state: State) -> bool:
+    """Whether the 52 cards are on the foundations."""
+    return sum(state.foundations) == len(PACK)
+
+
+def last_pass_over(state: State) -> bool:
+    """Whether `end_on_last_pass` ends the game here.
+
+    The source ends the game after the last run through the stock. Our ruling: the run is over when the stock is empty
+    and the waste is empty or its top card has no place.
+    """
+    if not state.options.end_on_last_pass or state.stock or recycles_left(state) != 0:
+        return False
+    return not state.waste or state.waste[-1] not in wanted(state)
+
+
+def closed(state: State) -> bool:
+    """Whether nothing may be moved or drawn any more, whatever lies on the table."""
+    return all_home(state) or last_pass_over(state)

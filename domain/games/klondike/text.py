@@ -1,0 +1,99 @@
+"""Klondike in words: events as sentences, and the rules."""
+
+from collections.abc import Callable
+from typing import Any
+
+from domain.game_type import Card, Viewer
+from domain.games.klondike.deal import COLUMNS, column_dealt
+from domain.games.klondike.events import Dealt, Drawn, Event, Moved, Recycled, Turned
+from domain.games.klondike.state import COLUMN, SUIT_PLACE, State
+from domain.kit.cards import SUIT_NAMES, name
+
+_SUITS = tuple(SUIT_NAMES.values())
+
+
+def tell(state: State, event: Event, viewer: Viewer) -> str:
+    """The event as a sentence; it names only cards that lie face up."""
+    return _SENTENCES[type(event)](event)
+
+
+def _dealt(event: Dealt) -> str:
+    showing = tuple(column_dealt(event.cards, column)[-1] for column in range(COLUMNS))
+    return f"Seven columns are dealt, showing {_the(showing)}; the other 24 cards are the stock."
+
+
+def _drawn(event: Drawn) -> str:
+    return f"The player draws {_the(event.cards)}."
+
+
+def _recycled(event: Recycled) -> str:
+    return "The player turns the waste over: it is the stock again."
+
+
+def _moved(event: Moved) -> str:
+    source, target = _zone(event.source), _zone(event.target)
+    return f"The player moves {_the(event.cards)} from {source} to {target}."
+
+
+def _turned(event: Turned) -> str:
+    return f"The {name(event.card)} is turned up in {_zone(event.source)}."
+
+
+def _zone(zone: str) -> str:
+    if zone in COLUMN:
+        return f"column {COLUMN[zone]}"
+    return f"the foundation of {_SUITS[SUIT_PLACE[zone]]}" if zone in SUIT_PLACE else f"the {zone}"
+
+
+def _the(cards: tuple[Card, ...]) -> str:
+    """`the ace of spades, the two of hearts and the ten of clubs`."""
+    *first, last = (f"the {name(card)}" for card in cards)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+_SENTENCES: dict[type, Callable[[Any], str]] = {
+    Dealt: _dealt,
+    Drawn: _drawn,
+    Recycled: _recycled,
+    Moved: _moved,
+    Turned: _turned,
+}
+
+RULES = """\
+# Klondike
+
+One player, one pack. **Aim:** bring all 52 cards home, each suit on its own foundation from ace to king.
+
+**Deal.** Seven columns hold one to seven cards; only the last card of each lies face up. The other 24 cards are the
+stock.
+
+**Columns** are built downwards in alternating colours: a red jack goes on a black queen. The face-up cards of a column
+form a run; any part of it, down to the top card, moves as one. A face-down card that is uncovered is turned up at once
+and without asking (our ruling). An empty column takes a king or a run headed by a king, nothing else.
+
+**Foundations** begin with the ace and go up in suit, one card at a time. The top card of a foundation may go back to
+a column where it fits.
+
+**Stock.** Drawing turns one card onto the waste, whose top card can be played. When the stock is empty, the waste is
+turned over and drawn again in the same order, as often as wanted.
+
+**Options**
+
+* `draw`: with 3, three cards are turned at a time, or what is left, and only the last of them can be played.
+* `passes`: how often the stock may be gone through. After the last pass the waste stays; what can be played from it and
+  between the columns may still be played (our ruling).
+* `end_on_last_pass`: the stricter reading of that limit. The game is lost once the stock of the last pass is empty and
+  the waste is empty or its top card has no place (our ruling on the moment).
+* `whole_run_only`: from column to column all face-up cards of a column move together. Single cards still go home.
+* `foundation_return`: with false, what is home stays home.
+* `undo`: moves may be taken back.
+
+**End.** Won with 52 cards home. Lost where nothing at all can be done, not even drawing. With `undo` such a game stays
+open, told as stuck, until a move is taken back or the player resigns (our ruling). Stuck is told as soon as no move is
+legal, apart from a whole column headed by a king that changes places with an empty one, and no card that the allowed
+passes can bring up has a place; cards not yet seen count as any card that they could be (our ruling). The score is the
+number of cards home.
+
+Sources: the Klondike page of Denexa Games; for the options also the Klondike and draw-three rules of PySolFC and of
+AisleRiot.
+"""

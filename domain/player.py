@@ -1,0 +1,69 @@
+"""A player: registered, given tokens, erased. Events hold no personal data: a name lives outside the log."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.record import Micros, Record
+
+Scope = Literal["read", "play", "account"]
+SCOPES: tuple[Scope, ...] = ("read", "play", "account")
+STREAM_TYPE = "player"
+
+
+class Registered(Struct, frozen=True, tag="player/registered"):
+    """The first event of every player."""
+
+
+class TokenMinted(Struct, frozen=True, tag="player/token_minted"):
+    """A token was given out; only the SHA-256 of its text is kept."""
+
+    token_id: UUID
+    hash: bytes
+    scopes: tuple[Scope, ...]
+    expires_at: Micros
+
+    def __repr__(self) -> str:
+        return f"<TokenMinted {self.token_id}>"
+
+
+class TokenRevoked(Struct, frozen=True, tag="player/token_revoked"):
+    token_id: UUID
+
+
+class Erased(Struct, frozen=True, tag="player/erased"):
+    """The name is gone and every token with it; games keep the id, a pseudonym that leads nowhere."""
+
+
+PLAYER_EVENTS: tuple[type[Struct], ...] = (Registered, TokenMinted, TokenRevoked, Erased)
+
+
+class Player(Struct, frozen=True):
+    """A player after `version` records."""
+
+    id: UUID
+    registered_at: Micros
+    version: int
+    tokens: tuple[TokenMinted, ...] = ()
+    erased: bool = False
+
+
+def evolve(player: Player | None, record: Record[Any, Any]) -> Player:
+    """The player after one more record."""
+    if player is None:
+        return Player(record.stream, record.time, record.version)
+    player, event = replace(player, version=record.version), record.event
+    if isinstance(event, TokenMinted):
+        return replace(player, tokens=(*player.tokens, event))
+    if isinstance(event, TokenRevoked):
+        return replace(player, tokens=tuple(kept for kept in player.tokens if kept.token_id != event.token_id))
+    if isinstance(event, Erased):
+        return replace(player, tokens=(), erased=True)
+    return player
+
+
+def recorded(player_id: UUID, version: int, event: Struct, time: Micros) -> Record[Any, Any]:
+    """The record of one event of a player, said by the player."""
+    return Record(player_id, version, time, STREAM_TYPE, 1, version, player_id, None, None, event)

@@ -1,0 +1,125 @@
+"""The lists of games: all public ones, and each player's own, by game type and status, newest first."""
+
+from collections.abc import Iterator
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game import events as ev
+from domain.game.aggregate import Status
+from domain.game_type import Result
+from domain.record import Micros
+from projections.projection import Collection, Documents, Family, Projection, Recorded, rank_key
+
+
+class ListedGame(Struct, frozen=True, omit_defaults=True):
+    """A game as lists show it. `players` has an entry per seat; `seeded` counts the seats whose seed is there."""
+
+    id: UUID
+    game_type: str
+    revision: int
+    players: tuple[UUID | None, ...]
+    creator: UUID | None
+    opened_at: Micros
+    rated: bool
+    origin: ev.Origin
+    visibility: ev.Visibility
+    status: Status = "waiting"
+    seeded: frozenset[int] | None = None
+    result: Result | None = None
+    finished_at: Micros | None = None
+
+
+ENTRY: Family[ListedGame] = Family("entry", ListedGame)
+LISTS: Family[ListedGame] = Family("list", ListedGame)
+
+
+def public_list(player: UUID | None, game_type: str | None, status: Status | None) -> Collection[ListedGame]:
+    """Public games, of one player if one is named."""
+    return LISTS("public", player or "all", game_type or "any", status or "any")
+
+
+def own_list(player: UUID, game_type: str | None, status: Status | None) -> Collection[ListedGame]:
+    """Every game this player sits at or has opened, hidden ones too: for that player's eyes."""
+    return LISTS("own", player, game_type or "any", status or "any")
+
+
+def fold(documents: Documents, recorded: Recorded) -> None:
+    """One event of a game's life."""
+    record = recorded.record
+    before = documents.get(ENTRY(), str(record.stream))
+    after = _opened(recorded) if isinstance(record.event, ev.Opened) else _changed(before, recorded)
+    if after is None or after == before:
+        return
+    documents.put(ENTRY(), str(record.stream), after)
+    stale = set() if before is None else set(_places(before))
+    fresh = list(_places(after))
+    for collection in sorted(stale.difference(fresh), key=lambda collection: collection.name):
+        documents.delete(collection, str(after.id))
+    for collection in fresh:
+        documents.put(collection, str(after.id), after, rank_key(after.opened_at))
+
+
+def _opened(recorded: Recorded) -> ListedGame:
+    record = recorded.record
+    opened: ev.Opened = record.event
+    return _started(ListedGame(
+        id=record.stream,
+        game_type=opened.game_type,
+        revision=opened.revision,
+        players=opened.players,
+        creator=opened.creator,
+        opened_at=record.time,
+        rated=opened.rated,
+        origin=opened.origin,
+        visibility=opened.visibility,
+        seeded=frozenset() if opened.await_seeds else None,
+    ))  # fmt: skip
+
+
+def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
+    event, at = recorded.record.event, recorded.record.time
+    if game is None:
+        return None
+    if isinstance(event, ev.Joined):
+        return _started(replace(game, players=_put(game.players, event.seat, event.player)))
+    if isinstance(event, ev.Left):
+        seeded = None if game.seeded is None else game.seeded - {event.seat}
+        return replace(game, players=_put(game.players, event.seat, None), seeded=seeded)
+    if isinstance(event, ev.Seeded):
+        return _started(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
+    if isinstance(event, ev.Finished):
+        result = Result(event.ending, event.reason, event.winners, event.scores)
+        return replace(game, status="finished", result=result, finished_at=at)
+    return replace(game, status="voided")
+
+
+def _put(players: tuple[UUID | None, ...], seat: int, player: UUID | None) -> tuple[UUID | None, ...]:
+    return (*players[:seat], player, *players[seat + 1 :])
+
+
+def _started(game: ListedGame) -> ListedGame:
+    """A game starts when every seat is taken and every awaited seed is there."""
+    ready = None not in game.players and (game.seeded is None or len(game.seeded) == len(game.players))
+    return replace(game, status="playing") if ready and game.status == "waiting" else game
+
+
+def _places(game: ListedGame) -> Iterator[Collection[ListedGame]]:
+    people = dict.fromkeys(player for player in (*game.players, game.creator) if player is not None)
+    for game_type in (None, game.game_type):
+        for status in (None, game.status):
+            if game.visibility == "public":
+                yield public_list(None, game_type, status)
+                yield from (public_list(player, game_type, status) for player in people)
+            yield from (own_list(player, game_type, status) for player in people)
+
+
+GAMES = Projection(
+    name="games",
+    version=1,
+    topics=frozenset({"game/opened", "game/joined", "game/left", "game/seeded", "game/finished", "game/voided"}),
+    families=(ENTRY, LISTS),
+    fold=fold,
+    wants=lambda record: ((ENTRY(), str(record.stream)),),
+)

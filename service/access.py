@@ -1,0 +1,70 @@
+"""Who calls: bearer tokens, checked against their hash, with a small memory of the ones seen lately."""
+
+import secrets
+from collections import OrderedDict
+from hashlib import sha256
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.player import Scope
+from domain.record import Micros
+from service.event_store.store import EventStore
+from service.ids import now
+from service.problems import Refused
+
+PREFIX = "kbz_"
+_REMEMBERED = 10_000
+
+
+class Caller(Struct, frozen=True):
+    """The player behind a token, and what the token allows."""
+
+    player: UUID
+    token: UUID
+    scopes: frozenset[Scope]
+    expires_at: Micros
+
+
+def new_secret() -> str:
+    """A new token's text: 256 random bits behind a prefix that scanners for leaked secrets can find."""
+    return PREFIX + secrets.token_urlsafe(32)
+
+
+def hashed(secret: str) -> bytes:
+    """What is kept of a token. Its text has 256 random bits: a plain SHA-256 cannot be searched."""
+    return sha256(secret.encode()).digest()
+
+
+class Access:
+    """Knows callers by their tokens."""
+
+    def __init__(self, store: EventStore) -> None:
+        self._store = store
+        self._seen: OrderedDict[bytes, Caller] = OrderedDict()
+
+    async def caller(self, authorization: str) -> Caller:
+        """The caller of an `Authorization: Bearer` header; raises Refused."""
+        scheme, _, secret = authorization.partition(" ")
+        caller = await self._find(hashed(secret)) if scheme.lower() == "bearer" else None
+        if caller is None or caller.expires_at <= now():
+            raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+        return caller
+
+    def forget(self, token: UUID) -> None:
+        """A token was revoked: the next look goes to the store."""
+        for key in [key for key, caller in self._seen.items() if caller.token == token]:
+            del self._seen[key]
+
+    async def _find(self, key: bytes) -> Caller | None:
+        if (caller := self._seen.get(key)) is not None:
+            self._seen.move_to_end(key)
+            return caller
+        rows = await self._store.query("SELECT player, token, scopes, expires_at FROM tokens WHERE hash = %s", (key,))
+        return self._remember(key, Caller(rows[0][0], rows[0][1], frozenset(rows[0][2]), rows[0][3])) if rows else None
+
+    def _remember(self, key: bytes, caller: Caller) -> Caller:
+        self._seen[key] = caller
+        if len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return caller

@@ -1,0 +1,116 @@
+"""Players' accounts: registering, names, tokens, erasure. The log keeps the facts, a table of its own the name."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from domain import player as pl
+from domain.player import Player, Scope
+from domain.record import Micros
+from service.access import Access, hashed, new_secret
+from service.event_store.store import EventStore
+from service.event_store.rows import Companion
+from service.ids import now, uuid7
+from service.problems import Refused
+
+_DAY = 86_400_000_000
+
+
+class Token(Struct, frozen=True, omit_defaults=True):
+    """A token of a player; `secret` is shown once, when the token is made."""
+
+    id: UUID
+    label: str
+    scopes: tuple[Scope, ...]
+    created_at: Micros
+    expires_at: Micros
+    secret: Annotated[str, Meta(description="The token itself; shown this once.")] | None = None
+
+
+class Accounts:
+    """Keeps players and their tokens."""
+
+    def __init__(self, store: EventStore, access: Access) -> None:
+        self._store = store
+        self._access = access
+
+    async def register(self, name: str, token_days: int) -> tuple[UUID, Token]:
+        """A new player with a first token that may do everything."""
+        player, at = uuid7(), now()
+        token = _token("first", pl.SCOPES, token_days, at)
+        records = [pl.recorded(player, 1, pl.Registered(), at), pl.recorded(player, 2, _minted(token), at)]
+        person = Companion("INSERT INTO persons (player, name) VALUES (%s, %s)", (player, name))
+        await self._store.append(records, [person, _kept(player, token)])
+        return player, token
+
+    async def player(self, player: UUID) -> Player:
+        """The player; raises Refused where there is none."""
+        folded: Player | None = None
+        for record in await self._store.records(player):
+            if record.type != pl.STREAM_TYPE:
+                break
+            folded = pl.evolve(folded, record)
+        if folded is None:
+            raise Refused("no_such_thing", "There is no such player.")
+        return folded
+
+    async def names(self, players: Sequence[UUID]) -> dict[UUID, str]:
+        """The names of these players; erased players have none."""
+        rows = await self._store.query("SELECT player, name FROM persons WHERE player = ANY(%s)", (list(players),))
+        return dict(rows)
+
+    async def rename(self, player: UUID, name: str) -> None:
+        """The player is called so from now on, in old games too."""
+        await self._store.append([], [Companion("UPDATE persons SET name = %s WHERE player = %s", (name, player))])
+
+    async def tokens(self, player: UUID) -> list[Token]:
+        """The player's tokens, oldest first."""
+        columns = "token, label, scopes, created_at, expires_at"
+        rows = await self._store.query(f"SELECT {columns} FROM tokens WHERE player = %s ORDER BY token", (player,))
+        return [Token(row[0], row[1], tuple(row[2]), row[3], row[4]) for row in rows]
+
+    async def mint(self, player: UUID, label: str, scopes: tuple[Scope, ...], days: int) -> Token:
+        """A new token of this player."""
+        token, known = _token(label, scopes, days, now()), await self.player(player)
+        record = pl.recorded(player, known.version + 1, _minted(token), now())
+        await self._store.append([record], [_kept(player, token)])
+        return token
+
+    async def revoke(self, player: UUID, token: UUID) -> None:
+        """The token is good for nothing from now on; raises Refused where the player has no such token."""
+        known = await self.player(player)
+        if all(kept.token_id != token for kept in known.tokens):
+            raise Refused("no_such_thing", "You have no such token.")
+        record = pl.recorded(player, known.version + 1, pl.TokenRevoked(token), now())
+        await self._store.append([record], [Companion("DELETE FROM tokens WHERE token = %s", (token,))])
+        self._access.forget(token)
+
+    async def erase(self, player: UUID) -> None:
+        """The name and all tokens are gone; games keep the id."""
+        known = await self.player(player)
+        gone = [
+            Companion("DELETE FROM persons WHERE player = %s", (player,)),
+            Companion("DELETE FROM tokens WHERE player = %s", (player,)),
+        ]
+        await self._store.append([pl.recorded(player, known.version + 1, pl.Erased(), now())], gone)
+        for token in known.tokens:
+            self._access.forget(token.token_id)
+
+
+def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
+    return Token(uuid7(), label, scopes, at, at + days * _DAY, new_secret())
+
+
+def _minted(token: Token) -> pl.TokenMinted:
+    return pl.TokenMinted(token.id, hashed(token.secret or ""), token.scopes, token.expires_at)
+
+
+def _kept(player: UUID, token: Token) -> Companion:
+    sql = "INSERT INTO tokens (hash, token, player, label, scopes, created_at, expires_at) VALUES (%s,%s,%s,%s,%s,%s,%s)"
+    values: tuple[Any, ...] = (
+        hashed(token.secret or ""), token.id, player, token.label, list(token.scopes), token.created_at,
+        token.expires_at,
+    )  # fmt: skip
+    return Companion(sql, values)

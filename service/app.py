@@ -1,0 +1,72 @@
+"""The only place where the parts are put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import msgspec
+from litestar import Litestar
+from litestar.datastructures import State
+from litestar.handlers import HTTPRouteHandler
+
+from service import openapi, refusals, resources
+from service.access import Access
+from service.accounts import Accounts
+from service.counting import count
+from service.event_store.store import EventStore
+from service.reads import Reads
+from service.replays import Replays
+from service.room import Room
+from service.services import Services
+from service.settings import Settings
+from service.worker import Worker
+
+
+def create_app(settings: Settings, conninfo: str) -> Litestar:
+    """The service over one migrated database; opening and closing it opens and closes all its parts."""
+    handlers: list[HTTPRouteHandler] = resources.found()
+    description = openapi.document(handlers)
+    store = EventStore(conninfo, alone=True)
+    worker = Worker(conninfo) if settings.run_worker else None
+    access = Access(store)
+    services = Services(
+        settings=settings,
+        store=store,
+        room=Room(store, settings.cached_games),
+        replays=Replays(store),
+        reads=Reads(conninfo),
+        access=access,
+        accounts=Accounts(store, access),
+        worker=worker,
+    )
+    state = {
+        "services": services,
+        "openapi": msgspec.json.encode(description),
+        "openapi_page": openapi.page(description),
+    }
+    return Litestar(
+        route_handlers=handlers,
+        exception_handlers=refusals.HANDLERS,  # type: ignore[arg-type]
+        state=State(state),
+        lifespan=[_running(services)],
+        openapi_config=None,
+        request_max_body_size=settings.max_body_bytes,
+        middleware=[count],
+    )
+
+
+def _running(services: Services):  # type: ignore[no-untyped-def]
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        await services.store.open()
+        await services.reads.open()
+        if services.worker is not None:
+            services.worker.start()
+        try:
+            yield
+        finally:
+            if services.worker is not None:
+                services.worker.stop()
+            await services.reads.close()
+            await services.store.close()
+
+    return lifespan

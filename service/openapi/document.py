@@ -1,0 +1,139 @@
+"""The OpenAPI 3.1 document, made from the handlers' operations and the structs' own schemas."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from litestar.handlers import HTTPRouteHandler
+
+from service.openapi.parameters import parameters, path_template
+from service.openapi.schemas import Schemas
+from service.operation import Answer, Operation
+from service.problems import KINDS, Problem
+
+PROBLEM = "application/problem+json"
+_OFFLINE_TAGS = ("service", "game types")
+
+
+def document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
+    """The whole document of these handlers."""
+    operations = [described for handler in handlers if (described := handler.opt.get("operation")) is not None]
+    schemas = Schemas([Problem, *_types(operations)])
+    paths = _paths(operations, schemas)
+    return {
+        "openapi": "3.1.0",
+        "info": _INFO,
+        "tags": [{"name": tag} for tag in dict.fromkeys(described.tag for described in operations)],
+        "paths": paths,
+        "components": {"securitySchemes": _SECURITY, "schemas": schemas.referred()},
+    }
+
+
+_INFO = {
+    "title": "Kibitz",
+    "version": "1",
+    "summary": "A card-table service: it deals, referees and remembers.",
+    "description": "Open a game, play it by commands, replay it move by move. Errors are RFC 9457 problem documents; "
+    "a command that a rule forbids answers 409 and names the rule. Times are RFC 3339 in UTC, cards two characters.",
+    "license": {"name": "MIT", "identifier": "MIT"},
+}
+_SECURITY = {"bearer": {"type": "http", "scheme": "bearer", "description": "A token: `kbz_...`."}}
+
+
+def _types(operations: list[Operation]) -> Iterable[Any]:
+    for described in operations:
+        yield from (answer.type for answer in described.answers.values() if answer.type is not None)
+        yield described.query
+        if described.body is not None:
+            yield described.body
+
+
+def _paths(operations: list[Operation], schemas: Schemas) -> dict[str, Any]:
+    paths: dict[str, Any] = {}
+    for described in operations:
+        item = paths.setdefault(path_template(described.path), {})
+        item[described.method.lower()] = _operation(described, schemas)
+    return paths
+
+
+def _operation(described: Operation, schemas: Schemas) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "operationId": described.id,
+        "tags": [described.tag],
+        "summary": described.summary,
+        "description": described.description or described.summary,
+        "parameters": parameters(described, schemas),
+        "responses": _responses(described, schemas),
+    }
+    if described.body is not None:
+        told["requestBody"] = _body(described, schemas)
+    if described.access != "open":
+        told["security"] = [{"bearer": []}] if described.access == "required" else [{}, {"bearer": []}]
+    return told
+
+
+def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
+    content: dict[str, Any] = {"schema": schemas.of(described.body)}
+    if described.examples:
+        content["examples"] = {name.replace(" ", "_").replace(",", ""): {"summary": name, "value": value}
+                               for name, value in described.examples.items()}  # fmt: skip
+    return {"required": True, "content": {"application/json": content}}
+
+
+def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
+    told = {str(status): _answer(answer, schemas) for status, answer in described.answers.items()}
+    by_status: dict[int, list[str]] = {}
+    for kind in problem_kinds(described):
+        by_status.setdefault(KINDS[kind].status, []).append(kind)
+    return told | {str(status): _problem(kinds, schemas) for status, kinds in sorted(by_status.items())}
+
+
+def _answer(answer: Answer, schemas: Schemas) -> dict[str, Any]:
+    told: dict[str, Any] = {"description": answer.says}
+    if answer.headers:
+        told["headers"] = {name: _header(text) for name, text in answer.headers.items()}
+    if answer.type is not None:
+        told["content"] = {media_type: _content(answer, media_type, schemas) for media_type in answer.media_types}
+    if answer.links:
+        told["links"] = answer.links
+    return told
+
+
+def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any]:
+    if media_type != "application/json":
+        return {"schema": {"type": "string"}} | ({"example": answer.example} if answer.example else {})
+    return {"schema": schemas.of(answer.type)}
+
+
+def _header(text: str) -> dict[str, Any]:
+    return {"description": text, "required": True, "schema": {"type": "string"}}
+
+
+def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
+    examples = {
+        kind: {"value": {"type": f"/v1/problems/{kind}", "title": KINDS[kind].title, "status": KINDS[kind].status,
+                         "detail": KINDS[kind].when}}
+        for kind in kinds
+    }  # fmt: skip
+    told: dict[str, Any] = {
+        "description": " ".join(KINDS[kind].when for kind in kinds),
+        "content": {PROBLEM: {"schema": schemas.of(Problem), "examples": examples}},
+    }
+    if {"unavailable", "too_many_requests"} & set(kinds):
+        told["headers"] = {"Retry-After": _header("Seconds to wait.")}
+    return told
+
+
+def problem_kinds(described: Operation) -> list[str]:
+    """The kinds of problems this operation may answer with: its own and what its checks may find."""
+    kinds = list(described.problems)
+    if described.access != "open":
+        kinds += ["unauthenticated", "scope_missing"]
+    if described.body is not None:
+        kinds += ["malformed", "body_too_large", "unsupported_media_type"]
+    kinds.append("malformed")
+    if "{" in described.path:
+        kinds.append("no_such_thing")
+    if described.tag not in _OFFLINE_TAGS or described.id == "readiness":
+        kinds.append("unavailable")
+    kinds.append("too_many_requests")
+    return list(dict.fromkeys(kinds))

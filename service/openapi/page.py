@@ -1,0 +1,72 @@
+"""The API's description as one HTML page: no script, nothing from elsewhere."""
+
+from html import escape
+from json import dumps
+from typing import Any
+
+_STYLE = """
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 60rem; margin: 0 auto; padding: 1rem }
+code, pre { font-family: ui-monospace, monospace; font-size: .9em }
+pre { overflow-x: auto; padding: .5rem; border: 1px solid #8884 }
+table { border-collapse: collapse } td, th { text-align: left; vertical-align: top; padding: .1rem .8rem .1rem 0 }
+article { border-top: 1px solid #8888; margin-top: 1rem } h3 code { font-size: 1rem }
+"""
+
+
+def page(document: dict[str, Any]) -> str:
+    """The page of this OpenAPI document."""
+    areas = [_area(tag["name"], document) for tag in document["tags"]]
+    title, about = escape(document["info"]["title"]), escape(document["info"]["description"])
+    schemas = "".join(_schema(name, schema) for name, schema in sorted(document["components"]["schemas"].items()))
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title} API</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>'
+        f'<body><h1>{title} API</h1><p>{about}</p><p><a href="/v1/openapi.json">openapi.json</a></p>'
+        f"{''.join(areas)}<h2>Schemas</h2>{schemas}</body></html>"
+    )
+
+
+def _area(tag: str, document: dict[str, Any]) -> str:
+    operations = [
+        _operation(method, path, told)
+        for path, item in document["paths"].items()
+        for method, told in item.items()
+        if tag in told["tags"]
+    ]
+    return f"<h2>{escape(tag)}</h2>{''.join(operations)}"
+
+
+def _operation(method: str, path: str, told: dict[str, Any]) -> str:
+    return (
+        f'<article id="{told["operationId"]}"><h3><code>{method.upper()} {escape(path)}</code></h3>'
+        f"<p>{escape(told['description'])}</p>{_parameters(told)}{_examples(told)}{_responses(told)}</article>"
+    )
+
+
+def _parameters(told: dict[str, Any]) -> str:
+    rows = [
+        f"<tr><td><code>{escape(one['name'])}</code></td><td>{one['in']}</td><td>{escape(one['description'])}</td></tr>"
+        for one in told["parameters"]
+    ]
+    return f"<table>{''.join(rows)}</table>" if rows else ""
+
+
+def _examples(told: dict[str, Any]) -> str:
+    content = told.get("requestBody", {}).get("content", {}).get("application/json", {})
+    return "".join(
+        f"<p>{escape(example['summary'])}</p><pre>{escape(dumps(example['value'], indent=1))}</pre>"
+        for example in content.get("examples", {}).values()
+    )
+
+
+def _responses(told: dict[str, Any]) -> str:
+    rows = [
+        f"<tr><td>{status}</td><td>{escape(answer['description'])}</td></tr>"
+        for status, answer in told["responses"].items()
+    ]
+    return f"<table>{''.join(rows)}</table>"
+
+
+def _schema(name: str, schema: dict[str, Any]) -> str:
+    return f"<details><summary><code>{escape(name)}</code></summary><pre>{escape(dumps(schema, indent=1))}</pre></details>"

@@ -1,0 +1,60 @@
+"""One table: every error a client may meet, as an RFC 9457 problem document with a stable type."""
+
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+
+class Problem(Struct, frozen=True, omit_defaults=True):
+    """An RFC 9457 problem document.
+
+    `rule` names the rule of the game that was broken; `version` is the game's version where that matters.
+    """
+
+    type: Annotated[str, Meta(description="Stable name of the kind of problem, a path to its description.")]
+    title: str
+    status: int
+    detail: str
+    rule: Annotated[str, Meta(description="The slug of the rule that forbids it.")] | None = None
+    version: int | None = None
+
+
+class Kind(Struct, frozen=True):
+    """A kind of problem: its status, its title, and when it happens."""
+
+    status: int
+    title: str
+    when: str
+
+
+KINDS: dict[str, Kind] = {
+    "malformed": Kind(400, "Malformed request", "The body, a parameter or a header cannot be read."),
+    "unauthenticated": Kind(401, "No valid token", "The token is missing, unknown, expired or revoked."),
+    "scope_missing": Kind(403, "Scope missing", "The token does not carry the scope that this operation asks for."),
+    "not_your_seat": Kind(403, "Not your seat", "You may not speak or look for that seat."),
+    "no_such_thing": Kind(404, "Not found", "There is no such thing, or you may not see it."),
+    "no_such_method": Kind(405, "Method not allowed", "The path exists, but not with this method."),
+    "not_acceptable": Kind(406, "Not acceptable", "No representation has a media type that the request accepts."),
+    "illegal": Kind(409, "Against the rules", "A rule of the game forbids it now; `rule` names the rule."),
+    "stale_version": Kind(412, "Stale version", "The game has moved on since the version named by If-Match."),
+    "body_too_large": Kind(413, "Body too large", "The body is larger than the service reads."),
+    "unsupported_media_type": Kind(415, "Unsupported media type", "The body is not application/json."),
+    "key_reused": Kind(422, "Idempotency key reused", "The key was used before with another body."),
+    "too_many_requests": Kind(429, "Too many requests", "The limit is reached; Retry-After says when to come back."),
+    "broken": Kind(500, "Internal error", "A fault of the service; it has been logged."),
+    "unavailable": Kind(503, "Unavailable", "The store cannot be reached; Retry-After says when to try again."),
+}
+
+
+class Refused(Exception):
+    """Ends a request with a problem document."""
+
+    def __init__(self, kind: str, detail: str, **more: Any) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.problem = problem(kind, detail, **more)
+
+
+def problem(kind: str, detail: str, **more: Any) -> Problem:
+    """The problem document of this kind."""
+    return Problem(f"/v1/problems/{kind}", KINDS[kind].title, KINDS[kind].status, detail, **more)

@@ -1,0 +1,66 @@
+"""Replays: frames of any range of steps, from records kept with the folded game at every 32nd step."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from itertools import groupby
+from uuid import UUID
+
+from domain.game.aggregate import AnyRecord, Game, fold
+from domain.game.frames import Frame, frame_after
+from domain.game_type import Viewer
+from service.event_store.store import EventStore
+
+_STRIDE = 32
+
+
+class Replay:
+    """One game's steps, and the game as it stood before every 32nd of them."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[AnyRecord, ...]] = []
+        self._before: list[Game | None] = [None]
+
+    @property
+    def version(self) -> int:
+        return self.steps[-1][-1].version if self.steps else 0
+
+    def extend(self, records: list[AnyRecord]) -> None:
+        """The game has moved on by these records, whole steps."""
+        for _, step in groupby(records, key=lambda record: record.step):
+            self.steps.append(tuple(step))
+            if len(self.steps) % _STRIDE == 0:
+                self._before.append(self._folded(len(self.steps)))
+
+    def _folded(self, upto: int) -> Game:
+        since = (upto - 1) // _STRIDE * _STRIDE
+        return fold((record for step in self.steps[since:upto] for record in step), self._before[since // _STRIDE])
+
+    def frames(self, first: int, last: int, viewer: Viewer) -> Iterator[Frame]:
+        """The frames of steps `first` to `last`, both included, as this viewer saw them."""
+        mark = first // _STRIDE
+        game = self._before[mark]
+        for number in range(mark * _STRIDE, min(last + 1, len(self.steps))):
+            frame, game = frame_after(game, self.steps[number], viewer)
+            if number >= first:
+                yield frame
+
+
+class Replays:
+    """The replays looked at lately."""
+
+    def __init__(self, store: EventStore, capacity: int = 200) -> None:
+        self._store = store
+        self._capacity = capacity
+        self._replays: OrderedDict[UUID, Replay] = OrderedDict()
+
+    async def of(self, game: Game) -> Replay:
+        """The replay of this game, up to its version at least."""
+        replay = self._replays.get(game.id) or Replay()
+        if replay.version < game.version:
+            records = await self._store.records(game.id, replay.version)
+            replay.extend([record for record in records if record.version > replay.version])
+        self._replays[game.id] = replay
+        self._replays.move_to_end(game.id)
+        if len(self._replays) > self._capacity:
+            self._replays.popitem(last=False)
+        return replay

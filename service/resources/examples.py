@@ -1,0 +1,48 @@
+"""Examples and links of the API's description. Request examples are run, one by one, by the tests."""
+
+from typing import Any
+
+OPENINGS: dict[str, Any] = {
+    "klondike": {"game_type": "klondike"},
+    "klondike, draw three": {"game_type": "klondike", "options": {"draw": 3, "passes": 3, "undo": False}},
+    "spite and malice, waiting for another player": {"game_type": "spite_and_malice"},
+    "spite and malice, both seats yours": {
+        "game_type": "spite_and_malice", "options": {"preset": "snm_pz"}, "hot_seat": True,
+    },
+    "bridge solitaire, a rubber": {"game_type": "bridge_solitaire"},
+    "bridge solitaire, one hand from a seed": {
+        "game_type": "bridge_solitaire", "options": {"length": "hand"}, "seed": "my lucky number",
+    },
+}  # fmt: skip
+
+COMMANDS: dict[str, Any] = {
+    "one command": {"type": "klondike/draw"},
+    "a list": [{"type": "klondike/draw"}, {"type": "klondike/draw"}],
+    "take back": {"type": "game/undo"},
+}
+
+_GAME = {"game_id": "$response.body#/id"}
+_PLAYED = {"game_id": "$response.body#/game_id"}
+
+GAME_LINKS: dict[str, Any] = {
+    "look": {"operationId": "look_at_game", "parameters": _GAME, "description": "Look at the game."},
+    "legal": {"operationId": "list_legal_commands", "parameters": _GAME, "description": "What you may say."},
+    "frames": {"operationId": "list_frames", "parameters": _GAME, "description": "Replay it."},
+    "proof": {"operationId": "deal_proof", "parameters": _GAME, "description": "The deal's proof."},
+}
+
+COMMAND_LINKS: dict[str, Any] = {
+    "say": {
+        "operationId": "play",
+        "parameters": _PLAYED | {"seat": "$response.body#/seat"},
+        "requestBody": "$response.body#/commands/0",
+        "description": "Say the first of them.",
+    },
+}
+
+PLAY_LINKS: dict[str, Any] = {
+    "legal": {"operationId": "list_legal_commands", "parameters": _PLAYED, "description": "What you may say next."},
+    "frames": {"operationId": "list_frames", "parameters": _PLAYED, "description": "Replay it so far."},
+}
+
+STREAM = 'id: 12\nevent: frame\ndata: {"step": 3, "version": 12}\n\n: heartbeat\n\nevent: end\ndata: {"reason":"finished"}\n\n'

@@ -1,0 +1,81 @@
+"""Lists of games: the public ones, a player's, one's own."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game import events as ev
+from domain.game.aggregate import Status
+from domain.game_type import Result
+from projections.games import GAMES, ListedGame, own_list, public_list
+from service import wire
+from service.operation import Answer, Call, operation, reply
+from service.resources.pages import LogPosition, PageQuery, after, following
+
+
+class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
+    """Which games."""
+
+    game_type: Annotated[str, Meta(max_length=40, description="Only this game type.")] | None = None
+    status: Annotated[Status, Meta(description="Only games of this status.")] | None = None
+    player: Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones.")] | None = None
+
+
+class GameEntry(Struct, frozen=True, kw_only=True):
+    """A game in a list."""
+
+    id: UUID
+    game_type: str
+    status: Status
+    seats: tuple[wire.SeatHolder, ...]
+    rated: bool
+    origin: ev.Origin
+    visibility: ev.Visibility
+    opened_at: datetime
+    finished_at: datetime | None
+    result: Result | None
+
+
+class GameList(Struct, frozen=True):
+    """A page of games, newest first; `next` is the cursor of the next page."""
+
+    games: tuple[GameEntry, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+@operation(
+    id="list_games", method="GET", path="/v1/games", tag="games", access="optional", query=GamesQuery,
+    answers={200: Answer(type=GameList, says="A page of games.")},
+)  # fmt: skip
+async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
+    """List games, newest first: the public ones, or with `player` those of one player."""
+    query = call.query
+    mine = call.caller is not None and call.caller.player == query.player
+    listing = own_list if mine else public_list
+    collection = listing(query.player, query.game_type, query.status)  # type: ignore[operator]
+    async with call.services.reads.of(GAMES) as found:
+        page = await found.page(collection, query.limit, after(query))
+        rows = tuple(_entry(row.document) for row in page.rows)
+        return reply(GameList(rows, following(page.after), str(found.position)))
+
+
+def _entry(game: ListedGame) -> GameEntry:
+    return GameEntry(
+        id=game.id,
+        game_type=game.game_type,
+        status=game.status,
+        seats=tuple(wire.SeatHolder(seat, player) for seat, player in enumerate(game.players)),
+        rated=game.rated,
+        origin=game.origin,
+        visibility=game.visibility,
+        opened_at=wire.moment(game.opened_at),
+        finished_at=None if game.finished_at is None else wire.moment(game.finished_at),
+        result=game.result,
+    )
+
+
+HANDLERS = (games,)

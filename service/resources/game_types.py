@@ -1,0 +1,105 @@
+"""Game types: what can be played, with the schemas of options, commands, events and facts, and the rules."""
+
+from typing import Any
+
+import msgspec
+from litestar import Response
+from msgspec import Struct
+
+from domain.games import GAME_TYPES, AnyGameType
+from service.operation import Answer, Call, operation, reply
+from service.problems import Refused
+
+TAG = "game types"
+
+
+class GameTypeShown(Struct, frozen=True, kw_only=True):
+    """A game type in short. `reconstructed` tells that some of its data is ours for want of the original."""
+
+    key: str
+    name: str
+    revision: int
+    min_seats: int
+    max_seats: int
+    undo: bool
+    reconstructed: bool
+    default_options: dict[str, Any]
+
+
+class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
+    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags."""
+
+    rules: str
+    options: dict[str, Any]
+    commands: dict[str, dict[str, Any]]
+    events: dict[str, dict[str, Any]]
+    facts: dict[str, Any]
+
+
+class GameTypeList(Struct, frozen=True):
+    """Every game type there is, by key."""
+
+    game_types: tuple[GameTypeShown, ...]
+
+
+def _in_short(found: AnyGameType) -> dict[str, Any]:
+    options = found.settle(found.options(), found.seats[0])
+    return {
+        "key": found.key,
+        "name": found.name,
+        "revision": found.revision,
+        "min_seats": found.seats[0],
+        "max_seats": found.seats[-1],
+        "undo": found.undoable(options),
+        "reconstructed": found.reconstructed,
+        "default_options": msgspec.to_builtins(options),
+    }
+
+
+def _in_full(found: AnyGameType) -> dict[str, Any]:
+    return _in_short(found) | {
+        "rules": found.rules,
+        "options": _schema(found.options),
+        "commands": _schemas(found.commands),
+        "events": _schemas(found.events),
+        "facts": _schema(found.facts),
+    }
+
+
+def _schemas(structs: tuple[type[Struct], ...]) -> dict[str, dict[str, Any]]:
+    return {str(struct.__struct_config__.tag): _schema(struct) for struct in structs}
+
+
+def _schema(struct: type[Struct]) -> dict[str, Any]:
+    """The struct's JSON Schema, its own definition at the top and the ones it uses under `$defs`."""
+    schema = msgspec.json.schema(struct)
+    own = schema["$defs"].pop(schema.pop("$ref").rpartition("/")[2])
+    return own | ({"$defs": schema["$defs"]} if schema["$defs"] else {})
+
+
+_LIST = GameTypeList(tuple(GameTypeShown(**_in_short(found)) for found in GAME_TYPES.values()))
+_FULL = {key: GameTypeInFull(**_in_full(found)) for key, found in GAME_TYPES.items()}
+
+
+@operation(
+    id="list_game_types", method="GET", path="/v1/game-types", tag=TAG,
+    answers={200: Answer(type=GameTypeList, says="What can be played.")},
+)  # fmt: skip
+async def game_types(call: Call[None, None]) -> Response[bytes]:
+    """List what can be played."""
+    return reply(_LIST)
+
+
+@operation(
+    id="get_game_type", method="GET", path="/v1/game-types/{key:str}", tag=TAG, problems=("no_such_thing",),
+    answers={200: Answer(type=GameTypeInFull, says="The game type, with rules and schemas.")},
+)  # fmt: skip
+async def game_type(call: Call[None, None]) -> Response[bytes]:
+    """Show one game type: seats, rules, and the schemas of options, commands, events and facts."""
+    found = _FULL.get(call.request.path_params["key"])
+    if found is None:
+        raise Refused("no_such_thing", "There is no such game type.")
+    return reply(found)
+
+
+HANDLERS = (game_types, game_type)

@@ -1,0 +1,138 @@
+"""Live: a game's frames as server-sent events, resumable, with heartbeats and an explicit end."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from itertools import groupby
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response
+from litestar.response import Stream
+from msgspec import Meta
+
+from domain.game.aggregate import AnyRecord, Game
+from domain.game.frames import frame_after
+from domain.game_type import ALL_SEEING, Viewer
+from service import wire
+from service.operation import Answer, Call, operation
+from service.problems import Refused
+from service.resources import examples, headers
+from service.resources.replay import ViewQuery, eyes
+
+TAG = "live"
+SSE = "text/event-stream"
+
+
+class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
+    """Through whose eyes, from where, and when the stream may end before the game does."""
+
+    after: Annotated[
+        int, Meta(ge=0, le=2**31 - 1, description="Go on after this version; Last-Event-ID goes before it.")
+    ] = 0
+    max_frames: Annotated[int, Meta(ge=1, le=100_000, description="End after so many frames.")] | None = None
+    max_seconds: Annotated[float, Meta(ge=0, le=86_400, description="End after so many seconds.")] | None = None
+
+
+@operation(
+    id="stream_game", method="GET", path="/v1/games/{game_id:uuid}/events", tag=TAG, access="optional",
+    query=StreamQuery, request_headers=headers.LAST_EVENT_ID,
+    problems=("no_such_thing", "not_your_seat", "illegal"),
+    answers={200: Answer(
+        type=wire.Frame, says="Events `frame` (id: version, data: a frame as in the replay) and at last `end`.",
+        media_types=(SSE,), headers={"Cache-Control": "no-store"}, example=examples.STREAM,
+    )},
+)  # fmt: skip
+async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
+    """Follow a game by server-sent events.
+
+    Every frame's event id is the version: a stream that broke resumes with Last-Event-ID. Lines that begin with a
+    colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`.
+    """
+    game = await call.services.room.game(call.id("game_id"))
+    viewer = eyes(call, game)
+    after = headers.last_event_id(call.request) or call.query.after
+    following = _Following(call, viewer, after)
+    return Stream(following.events(game), media_type=SSE, headers={"Cache-Control": "no-store"})
+
+
+class _Following:
+    """One client's stream."""
+
+    def __init__(self, call: Call[None, StreamQuery], viewer: Viewer, after: int) -> None:
+        self.call = call
+        self.viewer = viewer
+        self.after = after
+        self.sent = 0
+        seconds = call.query.max_seconds
+        self.deadline = None if seconds is None else time.monotonic() + seconds
+
+    async def events(self, game: Game) -> AsyncIterator[bytes]:
+        """The text of the stream."""
+        async with self.call.services.room.watch(game.id) as queue:
+            records = tuple(await self.call.services.store.records(game.id))
+            current: Game | None = None
+            yield b"retry: 2000\n\n"
+            while True:
+                for step in _steps(records):
+                    shown, current = frame_after(current, step, self.viewer)
+                    if shown.version > self.after and not self._full():
+                        self.sent += 1
+                        yield _event("frame", msgspec.json.encode(wire.frame(shown)), shown.version)
+                if (reason := self._over(current)) is not None:
+                    yield _event("end", msgspec.json.encode({"reason": reason}))
+                    return
+                version = 0 if current is None else current.version
+                fresh = await self._next(queue, version)
+                if fresh is None:
+                    yield b": heartbeat\n\n"
+                elif not await self._may_look():
+                    yield _event("end", b'{"reason":"access"}')
+                    return
+                records = fresh or ()
+
+    def _full(self) -> bool:
+        limit = self.call.query.max_frames
+        return limit is not None and self.sent >= limit
+
+    def _over(self, game: Game | None) -> str | None:
+        if game is not None and game.status in ("finished", "voided"):
+            return "finished"
+        late = self.deadline is not None and time.monotonic() >= self.deadline
+        return "limit" if late or self._full() else None
+
+    async def _next(
+        self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]", version: int
+    ) -> tuple[AnyRecord, ...] | None:
+        """The records after this version as soon as there are some; None when only time has passed."""
+        wait = self.call.services.settings.heartbeat
+        if self.deadline is not None:
+            wait = max(0.0, min(wait, self.deadline - time.monotonic()))
+        try:
+            records = await asyncio.wait_for(queue.get(), wait)
+        except TimeoutError:
+            return None
+        return tuple(record for record in records if record.version > version)
+
+    async def _may_look(self) -> bool:
+        """Whether the token is still good and the seat still held."""
+        try:
+            if (authorization := self.call.request.headers.get("authorization")) is not None:
+                await self.call.services.access.caller(authorization)
+            if self.viewer != ALL_SEEING:
+                eyes(self.call, await self.call.services.room.game(self.call.id("game_id")))
+        except Refused:
+            return False
+        return True
+
+
+def _steps(records: tuple[AnyRecord, ...]) -> list[tuple[AnyRecord, ...]]:
+    return [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
+
+
+def _event(name: str, data: bytes, number: int | None = None) -> bytes:
+    head = b"" if number is None else b"id: %d\n" % number
+    return head + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
+
+
+HANDLERS = (stream,)

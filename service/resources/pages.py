@@ -1,0 +1,31 @@
+"""What every list shares: the cursor and the log position."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from projections import reading
+from service import wire
+from service.problems import Refused
+
+LogPosition = Annotated[str, Meta(description="Where in the log this stands; opaque.")]
+
+
+class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page of a list."""
+
+    cursor: wire.Cursor | None = None
+    limit: wire.Limit = 50
+
+
+def after(query: PageQuery) -> reading.Cursor | None:
+    """The cursor of this request; raises Refused for one that no page has given out."""
+    try:
+        return None if query.cursor is None else reading.cursor(query.cursor)
+    except reading.BadCursor as error:
+        raise Refused("malformed", "cursor: no page has given it out.") from error
+
+
+def following(page_end: reading.Cursor | None) -> str | None:
+    """The cursor of the next page as clients get it."""
+    return None if page_end is None else page_end.text()

@@ -1,0 +1,156 @@
+"""Play: what may be said now, and saying it: one command, a list of them, or a dry run."""
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game.aggregate import AnyRecord, Game, fold
+from domain.game.frames import frame_after
+from domain.game.play import Act, Step, legal_commands, play
+from domain.game_type import Illegal, Seat
+from service import idempotency, seats, wire
+from service.event_store.errors import DuplicateCompanion
+from service.ids import now
+from service.operation import Answer, Call, operation, reply
+from service.problems import Problem, Refused, problem
+from service.resources import examples, headers
+
+TAG = "play"
+Commands = wire.AnyPlayCommand | Annotated[list[wire.AnyPlayCommand], Meta(min_length=1, max_length=500)]
+
+
+class SeatQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which of your seats is meant, if you have several."""
+
+    seat: wire.SeatNumber | None = None
+
+
+class PlayQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
+    """Which seat speaks, and whether it is meant."""
+
+    dry_run: Annotated[bool, Meta(description="Only ask whether it would be accepted; nothing is recorded.")] = False
+
+
+@operation(
+    id="list_legal_commands", method="GET", path="/v1/games/{game_id:uuid}/legal-commands", tag=TAG,
+    access="required", query=SeatQuery, problems=("no_such_thing", "not_your_seat"),
+    answers={200: Answer(
+        type=wire.LegalCommands, says="What you may say.", headers=headers.ETAG, links=examples.COMMAND_LINKS,
+    )},
+)  # fmt: skip
+async def legal(call: Call[None, SeatQuery]) -> Response[bytes]:
+    """List what your seat may say now, one command per meaning; nothing when it is not your turn."""
+    game = await call.services.room.game(call.id("game_id"))
+    seat = seats.speaker(game, _caller(call), call.query.seat)
+    commands = tuple(legal_commands(game, seat))
+    return reply(wire.LegalCommands(game.id, game.version, seat, commands), ETag=headers.etag(game.version))
+
+
+@operation(
+    id="play", method="POST", path="/v1/games/{game_id:uuid}/commands", tag=TAG, access="required", scope="play",
+    body=Commands, query=PlayQuery, request_headers=headers.IF_MATCH | headers.KEY,
+    problems=("no_such_thing", "not_your_seat", "illegal", "stale_version", "key_reused"),
+    answers={200: Answer(
+        type=(wire.Played, wire.WouldBeAccepted), says="Accepted, with the frames of what happened.",
+        headers=headers.ETAG, links=examples.PLAY_LINKS,
+    )},
+    examples=examples.COMMANDS,
+)  # fmt: skip
+async def play_(call: Call[Any, PlayQuery]) -> Response[bytes]:
+    """Say one command, or a list of them.
+
+    A command that a rule forbids answers 409 and records nothing. A list runs in order and ends at the first
+    refusal: what was accepted before it stands, and the answer tells both. A dry run takes one command and answers
+    only whether it would be accepted.
+    """
+    if call.query.dry_run:
+        return await _dry_run(call)
+    saying = _Saying(call, await idempotency.read_key(call.request, call.player, "play", call.id("game_id")))
+    try:
+        expected = headers.expected_version(call.request)
+        step = await call.services.room.act(call.id("game_id"), saying.decide, expected, saying.accompany)
+    except (Illegal, Refused, DuplicateCompanion) as refusal:
+        return await _again(call, saying.key, refusal)
+    return _played(saying.before, step.records, saying.seat, saying.refusal)
+
+
+class _Saying:
+    """One request's commands, said against the game as it stands when its turn comes."""
+
+    def __init__(self, call: Call[Any, PlayQuery], key: idempotency.Key | None) -> None:
+        self.call = call
+        self.key = key
+        self.commands = call.body if isinstance(call.body, list) else [call.body]
+        self.before: Game
+        self.seat: Seat
+        self.refusal: Problem | None = None
+
+    def decide(self, game: Game) -> Step:
+        self.before, self.refusal = game, None
+        self.seat = seats.speaker(game, _caller(self.call), self.call.query.seat)
+        step = Step((), game)
+        for number, command in enumerate(self.commands):
+            try:
+                said = play(step.game, command, Act(self.call.player, self.seat, now()))
+            except Illegal as illegal:
+                if number == 0:
+                    raise
+                self.refusal = problem("illegal", illegal.message, rule=illegal.rule, version=step.game.version)
+                break
+            step = Step((*step.records, *said.records), said.game)
+        return step
+
+    def accompany(self, step: Step) -> list[Any]:
+        refusal = None if self.refusal is None else msgspec.json.encode(self.refusal)
+        return idempotency.keep(self.key, step, self.seat, refusal)
+
+
+async def _again(call: Call[Any, PlayQuery], key: idempotency.Key | None, refused: Exception) -> Response[bytes]:
+    """The first answer to this key; where there is none, the refusal at hand goes on."""
+    if (kept := await idempotency.find(call.services.store, key)) is None:
+        raise refused
+    records = [record for record in await call.services.store.records(kept.stream) if record.version <= kept.last_version]
+    before = fold(record for record in records if record.version < kept.first_version)
+    refusal = None if kept.refusal is None else msgspec.json.decode(kept.refusal, type=Problem)
+    said = tuple(record for record in records if record.version >= kept.first_version)
+    seats.speaker(before, _caller(call), kept.seat)
+    return _played(before, said, kept.seat, refusal)
+
+
+def _played(
+    before: Game, records: tuple[AnyRecord, ...], seat: Seat | None, refusal: Problem | None
+) -> Response[bytes]:
+    frames = tuple(_frames(before, records, seat))
+    version = frames[-1].version
+    answer = wire.Played(before.id, version, len(frames), frames, refusal)
+    return reply(answer, ETag=headers.etag(version))
+
+
+def _frames(game: Game, records: Iterable[AnyRecord], seat: Seat | None) -> Iterable[wire.Frame]:
+    for _, step in groupby(records, key=lambda record: record.step):
+        shown, game = frame_after(game, tuple(step), seat)
+        yield wire.frame(shown)
+
+
+async def _dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
+    """Whether one command would be accepted, and nothing of what it would do."""
+    if isinstance(call.body, list):
+        raise Refused("malformed", "A dry run takes one command: a list would tell what the first one turns up.")
+    game = await call.services.room.game(call.id("game_id"))
+    seat = seats.speaker(game, _caller(call), call.query.seat)
+    expected = headers.expected_version(call.request)
+    if expected is not None and expected != game.version:
+        raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)
+    play(game, call.body, Act(call.player, seat, now()))
+    return reply(wire.WouldBeAccepted(), ETag=headers.etag(game.version))
+
+
+def _caller(call: Call[Any, Any]) -> Any:
+    return call.caller
+
+
+HANDLERS = (legal, play_)

@@ -1,0 +1,128 @@
+"""Players: register, me, a player as others know them, rename, erase; and their tokens."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.player import SCOPES, Scope
+from service import wire
+from service.accounts import Token
+from service.operation import Answer, Call, operation, reply
+from service.resources import headers
+
+PLAYERS = "players"
+TOKENS = "tokens"
+_MINE = {"tag": PLAYERS, "path": "/v1/players/me", "access": "required"}
+
+
+class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player is called."""
+
+    name: wire.Name
+
+
+@operation(
+    id="register_player", method="POST", path="/v1/players", tag=PLAYERS, body=NameBody,
+    answers={201: Answer(type=wire.Registration, says="The player, and the first token.", headers=headers.LOCATION)},
+    examples={"a name": {"name": "Ada"}},
+)  # fmt: skip
+async def register(call: Call[NameBody, None]) -> Response[bytes]:
+    """Register a player.
+
+    The answer holds a token that may do everything; its text is shown this once.
+    """
+    player, token = await call.services.accounts.register(call.body.name, call.services.settings.token_days)
+    return reply(wire.Registration(await _shown(call, player), _token(token)), 201, Location=f"/v1/players/{player}")
+
+
+@operation(id="get_me", method="GET", **_MINE, answers={200: Answer(type=wire.PlayerShown, says="You.")})
+async def me(call: Call[None, None]) -> Response[bytes]:
+    """Tell who the token belongs to."""
+    return reply(await _shown(call, call.player))
+
+
+@operation(
+    id="rename_me", method="PATCH", **_MINE, scope="account", body=NameBody,
+    answers={200: Answer(type=wire.PlayerShown, says="You, renamed.")}, examples={"a name": {"name": "Ada Byron"}},
+)  # fmt: skip
+async def rename(call: Call[NameBody, None]) -> Response[bytes]:
+    """Change your name, in old games too."""
+    await call.services.accounts.rename(call.player, call.body.name)
+    return reply(await _shown(call, call.player))
+
+
+@operation(id="erase_me", method="DELETE", **_MINE, scope="account", answers={204: Answer(type=None, says="Erased.")})
+async def erase(call: Call[None, None]) -> Response[Any]:
+    """Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere."""
+    await call.services.accounts.erase(call.player)
+    return Response(None, status_code=204)
+
+
+@operation(
+    id="get_player", method="GET", path="/v1/players/{player_id:uuid}", tag=PLAYERS,
+    answers={200: Answer(type=wire.PlayerShown, says="The player.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def player(call: Call[None, None]) -> Response[bytes]:
+    """Show a player as everybody may know them."""
+    return reply(await _shown(call, call.id("player_id")))
+
+
+async def _shown(call: Call[Any, Any], player_id: UUID) -> wire.PlayerShown:
+    known = await call.services.accounts.player(player_id)
+    name = (await call.services.accounts.names([player_id])).get(player_id)
+    return wire.PlayerShown(player_id, name, wire.moment(known.registered_at), known.erased)
+
+
+class TokenList(Struct, frozen=True):
+    """Your tokens, oldest first."""
+
+    tokens: tuple[wire.TokenShown, ...]
+
+
+class MintBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the new token is called, may do, and how long it lasts."""
+
+    label: wire.Name
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3, description="What it may do.")] = SCOPES
+    days: Annotated[int, Meta(ge=1, le=366, description="Days until it expires.")] = 90
+
+
+@operation(
+    id="list_tokens", method="GET", path="/v1/tokens", tag=TOKENS, access="required", scope="account",
+    answers={200: Answer(type=TokenList, says="Your tokens, without their text.")},
+)  # fmt: skip
+async def tokens(call: Call[None, None]) -> Response[bytes]:
+    """List your tokens."""
+    kept = await call.services.accounts.tokens(call.player)
+    return reply(TokenList(tuple(_token(token) for token in kept)))
+
+
+@operation(
+    id="mint_token", method="POST", path="/v1/tokens", tag=TOKENS, access="required", scope="account", body=MintBody,
+    answers={201: Answer(type=wire.TokenShown, says="The token; its text is shown this once.")},
+    examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}}, problems=("scope_missing",),
+)  # fmt: skip
+async def mint(call: Call[MintBody, None]) -> Response[bytes]:
+    """Make another token, for a bot or another device."""
+    scopes = tuple(dict.fromkeys(call.body.scopes))
+    return reply(_token(await call.services.accounts.mint(call.player, call.body.label, scopes, call.body.days)), 201)
+
+
+@operation(
+    id="revoke_token", method="DELETE", path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
+    scope="account", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def revoke(call: Call[None, None]) -> Response[Any]:
+    """Revoke a token: it is good for nothing from now on."""
+    await call.services.accounts.revoke(call.player, call.id("token_id"))
+    return Response(None, status_code=204)
+
+
+def _token(token: Token) -> wire.TokenShown:
+    created, expires = wire.moment(token.created_at), wire.moment(token.expires_at)
+    return wire.TokenShown(token.id, token.label, token.scopes, created, expires, token.secret)
+
+
+HANDLERS = (register, me, rename, erase, player, tokens, mint, revoke)

@@ -1,0 +1,114 @@
+"""Replay: frames by range, one frame at any step, as a seat saw it then or as known now."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game.aggregate import Game
+from domain.game_type import Viewer
+from service import seats, wire
+from service.operation import Answer, Call, operation, reply
+from service.pictures.text import picture
+from service.problems import Refused
+
+TAG = "replay"
+NDJSON = "application/x-ndjson"
+TEXT = "text/plain"
+
+
+class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Through whose eyes."""
+
+    seat: wire.SeatNumber | None = None
+    spectator: Annotated[bool, Meta(description="As a spectator saw it although you have a seat.")] = False
+    known: Annotated[
+        Literal["then", "now"],
+        Meta(description="`then`: as that seat saw it then; `now`: every card face up, once the game is over."),
+    ] = "then"
+
+
+class FramesQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
+    """Which steps, through whose eyes."""
+
+    first: wire.Step = 0
+    last: Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step wanted; left out: to the end.")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=1000, description="At most so many frames.")] = 200
+
+
+class Frames(Struct, frozen=True):
+    """A range of frames. `next` is the step to ask for next, None at the end; `steps` is how many there are now."""
+
+    game_id: UUID
+    steps: int
+    frames: tuple[wire.Frame, ...]
+    next: int | None
+
+
+@operation(
+    id="list_frames", method="GET", path="/v1/games/{game_id:uuid}/frames", tag=TAG, access="optional",
+    query=FramesQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable"),
+    answers={200: Answer(type=Frames, says="The frames, one per step.", media_types=("application/json", NDJSON))},
+)  # fmt: skip
+async def frames(call: Call[None, FramesQuery]) -> Response[bytes]:
+    """Replay a range of steps, as JSON or one frame a line (`Accept: application/x-ndjson`)."""
+    media_type = accepted(call, "application/json", NDJSON)
+    game, query = await call.services.room.game(call.id("game_id")), call.query
+    viewer = eyes(call, game)
+    replay = await call.services.replays.of(game)
+    last = min(query.first + query.limit, len(replay.steps)) - 1
+    last = last if query.last is None else min(last, query.last)
+    shown = tuple(wire.frame(frame) for frame in replay.frames(query.first, last, viewer))
+    if media_type == NDJSON:
+        return Response(_lines(shown), media_type=NDJSON)
+    end = query.last if query.last is not None else len(replay.steps) - 1
+    more = last + 1 if last < min(end, len(replay.steps) - 1) else None
+    return reply(Frames(game.id, len(replay.steps), shown, more))
+
+
+def _lines(shown: Iterable[Struct]) -> bytes:
+    return b"".join(msgspec.json.encode(frame) + b"\n" for frame in shown)
+
+
+@operation(
+    id="get_frame", method="GET", path="/v1/games/{game_id:uuid}/frames/{step:int}", tag=TAG, access="optional",
+    query=ViewQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable"),
+    answers={200: Answer(type=wire.Frame, says="The frame after that step.", media_types=("application/json", TEXT))},
+)  # fmt: skip
+async def frame(call: Call[None, ViewQuery]) -> Response[bytes]:
+    """Replay one step: JSON, or the table as text (`Accept: text/plain`)."""
+    media_type = accepted(call, "application/json", TEXT)
+    game, step = await call.services.room.game(call.id("game_id")), call.request.path_params["step"]
+    viewer = eyes(call, game)
+    replay = await call.services.replays.of(game)
+    shown = next(replay.frames(step, step, viewer), None) if step >= 0 else None
+    if shown is None:
+        raise Refused("no_such_thing", "The game has no such step.")
+    if media_type == TEXT:
+        return Response(picture(shown), media_type="text/plain; charset=utf-8")
+    return reply(wire.frame(shown))
+
+
+def eyes(call: Call[Any, ViewQuery], game: Game) -> Viewer:
+    """Through whose eyes this request looks; raises Refused or Illegal."""
+    if call.query.known == "now":
+        return seats.all_seeing(game, call.caller)
+    return seats.viewer(game, call.caller, call.query.seat, call.query.spectator)
+
+
+def accepted(call: Call[Any, Any], *offered: str) -> str:
+    """The first media type offered that the request accepts; raises Refused."""
+    accept = call.request.headers.get("accept", "*/*")
+    wanted = {part.partition(";")[0].strip() for part in accept.split(",")}
+    for media_type in offered:
+        if wanted & {media_type, media_type.partition("/")[0] + "/*"}:
+            return media_type
+    if "*/*" in wanted:
+        return offered[0]
+    raise Refused("not_acceptable", f"This can be had as {' or '.join(offered)}.")
+
+
+HANDLERS = (frames, frame)

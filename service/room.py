@@ -1,0 +1,117 @@
+"""The card room: live games in memory, one lock per game, changed only after their events are committed."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from uuid import UUID
+from weakref import WeakValueDictionary
+
+from domain.game.aggregate import AnyRecord, Game, fold
+from domain.game.play import Step
+from service.event_store.store import EventStore
+from service.event_store.errors import StaleVersion
+from service.event_store.rows import Companion
+from service.problems import Refused
+
+Decide = Callable[[Game], Step]
+Accompany = Callable[[Step], Sequence[Companion]]
+_TRIES = 3
+
+
+def _alone(step: Step) -> Sequence[Companion]:
+    return ()
+
+
+class Room:
+    """Where games are played. Reads come from memory; a version that is not known is fetched and folded."""
+
+    def __init__(self, store: EventStore, capacity: int) -> None:
+        self._store = store
+        self._capacity = capacity
+        self._games: OrderedDict[UUID, Game] = OrderedDict()
+        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
+        self._watchers: dict[UUID, set[asyncio.Queue[tuple[AnyRecord, ...]]]] = {}
+
+    @property
+    def cached(self) -> int:
+        """How many games are in memory."""
+        return len(self._games)
+
+    @property
+    def watched(self) -> int:
+        """How many streams are open."""
+        return sum(map(len, self._watchers.values()))
+
+    async def game(self, game_id: UUID) -> Game:
+        """The game as it stands; raises Refused where there is none."""
+        if (game := self._games.get(game_id)) is not None:
+            self._games.move_to_end(game_id)
+            return game
+        records = await self._store.records(game_id)
+        if not records or records[0].type == "player":
+            raise Refused("no_such_thing", "There is no such game, or you may not see it.")
+        return self._keep(fold(records))
+
+    async def open(self, step: Step, companions: Sequence[Companion] = ()) -> Step:
+        """A new game, recorded."""
+        await self._store.append(step.records, companions)
+        self._keep(step.game)
+        return step
+
+    async def act(
+        self, game_id: UUID, decide: Decide, expected: int | None = None, accompany: Accompany = _alone
+    ) -> Step:
+        """Decide against the game as it stands and record the step; raises Illegal, Refused (stale, unknown).
+
+        Without `expected` a game that moved on meanwhile is fetched and the command judged afresh.
+        """
+        async with self._lock(game_id):
+            for _ in range(_TRIES):
+                game = await self.game(game_id)
+                _fresh(game, expected)
+                step = decide(game)
+                try:
+                    return await self._commit(step, accompany(step))
+                except StaleVersion:
+                    self._games.pop(game_id, None)
+        raise Refused("stale_version", "Others were faster, again and again.")
+
+    async def _commit(self, step: Step, companions: Sequence[Companion]) -> Step:
+        if step.records:
+            await self._store.append(step.records, companions)
+            self._keep(step.game)
+            for watcher in self._watchers.get(step.game.id, ()):
+                watcher.put_nowait(step.records)
+        return step
+
+    def _keep(self, game: Game) -> Game:
+        self._games[game.id] = game
+        self._games.move_to_end(game.id)
+        if len(self._games) > self._capacity:
+            self._games.popitem(last=False)
+        return game
+
+    def _lock(self, game_id: UUID) -> asyncio.Lock:
+        lock = self._locks.get(game_id)
+        if lock is None:
+            lock = self._locks[game_id] = asyncio.Lock()
+        return lock
+
+    @asynccontextmanager
+    async def watch(self, game_id: UUID) -> AsyncIterator["asyncio.Queue[tuple[AnyRecord, ...]]"]:
+        """A queue that receives the records of every step committed from now on."""
+        queue: asyncio.Queue[tuple[AnyRecord, ...]] = asyncio.Queue()
+        self._watchers.setdefault(game_id, set()).add(queue)
+        try:
+            yield queue
+        finally:
+            watchers = self._watchers[game_id]
+            watchers.discard(queue)
+            if not watchers:
+                del self._watchers[game_id]
+
+
+def _fresh(game: Game, expected: int | None) -> None:
+    if expected is not None and expected != game.version:
+        raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)

@@ -1,0 +1,54 @@
+"""Who may look, from which seat, and who may speak for it."""
+
+from domain.game.aggregate import Game
+from domain.game_type import ALL_SEEING, Illegal, Seat, Viewer
+from service.access import Caller
+from service.problems import Refused
+
+_OVER = ("finished", "voided")
+
+
+def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
+    """The seats that the caller holds."""
+    return () if caller is None else game.seats_of(caller.player)
+
+
+def visible(game: Game, caller: Caller | None) -> Game:
+    """The game, if the caller may see it at all; a hidden one looks like a missing one."""
+    creator = caller is not None and caller.player == game.opening.creator
+    if game.opening.visibility == "private" and not creator and not own_seats(game, caller):
+        raise Refused("no_such_thing", "There is no such game, or you may not see it.")
+    return game
+
+
+def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
+    """The seat the caller speaks for: the one named, else the own one that is to act, else the first own one."""
+    own = own_seats(visible(game, caller), caller)
+    if not own or (seat is not None and seat not in own):
+        raise Refused("not_your_seat", "You may not speak for that seat.")
+    return seat if seat is not None else _acting(game, own)
+
+
+def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool) -> Viewer:
+    """Whose eyes the caller looks through. Everybody may look from any seat once the game is over."""
+    own = own_seats(visible(game, caller), caller)
+    if seat is not None and (seat in own or game.status in _OVER) and seat < len(game.players):
+        return seat
+    if seat is not None:
+        raise Refused("not_your_seat", "You may not look from that seat before the game is over.")
+    return None if spectator or not own else _acting(game, own)
+
+
+def all_seeing(game: Game, caller: Caller | None) -> Viewer:
+    """Every card face up; raises Illegal before the game's secrets are revealed."""
+    visible(game, caller)
+    if not (game.revealed or game.status in _OVER and game.opening.contest is None):
+        raise Illegal("game_not_finished", "A game is shown as known now once it is over.")
+    return ALL_SEEING
+
+
+def _acting(game: Game, own: tuple[Seat, ...]) -> Seat:
+    if len(own) > 1 and game.state is not None:
+        to_act = game.type.look(game.state, own[0]).to_act
+        return next((seat for seat in to_act if seat in own), own[0])
+    return own[0]

@@ -1,0 +1,29 @@
+"""What handlers work with: made once by create_app, passed along by the application's state."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from service.access import Access
+    from service.accounts import Accounts
+    from service.event_store.store import EventStore
+    from service.reads import Reads
+    from service.replays import Replays
+    from service.room import Room
+    from service.worker import Worker
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """The parts of one running service."""
+
+    settings: Settings
+    store: "EventStore"
+    room: "Room"
+    replays: "Replays"
+    reads: "Reads"
+    access: "Access"
+    accounts: "Accounts"
+    worker: "Worker | None"

@@ -1,0 +1,41 @@
+"""Settings: read once from the environment, each with a default that serves a single machine."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct, convert
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """What an operator may choose. Times in seconds unless the name says otherwise."""
+
+    database_url: str | None = None
+    data_folder: Path = Path.home() / ".local" / "share" / "kibitz"
+    host: str = "127.0.0.1"
+    port: int = 8000
+    log_level: str = "info"
+    log_format: str = "text"
+    cached_games: int = 10_000
+    token_days: int = 90
+    max_body_bytes: int = 262_144
+    max_json_depth: int = 16
+    rate_limit_per_minute: int = 6_000
+    heartbeat: float = 15.0
+    run_worker: bool = True
+
+
+def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
+    """Settings from `DATABASE_URL` and `KIBITZ_<NAME>` (`KIBITZ_PORT=9000`); raises ValueError with the name."""
+    environment = os.environ if environment is None else environment
+    given: dict[str, object] = {}
+    for name in Settings.__struct_fields__:
+        if (text := environment.get(f"KIBITZ_{name.upper()}")) is not None:
+            given[name] = Path(text) if name == "data_folder" else text
+    if url := environment.get("DATABASE_URL"):
+        given["database_url"] = url
+    return convert(given, Settings, strict=False, dec_hook=_path)
+
+
+def _path(kind: type, value: object) -> object:
+    return value if kind is Path else NotImplemented

@@ -1,0 +1,236 @@
+"""What goes over the wire: the unions over every game type found, and the shapes of answers."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Literal, Union
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.game import events as ev
+from domain.game import frames as fr
+from domain.game.aggregate import Game, Status
+from domain.game.frames import view_of
+from domain.game_type import ALL_SEEING, Card, Result, Seat, Viewer, Zone
+from domain.games import GAME_TYPES, REVISIONS, AnyGameType
+from domain.player import Scope
+from domain.record import Micros
+from service.problems import Problem
+
+_FOUND = list(REVISIONS.values())
+AnyPlayCommand: Any = Union[  # noqa: UP007  made at run time
+    tuple(command for found in _FOUND for command in found.commands) + ev.PLAY_COMMANDS
+]
+AnyCommand: Any = Union[AnyPlayCommand, Union[ev.TABLE_COMMANDS]]  # noqa: UP007
+_SHOWN = tuple(event for event in ev.GAME_EVENTS if event is not ev.Sealed)
+AnyEvent: Any = Union[tuple(event for found in _FOUND for event in found.events) + _SHOWN]  # noqa: UP007
+AnyFacts: Any = Union[tuple(found.facts for found in _FOUND)]  # noqa: UP007
+
+Limit = Annotated[int, Meta(ge=1, le=200, description="At most so many entries.")]
+Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended: its `next`.")]
+Step = Annotated[int, Meta(ge=0, le=2**31 - 1, description="A step of the game, counted from 0, the opening.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=15, description="A seat of the game, counted from 0.")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f])?$")]
+ClientSeed = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$", description="Any text of your own.")]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(micros: Micros) -> datetime:
+    """The time of a record as a UTC datetime, microseconds kept."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+class View(Struct, frozen=True):
+    """What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
+
+    `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+    """
+
+    phase: str
+    to_act: tuple[Seat, ...]
+    stuck: bool
+    zones: tuple[Zone, ...]
+    facts: AnyFacts
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """What one viewer sees after one step, the unit of a replay and of the live stream.
+
+    `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+    `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+    """
+
+    game_id: UUID
+    step: int
+    live_step: int
+    version: int
+    time: datetime
+    seat: Seat | None
+    command: AnyCommand | None
+    events: tuple[AnyEvent, ...]
+    sentences: tuple[str, ...]
+    status: Status
+    view: View | None
+    result: Result | None
+
+
+def frame(shown: fr.Frame) -> Frame:
+    """A frame as it goes over the wire."""
+    return Frame(
+        game_id=shown.game_id,
+        step=shown.step,
+        live_step=shown.live_step,
+        version=shown.version,
+        time=moment(shown.time),
+        seat=shown.seat,
+        command=shown.command,
+        events=shown.events,
+        sentences=shown.sentences,
+        status=shown.status,
+        view=shown.view,  # type: ignore[arg-type]  the domain's View encodes alike
+        result=shown.result,
+    )
+
+
+class SeatHolder(Struct, frozen=True):
+    """Who holds a seat: None while it is empty."""
+
+    seat: Seat
+    player: UUID | None
+
+
+class GameLook(Struct, frozen=True, kw_only=True):
+    """A game as one viewer sees it now. `version` is also the ETag; `viewer` is the seat looked from, None a spectator."""
+
+    id: UUID
+    game_type: str
+    revision: int
+    options: dict[str, Any]
+    status: Status
+    seats: tuple[SeatHolder, ...]
+    creator: UUID | None
+    rated: bool
+    origin: ev.Origin
+    visibility: ev.Visibility
+    await_seeds: bool
+    commitment: str
+    version: int
+    step: int
+    live_step: int
+    opened_at: datetime
+    updated_at: datetime
+    your_seats: tuple[Seat, ...]
+    viewer: Seat | None
+    view: View | None
+    result: Result | None
+
+
+def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
+    """The game as this viewer sees it now."""
+    opened = game.opening
+    return GameLook(
+        id=game.id,
+        game_type=game.type.key,
+        revision=game.type.revision,
+        options=opened.options,
+        status=game.status,
+        seats=tuple(SeatHolder(seat, player) for seat, player in enumerate(game.players)),
+        creator=opened.creator,
+        rated=opened.rated,
+        origin=opened.origin,
+        visibility=opened.visibility,
+        await_seeds=opened.await_seeds,
+        commitment=opened.commitment,
+        version=game.version,
+        step=game.step,
+        live_step=game.live_step,
+        opened_at=moment(game.opened_at),
+        updated_at=moment(game.updated_at),
+        your_seats=own_seats,
+        viewer=None if viewer == ALL_SEEING else viewer,
+        view=view_of(game, viewer),  # type: ignore[arg-type]
+        result=game.result,
+    )
+
+
+class Played(Struct, frozen=True, omit_defaults=True):
+    """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list."""
+
+    game_id: UUID
+    version: int
+    accepted: int
+    frames: tuple[Frame, ...]
+    refusal: Problem | None = None
+
+
+class WouldBeAccepted(Struct, frozen=True):
+    """The whole answer of a dry run that would be accepted."""
+
+    accepted: Literal[True] = True
+
+
+class LegalCommands(Struct, frozen=True):
+    """What a seat may say at this version, one command per meaning."""
+
+    game_id: UUID
+    version: int
+    seat: Seat
+    commands: tuple[AnyPlayCommand, ...]
+
+
+def opening_body(found: AnyGameType) -> type[Struct]:
+    """The body that opens a game of this type."""
+    fields: list[Any] = [
+        ("options", found.options, msgspec.field(default_factory=found.options)),
+        ("rated", Annotated[bool, Meta(description="False: a practice game, in no table.")], True),
+        ("visibility", Annotated[ev.Visibility, Meta(description="Who may see it and find it in lists.")], "public"),
+        ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
+        ("seed", ClientSeed | None, None),
+        ("deal", Annotated[tuple[Card, ...], Meta(max_length=500)] | None, None),
+    ]
+    if found.seats[-1] > 1:
+        span = Meta(ge=found.seats[0], le=found.seats[-1], description="How many seats the game has.")
+        fields.append(("seats", Annotated[int, span], found.seats[0]))
+        fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
+        hot = "You hold every seat yourself; unrated, and seats are named in each request."
+        fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
+    if found.numbered is not None:
+        fields.append(("deal_number", Annotated[int, Meta(ge=1, le=1_000_000)] | None, None))
+    name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
+    doc = f"Open a game of {found.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
+    return msgspec.defstruct(
+        name, fields, tag_field="game_type", tag=found.key, frozen=True, kw_only=True, forbid_unknown_fields=True,
+        namespace={"__doc__": doc},
+    )  # fmt: skip
+
+
+OPENING_BODIES = {key: opening_body(found) for key, found in GAME_TYPES.items()}
+AnyOpening: Any = Union[tuple(OPENING_BODIES.values())]  # noqa: UP007
+
+
+class PlayerShown(Struct, frozen=True):
+    """A player as everybody may know them; an erased player has no name."""
+
+    id: UUID
+    name: str | None
+    registered_at: datetime
+    erased: bool
+
+
+class TokenShown(Struct, frozen=True, omit_defaults=True):
+    """A token; `secret` is its text, told once, when it is made."""
+
+    id: UUID
+    label: str
+    scopes: tuple[Scope, ...]
+    created_at: datetime
+    expires_at: datetime
+    secret: str | None = None
+
+
+class Registration(Struct, frozen=True):
+    """A new player and the first token."""
+
+    player: PlayerShown
+    token: TokenShown
