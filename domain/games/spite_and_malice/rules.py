@@ -6,7 +6,8 @@ RULES = """\
 For two players. Be the first to play the last card of your stock.
 
 **Sources.** The game types SNM A, SNM PZ, SNM PZ_NWIS and SNM A-SHORT of *Naglma's Spite & Malice* and its rules
-page. Where that page is silent we say what we ruled.
+page. The redeal on exhaustion and `wild_lowest` are the rules of goodsoft.biz. Where all are silent we say what we
+ruled.
 
 **Values.** Ace 1 to king 13, joker 14; suits do not count. The minimum wild value and everything above it is wild.
 The highest value below it finishes a play deck: the queen where kings are wild, the king where only jokers are.
@@ -33,9 +34,9 @@ is empty, even in the middle of a draw. `deck_removed`: a finished deck is shuff
 ruling). `partial_draw`: the player takes what there is; a hand left empty is filled as soon as a play brings cards
 back, an empty hand may end its turn without a discard, and two turns in a row so ended without a play draw the game
 (our ruling). `redeal_hands_and_discards`: everything outside the stocks is shuffled into a new draw deck, the player
-on turn draws a full hand, the other at his next turn; when it would be done a fourth time and no stock card has been
-played since the first of the three before, the game is drawn (our ruling). `fewest_stock_wins`: fewer stock cards
-left win, equal ones draw (our ruling).
+on turn draws a full hand, the other at his next turn; once this has been done three times since a stock card was last
+played, the next time draws the game (our ruling). `fewest_stock_wins`: fewer stock cards left win, equal ones draw
+(our ruling).
 
 **Options.** With `must_play_ace` a turn cannot end while an own ace in hand, on the stock or on a discard pile can be
 played (our ruling). `minimum_wild` of joker without jokers means that nothing is wild. Tables that cannot be dealt

@@ -1,0 +1,101 @@
+"""Positions drawn as short texts: one zone per line, piles bottom to top, the draw deck next card first.
+
+`A-J` is a run of spades, `24x` that many cards of a pack; zones that are not drawn are empty.
+"""
+
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
+from domain.games.spite_and_malice.commands import Command, Play
+from domain.games.spite_and_malice.events import Event
+from domain.games.spite_and_malice.evolve import put
+from domain.games.spite_and_malice.options import Options
+from domain.games.spite_and_malice.state import Cards, State
+from domain.kit.cards import PACK, RANKS
+
+SEED = bytes(range(32))
+
+
+class After(NamedTuple):
+    """What a command led to."""
+
+    events: tuple[Event, ...]
+    state: State
+
+    def kinds(self) -> list[str]:
+        """The names of the events, in order."""
+        return [type(event).__name__ for event in self.events]
+
+
+def position(drawing: str, turn: int = 0, **options: Any) -> State:
+    """The state as drawn, seat `turn` to play; a stock that is not drawn holds one seven."""
+    empty = GAME.initial(GAME.settle(Options(**options), 2), 2)
+    state = replace(empty, turn=turn, stocks=(("7C",), ("7D",)), chance=Chance(SEED))
+    for line in drawing.strip().splitlines():
+        zone, _, cards = line.partition(":")
+        state = _with(state, zone.strip(), _cards(cards))
+    return state
+
+
+def _with(state: State, zone: str, cards: Cards) -> State:
+    kind, *numbers = zone.split("_")
+    if kind in ("draw", "removed"):
+        return replace(state, **{kind: cards})
+    if kind == "discard":
+        seat, pile = map(int, numbers)
+        return replace(state, discards=put(state.discards, seat, put(state.discards[seat], pile, cards)))
+    field = {"hand": "hands", "stock": "stocks", "play": "play_decks"}[kind]
+    return replace(state, **{field: put(getattr(state, field), int(numbers[0]), cards)})
+
+
+def _cards(text: str) -> Cards:
+    return tuple(card for token in text.split() for card in _token(token))
+
+
+def _token(token: str) -> Cards:
+    if token.endswith("x"):
+        return (PACK * 2)[: int(token[:-1])]
+    if "-" in token:
+        first, last = (RANKS.index(rank) for rank in token.split("-"))
+        return PACK[first : last + 1]
+    return (token,)
+
+
+def say(state: State, command: Command, seat: int | None = None) -> After:
+    """The seat on turn (or another) gives a command."""
+    events = tuple(GAME.decide(state, state.turn or 0 if seat is None else seat, command))
+    for event in events:
+        state = GAME.evolve(state, event)
+    return After(events, state)
+
+
+def play(state: State, source: str, card: str | None = None, target: str | None = None) -> After:
+    """The seat on turn plays a card."""
+    return say(state, Play(source, card, target))
+
+
+def opened(chance: Chance | None = None, **options: Any) -> After:
+    """A game as dealt."""
+    settled = GAME.settle(Options(**options), 2)
+    state = GAME.initial(settled, 2)
+    events = tuple(GAME.deal(settled, chance or Chance(SEED), 2))
+    for event in events:
+        state = GAME.evolve(state, event)
+    return After(events, state)
+
+
+def given(top_0: str, top_1: str, pack: Cards = PACK * 2, stock: int = 20) -> Chance:
+    """A deal of these cards whose first stock cards are the two named."""
+    rest = list(pack)
+    rest.remove(top_0)
+    rest.remove(top_1)
+    return Chance(SEED, given=(*rest[: 2 * stock - 2], top_0, top_1, *rest[2 * stock - 2 :]))
+
+
+def held(state: State) -> list[str]:
+    """Every card of the game, wherever it lies, sorted."""
+    piles = (*state.play_decks, *state.stocks, *state.hands, *state.discards[0], *state.discards[1])
+    return sorted((*state.draw, *state.removed, *(card for pile in piles for card in pile)))
