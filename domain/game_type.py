@@ -19,6 +19,16 @@ Card = Annotated[
 ]
 FACE_DOWN: Card = "#"
 
+NamedCard = Annotated[
+    str,
+    Meta(
+        description="A card named by a player: rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).",
+        examples=["QH"],
+        pattern=r"^([A2-9TJQK][SHDC]|\*[1-4])$",
+    ),
+]
+"""A card in a command or a given deal: read only if it is one."""
+
 Seat = int
 """A place at the game, counted from 0."""
 

@@ -162,6 +162,8 @@ def _again(game: Game, command: Struct, act: Act) -> Step:
 
 def _ended(game: Game, step: Whole) -> str | None:
     """A step that nobody asked for: the game is ended, or the secrets of one that is over are revealed."""
+    if isinstance(step[0].event, ev.Finished):
+        return "The game ends without a cause."
     for record in step:
         if not isinstance(record.event, _UNASKED):
             return f"{type(record.event).__name__} is recorded without a command."

@@ -4,15 +4,17 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
+from domain.game_type import NamedCard
 from domain.games.bridge_solitaire.contract import Strain
 
 
 class Select(Struct, frozen=True, tag="bridge_solitaire/select", forbid_unknown_fields=True, omit_defaults=True):
     """Keep six of the thirteen, in any order; `discard_top` is the discard left in sight (else the last dealt)."""
 
-    cards: Annotated[tuple[Card, ...], Meta(description="Six of `offered`, jokers among them.", max_length=6)]
-    discard_top: Annotated[Card | None, Meta(description="The discard to lie on top.")] = None
+    cards: Annotated[
+        tuple[NamedCard, ...], Meta(description="Six of `offered`, jokers among them.", min_length=6, max_length=6)
+    ]
+    discard_top: Annotated[NamedCard | None, Meta(description="The discard to lie on top.")] = None
 
 
 class Bid(Struct, frozen=True, tag="bridge_solitaire/bid", forbid_unknown_fields=True):
@@ -29,7 +31,7 @@ class Pass(Struct, frozen=True, tag="bridge_solitaire/pass", forbid_unknown_fiel
 class Play(Struct, frozen=True, tag="bridge_solitaire/play", forbid_unknown_fields=True):
     """Play a card from `hand_0` to `trick`."""
 
-    card: Annotated[Card, Meta(description="A card of `hand_0`.")]
+    card: Annotated[NamedCard, Meta(description="A card of `hand_0`.")]
 
 
 class NextHand(Struct, frozen=True, tag="bridge_solitaire/next_hand", forbid_unknown_fields=True):

@@ -14,7 +14,7 @@ def hand_end(state: State, finish: Finish) -> tuple[Event, ...]:
     """The hand's score, and the rubber premium if it brought a side its second game."""
     scored = hand_scored(state, finish)
     sheet = after(state.sheet, scored)
-    if state.options.length == "rubber" and sheet.complete:
+    if sheet.complete:
         return (scored, RubberScored(premiums.rubber(sheet)))
     return (scored,)
 

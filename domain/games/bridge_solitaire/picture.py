@@ -1,30 +1,32 @@
 """What may be seen: the zones of cards and the facts beside them, and the events as they may be known."""
 
+from typing import Literal
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.game_type import ALL_SEEING, FACE_DOWN, Card, Layout, View, Viewer, Zone
-from domain.games.bridge_solitaire.contract import Call, Contract
+from domain.games.bridge_solitaire.contract import Call, Contract, Side
 from domain.games.bridge_solitaire.events import Dealt, Event
 from domain.games.bridge_solitaire.sheet import Sheet
 from domain.games.bridge_solitaire.state import HIDDEN, OFFERED, State, discard_top
 
 
-class Facts(Struct, frozen=True, tag="bridge_solitaire/facts", omit_defaults=True):
+class Facts(Struct, frozen=True, tag="bridge_solitaire/facts"):
     """Beside the cards: the hand's number, calls and tricks, the card on top of the discards, and the sheet.
 
     `house_call` has level 0 when the house passed; `discard_top` is also the last of `skipped` while those lie open.
     """
 
-    length: str
+    length: Literal["rubber", "hand"]
     hand: int
     house_call: Call | None
     contract: Contract | None
     tricks_me: int
     tricks_it: int
     discard_top: Card | None
-    last_winner: str | None
+    last_winner: Side | None
     sheet: Sheet
 
 

@@ -15,7 +15,7 @@ GAME = 100
 SIDES: tuple[Side, ...] = ("me", "it")
 
 
-class Column(Struct, frozen=True, omit_defaults=True):
+class Column(Struct, frozen=True):
     """One side's column: games won, points towards the open game, and all points above and below the line."""
 
     games: int = 0
@@ -26,7 +26,7 @@ class Column(Struct, frozen=True, omit_defaults=True):
     vulnerable: bool = False
 
 
-class Sheet(Struct, frozen=True, omit_defaults=True):
+class Sheet(Struct, frozen=True):
     """Entries in the order of writing and what they add up to.
 
     `hands` is the number of scored hands; `lines` are the hands after which a line was drawn under a game;

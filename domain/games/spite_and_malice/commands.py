@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
+from domain.game_type import NamedCard
 
 # Any well-formed zone can be named, so that a card sent to the wrong place is refused by the rule it breaks.
 ZoneId = Annotated[
@@ -26,14 +26,14 @@ class Play(Struct, frozen=True, tag="spite_and_malice/play", forbid_unknown_fiel
     """
 
     source: ZoneId
-    card: Card | None = None
+    card: NamedCard | None = None
     target: ZoneId | None = None
 
 
 class Discard(Struct, frozen=True, tag="spite_and_malice/discard", forbid_unknown_fields=True, omit_defaults=True):
     """Lay a hand card on any discard pile of one's own, which ends the turn; `source` can only be one's own hand."""
 
-    card: Card
+    card: NamedCard
     target: ZoneId
     source: ZoneId | None = None
 
