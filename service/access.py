@@ -42,6 +42,7 @@ class Access:
     def __init__(self, store: EventStore) -> None:
         self._store = store
         self._seen: OrderedDict[bytes, Caller] = OrderedDict()
+        self._revocations = 0
 
     async def caller(self, authorization: str) -> Caller:
         """The caller of an `Authorization: Bearer` header; raises Refused."""
@@ -52,7 +53,8 @@ class Access:
         return caller
 
     def forget(self, token: UUID) -> None:
-        """A token was revoked: the next look goes to the store."""
+        """A token was revoked: the next look goes to the store, and what is being read there is not remembered."""
+        self._revocations += 1
         for key in [key for key, caller in self._seen.items() if caller.token == token]:
             del self._seen[key]
 
@@ -60,8 +62,12 @@ class Access:
         if (caller := self._seen.get(key)) is not None:
             self._seen.move_to_end(key)
             return caller
+        before = self._revocations
         rows = await self._store.query("SELECT player, token, scopes, expires_at FROM tokens WHERE hash = %s", (key,))
-        return self._remember(key, Caller(rows[0][0], rows[0][1], frozenset(rows[0][2]), rows[0][3])) if rows else None
+        if not rows:
+            return None
+        caller = Caller(rows[0][0], rows[0][1], frozenset(rows[0][2]), rows[0][3])
+        return self._remember(key, caller) if before == self._revocations else caller
 
     def _remember(self, key: bytes, caller: Caller) -> Caller:
         self._seen[key] = caller

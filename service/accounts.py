@@ -1,6 +1,7 @@
 """Players' accounts: registering, names, tokens, erasure. The log keeps the facts, a table of its own the name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -10,12 +11,14 @@ from domain import player as pl
 from domain.player import Player, Scope
 from domain.record import Micros
 from service.access import Access, hashed, new_secret
-from service.event_store.store import EventStore
+from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
+from service.event_store.store import EventStore
 from service.ids import now, uuid7
 from service.problems import Refused
 
 _DAY = 86_400_000_000
+_TRIES = 50
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
@@ -73,34 +76,49 @@ class Accounts:
 
     async def mint(self, player: UUID, label: str, scopes: tuple[Scope, ...], days: int) -> Token:
         """A new token of this player."""
-        token, known = _token(label, scopes, days, now()), await self.player(player)
-        record = pl.recorded(player, known.version + 1, _minted(token), now())
-        await self._store.append([record], [_kept(player, token)])
+        token = _token(label, scopes, days, now())
+        await self._record(player, lambda known: _minted(token), [_kept(player, token)])
         return token
 
     async def revoke(self, player: UUID, token: UUID) -> None:
         """The token is good for nothing from now on; raises Refused where the player has no such token."""
-        known = await self.player(player)
-        if all(kept.token_id != token for kept in known.tokens):
-            raise Refused("no_such_thing", "You have no such token.")
-        record = pl.recorded(player, known.version + 1, pl.TokenRevoked(token), now())
-        await self._store.append([record], [Companion("DELETE FROM tokens WHERE token = %s", (token,))])
+        gone = [Companion("DELETE FROM tokens WHERE token = %s", (token,))]
+        await self._record(player, lambda known: _revoked(known, token), gone)
         self._access.forget(token)
 
     async def erase(self, player: UUID) -> None:
         """The name and all tokens are gone; games keep the id."""
-        known = await self.player(player)
         gone = [
             Companion("DELETE FROM persons WHERE player = %s", (player,)),
             Companion("DELETE FROM tokens WHERE player = %s", (player,)),
         ]
-        await self._store.append([pl.recorded(player, known.version + 1, pl.Erased(), now())], gone)
+        known = await self._record(player, lambda known: pl.Erased(), gone)
         for token in known.tokens:
             self._access.forget(token.token_id)
+
+    async def _record(
+        self, player: UUID, decide: Callable[[Player], Struct], companions: Sequence[Companion]
+    ) -> Player:
+        """Record what is decided about the player as they stand, again when somebody was faster; who they were."""
+        for _ in range(_TRIES):
+            known = await self.player(player)
+            if known.erased:
+                raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+            with suppress(StaleVersion):
+                record = pl.recorded(player, known.version + 1, decide(known), now())
+                await self._store.append([record], companions)
+                return known
+        raise Refused("stale_version", "Others were faster, again and again.")
 
 
 def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
     return Token(uuid7(), label, scopes, at, at + days * _DAY, new_secret())
+
+
+def _revoked(known: Player, token: UUID) -> pl.TokenRevoked:
+    if all(kept.token_id != token for kept in known.tokens):
+        raise Refused("no_such_thing", "You have no such token.")
+    return pl.TokenRevoked(token)
 
 
 def _minted(token: Token) -> pl.TokenMinted:

@@ -8,7 +8,7 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
-from service import openapi, refusals, resources
+from service import methods, openapi, refusals, resources
 from service.access import Access
 from service.accounts import Accounts
 from service.counting import count
@@ -44,7 +44,7 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
         "openapi_page": openapi.page(description),
     }
     return Litestar(
-        route_handlers=handlers,
+        route_handlers=[*methods.told(handlers), *handlers],
         exception_handlers=refusals.HANDLERS,  # type: ignore[arg-type]
         state=State(state),
         lifespan=[_running(services)],

@@ -12,7 +12,9 @@ from litestar.handlers import HTTPRouteHandler
 from domain.player import Scope
 from service.access import Caller
 from service.json_depth import check_depth
+from service.json_numbers import integers
 from service.problems import Refused
+from service.query import reader
 from service.services import Services
 
 B = TypeVar("B")
@@ -102,17 +104,17 @@ def _unindented(text: str) -> str:
 
 
 def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
-    read_body = _body_reader(described)
+    read_body, read_query = _body_reader(described), reader(described.query)
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
         caller = await _caller(request, described)
-        query = _query(request, described.query)
+        query = read_query(request.query_params.multi_items())
         return await handler(Call(request, await read_body(request), query, caller))
 
     endpoint.__name__ = described.id
     route = HTTPRouteHandler(
         described.path, http_method=described.method, name=described.id, opt={"operation": described}, status_code=200,
-        media_type=JSON,
+        media_type=next(iter(described.answers.values())).media_types[0],
     )  # fmt: skip
     return route(endpoint)
 
@@ -129,17 +131,6 @@ async def _caller(request: Request[Any, Any, Any], described: Operation) -> Call
     if described.scope not in caller.scopes:
         raise Refused("scope_missing", f"The token does not carry the scope `{described.scope}`.")
     return caller  # type: ignore[no-any-return]
-
-
-def _query(request: Request[Any, Any, Any], query: type[Q]) -> Q:
-    """The query parameters; unknown, repeated and unreadable ones are refused."""
-    pairs = list(request.query_params.multi_items())
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise Refused("malformed", "A query parameter stands twice.")
-    try:
-        return msgspec.convert(dict(pairs), query, strict=False)
-    except msgspec.ValidationError as error:
-        raise Refused("malformed", f"Query: {error}.") from error
 
 
 def _body_reader(described: Operation) -> Callable[[Request[Any, Any, Any]], Awaitable[Any]]:
@@ -165,6 +156,16 @@ def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     """The body as its type; raises Refused with where it went wrong."""
     try:
         return decoder.decode(body)
+    except msgspec.ValidationError:
+        return _withintegers(decoder, body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refused("malformed", f"Body: {error}.") from error
+
+
+def _withintegers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
+    """The body with numbers such as `7.0` taken for the integers that JSON Schema says they are."""
+    try:
+        return msgspec.convert(integers(msgspec.json.decode(body)), decoder.type)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused("malformed", f"Body: {error}.") from error
 

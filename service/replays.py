@@ -37,7 +37,7 @@ class Replay:
 
     def frames(self, first: int, last: int, viewer: Viewer) -> Iterator[Frame]:
         """The frames of steps `first` to `last`, both included, as this viewer saw them."""
-        mark = first // _STRIDE
+        mark = min(first // _STRIDE, len(self._before) - 1)
         game = self._before[mark]
         for number in range(mark * _STRIDE, min(last + 1, len(self.steps))):
             frame, game = frame_after(game, self.steps[number], viewer)

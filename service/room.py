@@ -74,18 +74,30 @@ class Room:
                 try:
                     return await self._commit(step, accompany(step))
                 except StaleVersion:
-                    self._games.pop(game_id, None)
+                    continue
         raise Refused("stale_version", "Others were faster, again and again.")
 
     async def _commit(self, step: Step, companions: Sequence[Companion]) -> Step:
         if step.records:
-            await self._store.append(step.records, companions)
+            await self._append(step, companions)
             self._keep(step.game)
             for watcher in self._watchers.get(step.game.id, ()):
                 watcher.put_nowait(step.records)
         return step
 
+    async def _append(self, step: Step, companions: Sequence[Companion]) -> None:
+        """After a failure the step may be stored or not: the game is fetched anew by whoever asks next."""
+        try:
+            await self._store.append(step.records, companions)
+        except BaseException:
+            self._games.pop(step.game.id, None)
+            raise
+
     def _keep(self, game: Game) -> Game:
+        """The newest version known stays: one that was fetched meanwhile may be older."""
+        known = self._games.get(game.id)
+        if known is not None and known.version > game.version:
+            game = known
         self._games[game.id] = game
         self._games.move_to_end(game.id)
         if len(self._games) > self._capacity:

@@ -11,7 +11,7 @@ from domain.game import events as ev
 from domain.game import frames as fr
 from domain.game.aggregate import Game, Status
 from domain.game.frames import view_of
-from domain.game_type import ALL_SEEING, Card, Result, Seat, Viewer, Zone
+from domain.game_type import ALL_SEEING, NamedCard, Result, Seat, Viewer, Zone
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from domain.player import Scope
 from domain.record import Micros
@@ -30,8 +30,13 @@ Limit = Annotated[int, Meta(ge=1, le=200, description="At most so many entries."
 Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended: its `next`.")]
 Step = Annotated[int, Meta(ge=0, le=2**31 - 1, description="A step of the game, counted from 0, the opening.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15, description="A seat of the game, counted from 0.")]
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\s\x00-\x1f\x7f]([^\x00-\x1f\x7f]*[^\s\x00-\x1f\x7f])?$")]
-ClientSeed = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$", description="Any text of your own.")]
+# Neither controls nor what turns the direction of writing or shows nothing: a name must not spoil other people's pages.
+_UNSEEN = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+_NAME = rf"^[^\s{_UNSEEN}]([^{_UNSEEN}]*[^\s{_UNSEEN}])?$(?!\n)"
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_NAME)]
+ClientSeed = Annotated[
+    str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)", description="Any text of your own.")
+]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -187,7 +192,7 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         ("visibility", Annotated[ev.Visibility, Meta(description="Who may see it and find it in lists.")], "public"),
         ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
         ("seed", ClientSeed | None, None),
-        ("deal", Annotated[tuple[Card, ...], Meta(max_length=500)] | None, None),
+        ("deal", Annotated[tuple[NamedCard, ...], Meta(max_length=500)] | None, None),
     ]
     if found.seats[-1] > 1:
         span = Meta(ge=found.seats[0], le=found.seats[-1], description="How many seats the game has.")

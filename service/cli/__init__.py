@@ -1,0 +1,69 @@
+"""The command line: one module per command in `service.cli.commands`, imported when it is asked for."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import ModuleType
+
+from service.cli.errors import SAID_IN_ONE_SENTENCE, Refusal, Usage
+from service.cli.options import settings_of
+from service.cli.signals import end_by_unwinding
+
+COMMANDS = {
+    "serve": "start the service, with its own PostgreSQL unless DATABASE_URL names another one",
+    "migrate": "bring the database's schema to what this program needs",
+    "worker": "keep the read models in a process of its own",
+    "rebuild": "fold read models anew from the whole log",
+    "verify": "check games: digests, rules, deal and ending",
+    "replay": "look at a game step by step in the terminal",
+    "openapi": "write the API's description",
+    "doctor": "check what the service needs on this machine",
+}
+"""By name, each with what it is for; its module has `arguments(parser)` and `run(chosen, settings) -> exit code`."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 if all went well, 1 with one sentence on stderr if not, 2 for wrong usage."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser(words)
+    chosen = parser.parse_args(words)
+    end_by_unwinding()
+    try:
+        return _run(chosen)
+    except (Usage, *SAID_IN_ONE_SENTENCE) as error:
+        print(f"kibitz: {_sentence(error)}", file=sys.stderr)
+        return 2 if isinstance(error, Usage) else 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(chosen: argparse.Namespace) -> int:
+    code: int = _module(chosen.name).run(chosen, settings_of(chosen))
+    sys.stdout.flush()
+    return code
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="kibitz", description="A card-table service: it deals, referees, remembers.")
+    commands = parser.add_subparsers(dest="name", metavar="COMMAND", required=True)
+    for name, purpose in COMMANDS.items():
+        command = commands.add_parser(name, help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
+        if name in words:
+            _module(name).arguments(command)
+    return parser
+
+
+def _module(name: str) -> ModuleType:
+    return import_module(f"service.cli.commands.{name}")
+
+
+def _sentence(error: Exception) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+__all__ = ["COMMANDS", "Refusal", "main"]

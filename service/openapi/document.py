@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document, made from the handlers' operations and the structs' own schemas."""
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,13 +20,23 @@ def document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
     operations = [described for handler in handlers if (described := handler.opt.get("operation")) is not None]
     schemas = Schemas([Problem, *_types(operations)])
     paths = _paths(operations, schemas)
-    return {
+    return _as_json({
         "openapi": "3.1.0",
         "info": _INFO,
         "tags": [{"name": tag} for tag in dict.fromkeys(described.tag for described in operations)],
         "paths": paths,
         "components": {"securitySchemes": _SECURITY, "schemas": schemas.referred()},
-    }
+    })  # fmt: skip
+
+
+def _as_json(value: dict[str, Any]) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(json.dumps(value))
+    return read
+
+
+def text(told: dict[str, Any]) -> str:
+    """The document as it is committed: indented, keys in their order."""
+    return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
 _INFO = {
@@ -99,9 +110,20 @@ def _answer(answer: Answer, schemas: Schemas) -> dict[str, Any]:
 
 
 def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any]:
+    if media_type == "text/event-stream":
+        return {"schema": _event(schemas.of(answer.type)), "example": answer.example}
     if media_type != "application/json":
         return {"schema": {"type": "string"}} | ({"example": answer.example} if answer.example else {})
     return {"schema": schemas.of(answer.type)}
+
+
+def _event(schema: Any) -> dict[str, Any]:
+    """One server-sent event, with the schema of what its data holds."""
+    end = {"type": "object", "properties": {"reason": {"enum": ["finished", "limit", "access"]}}, "required": ["reason"]}
+    content = {"anyOf": [schema, end]}
+    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": content}
+    properties = {"id": {"type": "string"}, "event": {"enum": ["frame", "end"]}, "data": data}
+    return {"type": "object", "properties": properties, "required": ["event", "data"]}
 
 
 def _header(text: str) -> dict[str, Any]:

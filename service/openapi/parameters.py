@@ -44,10 +44,14 @@ _PATH_TEXTS = {
 def _in_query(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     properties = schemas.inline(described.query).get("properties", {})
     return [
-        {"name": name, "in": "query", "required": False, "description": schema.get("description", ""),
+        {"name": name, "in": "query", "required": False, "description": _text(schema),
          "schema": _given(schema)}
         for name, schema in properties.items()
     ]  # fmt: skip
+
+
+def _text(schema: dict[str, Any]) -> str:
+    return next((one["description"] for one in (schema, *schema.get("anyOf", ())) if "description" in one), "")
 
 
 def _given(schema: dict[str, Any]) -> dict[str, Any]:
@@ -67,6 +71,6 @@ def _in_headers(described: Operation) -> list[dict[str, Any]]:
 
 _HEADER_SCHEMAS = {
     "Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]([ -~]*[!-~])?$"},
-    "If-Match": {"type": "string", "pattern": r'^("[0-9]{1,9}"|\*)$'},
+    "If-Match": {"type": "string", "pattern": r'^("[0-9]{1,9}"|[0-9]{1,9}|\*)$'},
     "Last-Event-ID": {"type": "string", "pattern": "^[0-9]{1,9}$"},
 }

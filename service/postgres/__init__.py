@@ -1,0 +1,18 @@
+"""The private PostgreSQL: started beside the service when no `DATABASE_URL` names another one."""
+
+from service.postgres.errors import FolderInUse, NotOwner, PostgresError, PostgresUnavailable, WrongPostgresVersion
+from service.postgres.private import join, private_server, start, stop
+from service.postgres.server import Server
+
+__all__ = [
+    "FolderInUse",
+    "NotOwner",
+    "PostgresError",
+    "PostgresUnavailable",
+    "Server",
+    "WrongPostgresVersion",
+    "join",
+    "private_server",
+    "start",
+    "stop",
+]

@@ -22,27 +22,55 @@ COMMANDS: dict[str, Any] = {
 }
 
 _GAME = {"game_id": "$response.body#/id"}
+_SEATED = _GAME | {"seat": "$response.body#/your_seats/0"}
 _PLAYED = {"game_id": "$response.body#/game_id"}
 
 GAME_LINKS: dict[str, Any] = {
     "look": {"operationId": "look_at_game", "parameters": _GAME, "description": "Look at the game."},
-    "legal": {"operationId": "list_legal_commands", "parameters": _GAME, "description": "What you may say."},
+    "legal": {"operationId": "list_legal_commands", "parameters": _SEATED, "description": "What you may say."},
     "frames": {"operationId": "list_frames", "parameters": _GAME, "description": "Replay it."},
+    "stream": {"operationId": "stream_game", "parameters": _GAME, "description": "Follow it."},
+    "join": {"operationId": "join_game", "parameters": _GAME, "description": "Take a seat."},
+    "leave": {"operationId": "leave_game", "parameters": _GAME, "description": "Give your seat back."},
+    "seed": {"operationId": "seed_game", "parameters": _GAME, "description": "Give a seed for the deal."},
     "proof": {"operationId": "deal_proof", "parameters": _GAME, "description": "The deal's proof."},
 }
 
 COMMAND_LINKS: dict[str, Any] = {
     "say": {
         "operationId": "play",
-        "parameters": _PLAYED | {"seat": "$response.body#/seat"},
+        "parameters": _PLAYED | {"seat": "$response.body#/seat", "If-Match": "$response.header.ETag"},
         "requestBody": "$response.body#/commands/0",
         "description": "Say the first of them.",
     },
 }
 
 PLAY_LINKS: dict[str, Any] = {
-    "legal": {"operationId": "list_legal_commands", "parameters": _PLAYED, "description": "What you may say next."},
+    "legal": {
+        "operationId": "list_legal_commands",
+        "parameters": _PLAYED | {"seat": "$response.body#/frames/0/seat"},
+        "description": "What you may say next.",
+    },
     "frames": {"operationId": "list_frames", "parameters": _PLAYED, "description": "Replay it so far."},
 }
 
 STREAM = 'id: 12\nevent: frame\ndata: {"step": 3, "version": 12}\n\n: heartbeat\n\nevent: end\ndata: {"reason":"finished"}\n\n'
+
+TOKEN_LINKS: dict[str, Any] = {
+    "revoke": {
+        "operationId": "revoke_token", "parameters": {"token_id": "$response.body#/id"}, "description": "Revoke it.",
+    },
+}  # fmt: skip
+
+_PLAYER = {"player_id": "$response.body#/player/id"}
+
+PLAYER_LINKS: dict[str, Any] = {
+    operation: {"operationId": operation, "parameters": _PLAYER | more, "description": says}
+    for operation, more, says in (
+        ("get_player", {}, "Look at the player."),
+        ("get_player_scores", {}, "The player's rows on the boards."),
+        ("list_counted_games", {"key": "klondike"}, "The games behind a row."),
+        ("list_rubbers", {}, "The player's rubbers."),
+        ("get_back_score", {}, "The player's back score."),
+    )
+}

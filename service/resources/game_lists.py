@@ -19,7 +19,7 @@ from service.resources.pages import LogPosition, PageQuery, after, following
 class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
     """Which games."""
 
-    game_type: Annotated[str, Meta(max_length=40, description="Only this game type.")] | None = None
+    game_type: Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$", description="Only this game type.")] | None = None
     status: Annotated[Status, Meta(description="Only games of this status.")] | None = None
     player: Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones.")] | None = None
 

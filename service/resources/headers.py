@@ -28,13 +28,14 @@ def expected_version(request: Request[Any, Any, Any]) -> int | None:
     text = request.headers.get("if-match", "*").strip()
     if text == "*":
         return None
-    return _number(text.removeprefix("W/").strip('"'), "If-Match")
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    return _number(text[1:-1] if quoted else text, "If-Match")
 
 
-def last_event_id(request: Request[Any, Any, Any]) -> int:
-    """The version that Last-Event-ID names; 0 without the header."""
+def last_event_id(request: Request[Any, Any, Any]) -> int | None:
+    """The version that Last-Event-ID names; None without the header."""
     text = request.headers.get("last-event-id")
-    return 0 if text is None else _number(text, "Last-Event-ID")
+    return None if text is None else _number(text, "Last-Event-ID")
 
 
 def _number(text: str, name: str) -> int:

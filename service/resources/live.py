@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from itertools import groupby
 from typing import Annotated, Any
 
@@ -14,7 +15,8 @@ from msgspec import Meta
 from domain.game.aggregate import AnyRecord, Game
 from domain.game.frames import frame_after
 from domain.game_type import ALL_SEEING, Viewer
-from service import wire
+from service import seats, wire
+from service.event_store.errors import StoreUnavailable
 from service.operation import Answer, Call, operation
 from service.problems import Refused
 from service.resources import examples, headers
@@ -51,8 +53,8 @@ async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
     """
     game = await call.services.room.game(call.id("game_id"))
     viewer = eyes(call, game)
-    after = headers.last_event_id(call.request) or call.query.after
-    following = _Following(call, viewer, after)
+    resumed = headers.last_event_id(call.request)
+    following = _Following(call, viewer, call.query.after if resumed is None else resumed)
     return Stream(following.events(game), media_type=SSE, headers={"Cache-Control": "no-store"})
 
 
@@ -64,63 +66,84 @@ class _Following:
         self.viewer = viewer
         self.after = after
         self.sent = 0
+        self.withheld = False
         seconds = call.query.max_seconds
         self.deadline = None if seconds is None else time.monotonic() + seconds
 
     async def events(self, game: Game) -> AsyncIterator[bytes]:
-        """The text of the stream."""
+        """The text of the stream. Where the database goes away it breaks off without an `end`, to be resumed."""
         async with self.call.services.room.watch(game.id) as queue:
+            async for text in self._told(game, queue):
+                yield text
+
+    async def _told(self, game: Game, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> AsyncIterator[bytes]:
+        with suppress(StoreUnavailable):
             records = tuple(await self.call.services.store.records(game.id))
             current: Game | None = None
             yield b"retry: 2000\n\n"
-            while True:
+            while await self._may_look():
                 for step in _steps(records):
                     shown, current = frame_after(current, step, self.viewer)
-                    if shown.version > self.after and not self._full():
-                        self.sent += 1
+                    if self._wanted(shown.version):
                         yield _event("frame", msgspec.json.encode(wire.frame(shown)), shown.version)
                 if (reason := self._over(current)) is not None:
-                    yield _event("end", msgspec.json.encode({"reason": reason}))
+                    yield _end(reason)
                     return
-                version = 0 if current is None else current.version
-                fresh = await self._next(queue, version)
-                if fresh is None:
+                heard = await self._heard(queue)
+                if not heard:
                     yield b": heartbeat\n\n"
-                elif not await self._may_look():
-                    yield _event("end", b'{"reason":"access"}')
-                    return
-                records = fresh or ()
+                records = await self._since(0 if current is None else current.version, heard)
+            yield _end("access")
+
+    def _wanted(self, version: int) -> bool:
+        """Whether the frame of this version is to be sent: it counts, or it is withheld for the limit's sake."""
+        if version <= self.after:
+            return False
+        self.withheld = self.withheld or self._full()
+        self.sent += not self.withheld
+        return not self.withheld
 
     def _full(self) -> bool:
         limit = self.call.query.max_frames
         return limit is not None and self.sent >= limit
 
     def _over(self, game: Game | None) -> str | None:
-        if game is not None and game.status in ("finished", "voided"):
+        if not self.withheld and game is not None and game.status in ("finished", "voided"):
             return "finished"
         late = self.deadline is not None and time.monotonic() >= self.deadline
         return "limit" if late or self._full() else None
 
-    async def _next(
-        self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]", version: int
-    ) -> tuple[AnyRecord, ...] | None:
-        """The records after this version as soon as there are some; None when only time has passed."""
+    async def _heard(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...]:
+        """The records of the next step as soon as there is one; none when only time has passed."""
         wait = self.call.services.settings.heartbeat
         if self.deadline is not None:
             wait = max(0.0, min(wait, self.deadline - time.monotonic()))
         try:
-            records = await asyncio.wait_for(queue.get(), wait)
+            return await asyncio.wait_for(queue.get(), wait)
         except TimeoutError:
-            return None
-        return tuple(record for record in records if record.version > version)
+            return ()
+
+    async def _since(self, version: int, heard: tuple[AnyRecord, ...]) -> tuple[AnyRecord, ...]:
+        """The records after this version: those that were heard of, or the store's where one was not heard of.
+
+        Nobody hears of a step whose commit was acknowledged to nobody, because the database went away meanwhile.
+        """
+        fresh = tuple(record for record in heard if record.version > version)
+        if fresh and fresh[0].version == version + 1:
+            return fresh
+        game_id = self.call.id("game_id")
+        if not fresh and (await self.call.services.room.game(game_id)).version <= version:
+            return ()
+        return tuple(await self.call.services.store.records(game_id, version))
 
     async def _may_look(self) -> bool:
-        """Whether the token is still good and the seat still held."""
+        """Whether the token is still good and the seat still held: asked before anything is sent."""
         try:
             if (authorization := self.call.request.headers.get("authorization")) is not None:
                 await self.call.services.access.caller(authorization)
             if self.viewer != ALL_SEEING:
-                eyes(self.call, await self.call.services.room.game(self.call.id("game_id")))
+                game = await self.call.services.room.game(self.call.id("game_id"))
+                seats.viewer(game, self.call.caller, self.viewer, spectator=self.viewer is None)
         except Refused:
             return False
         return True
@@ -128,6 +151,10 @@ class _Following:
 
 def _steps(records: tuple[AnyRecord, ...]) -> list[tuple[AnyRecord, ...]]:
     return [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
+
+
+def _end(reason: str) -> bytes:
+    return _event("end", msgspec.json.encode({"reason": reason}))
 
 
 def _event(name: str, data: bytes, number: int | None = None) -> bytes:

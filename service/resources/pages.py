@@ -21,9 +21,12 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
 def after(query: PageQuery) -> reading.Cursor | None:
     """The cursor of this request; raises Refused for one that no page has given out."""
     try:
-        return None if query.cursor is None else reading.cursor(query.cursor)
+        cursor = None if query.cursor is None else reading.cursor(query.cursor)
     except reading.BadCursor as error:
         raise Refused("malformed", "cursor: no page has given it out.") from error
+    if cursor is not None and "\0" in cursor.key:  # PostgreSQL's text holds no NUL
+        raise Refused("malformed", "cursor: no page has given it out.")
+    return cursor
 
 
 def following(page_end: reading.Cursor | None) -> str | None:

@@ -70,8 +70,10 @@ async def play_(call: Call[Any, PlayQuery]) -> Response[bytes]:
     if call.query.dry_run:
         return await _dry_run(call)
     saying = _Saying(call, await idempotency.read_key(call.request, call.player, "play", call.id("game_id")))
+    expected = headers.expected_version(call.request)
+    # Before If-Match is compared: a stale one must not tell that a hidden game is there.
+    seats.speaker(await call.services.room.game(call.id("game_id")), _caller(call), call.query.seat)
     try:
-        expected = headers.expected_version(call.request)
         step = await call.services.room.act(call.id("game_id"), saying.decide, expected, saying.accompany)
     except (Illegal, Refused, DuplicateCompanion) as refusal:
         return await _again(call, saying.key, refusal)
@@ -139,7 +141,7 @@ def _frames(game: Game, records: Iterable[AnyRecord], seat: Seat | None) -> Iter
 async def _dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """Whether one command would be accepted, and nothing of what it would do."""
     if isinstance(call.body, list):
-        raise Refused("malformed", "A dry run takes one command: a list would tell what the first one turns up.")
+        raise Illegal("dry_run_of_one", "A dry run takes one command: a list would tell what the first one turns up.")
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, _caller(call), call.query.seat)
     expected = headers.expected_version(call.request)

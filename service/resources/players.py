@@ -10,7 +10,8 @@ from domain.player import SCOPES, Scope
 from service import wire
 from service.accounts import Token
 from service.operation import Answer, Call, operation, reply
-from service.resources import headers
+from service.problems import Refused
+from service.resources import examples, headers
 
 PLAYERS = "players"
 TOKENS = "tokens"
@@ -25,7 +26,10 @@ class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="register_player", method="POST", path="/v1/players", tag=PLAYERS, body=NameBody,
-    answers={201: Answer(type=wire.Registration, says="The player, and the first token.", headers=headers.LOCATION)},
+    answers={201: Answer(
+        type=wire.Registration, says="The player, and the first token.", headers=headers.LOCATION,
+        links=examples.PLAYER_LINKS,
+    )},
     examples={"a name": {"name": "Ada"}},
 )  # fmt: skip
 async def register(call: Call[NameBody, None]) -> Response[bytes]:
@@ -101,12 +105,14 @@ async def tokens(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="mint_token", method="POST", path="/v1/tokens", tag=TOKENS, access="required", scope="account", body=MintBody,
-    answers={201: Answer(type=wire.TokenShown, says="The token; its text is shown this once.")},
+    answers={201: Answer(type=wire.TokenShown, says="The token; its text is shown this once.", links=examples.TOKEN_LINKS)},
     examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}}, problems=("scope_missing",),
 )  # fmt: skip
 async def mint(call: Call[MintBody, None]) -> Response[bytes]:
     """Make another token, for a bot or another device."""
     scopes = tuple(dict.fromkeys(call.body.scopes))
+    if call.caller is None or not call.caller.scopes.issuperset(scopes):
+        raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
     return reply(_token(await call.services.accounts.mint(call.player, call.body.label, scopes, call.body.days)), 201)
 
 

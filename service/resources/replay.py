@@ -59,14 +59,13 @@ async def frames(call: Call[None, FramesQuery]) -> Response[bytes]:
     game, query = await call.services.room.game(call.id("game_id")), call.query
     viewer = eyes(call, game)
     replay = await call.services.replays.of(game)
-    last = min(query.first + query.limit, len(replay.steps)) - 1
+    last = min(query.first + query.limit - 1, game.step)
     last = last if query.last is None else min(last, query.last)
     shown = tuple(wire.frame(frame) for frame in replay.frames(query.first, last, viewer))
     if media_type == NDJSON:
         return Response(_lines(shown), media_type=NDJSON)
-    end = query.last if query.last is not None else len(replay.steps) - 1
-    more = last + 1 if last < min(end, len(replay.steps) - 1) else None
-    return reply(Frames(game.id, len(replay.steps), shown, more))
+    end = game.step if query.last is None else min(query.last, game.step)
+    return reply(Frames(game.id, game.step + 1, shown, last + 1 if last < end else None))
 
 
 def _lines(shown: Iterable[Struct]) -> bytes:
@@ -84,7 +83,7 @@ async def frame(call: Call[None, ViewQuery]) -> Response[bytes]:
     game, step = await call.services.room.game(call.id("game_id")), call.request.path_params["step"]
     viewer = eyes(call, game)
     replay = await call.services.replays.of(game)
-    shown = next(replay.frames(step, step, viewer), None) if step >= 0 else None
+    shown = next(replay.frames(step, step, viewer), None) if 0 <= step <= game.step else None
     if shown is None:
         raise Refused("no_such_thing", "The game has no such step.")
     if media_type == TEXT:

@@ -1,0 +1,1 @@
+"""What `kibitz doctor` looks at."""

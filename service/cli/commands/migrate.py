@@ -1,0 +1,23 @@
+"""`kibitz migrate`: the one command that changes the schema."""
+
+from argparse import ArgumentParser, Namespace
+
+from service.cli.database import checked, place, private
+from service.cli.options import database_options
+from service.event_store import schema
+from service.settings import Settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    database_options(parser)
+
+
+def run(chosen: Namespace, settings: Settings) -> int:
+    """Apply what is missing; nothing where nothing is."""
+    if settings.database_url is not None:
+        schema.migrate(checked(settings.database_url))
+    else:
+        with private(settings, may_start=True, may_create=True) as server:
+            schema.migrate(server.dsn)
+    print(f"The schema is at {schema.migrations()[-1].name} ({place(settings)}).")
+    return 0

@@ -1,0 +1,97 @@
+"""`kibitz replay`: one game, step by step, from the store or from a service."""
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+
+from domain.game_type import ALL_SEEING, Viewer
+from service.cli.database import database
+from service.cli.errors import Refusal, Usage
+from service.cli.games import game_id, game_records
+from service.cli.options import database_options
+from service.cli.replaying.playback import FASTEST, SLOWEST
+from service.cli.replaying.sources import Served, Source, Stored
+from service.event_store.connections import connected
+from service.pictures.spoken import spoken
+from service.pictures.text import coloured, picture
+from service.settings import Settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", type=game_id, metavar="GAME_ID", help="the game")
+    eyes = parser.add_mutually_exclusive_group()
+    eyes.add_argument("--seat", type=int, metavar="K", help="as that seat saw it")
+    eyes.add_argument("--spectator", action="store_true", help="as a spectator saw it (the default)")
+    eyes.add_argument("--known", choices=["now"], help="with every card face up, once the game is over")
+    parser.add_argument("--step", type=int, metavar="N", help="begin there; with --plain that step alone")
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="S", help="steps a second while it plays")
+    parser.add_argument("--plain", action="store_true", help="every frame in turn, without a terminal")
+    parser.add_argument("--spoken", action="store_true", help="every frame in words, to be read aloud")
+    parser.add_argument("--symbols", action="store_true", help="suits as symbols instead of letters")
+    parser.add_argument("--no-colour", dest="colours", action="store_false", help="red cards not in red")
+    parser.add_argument("--server", metavar="URL", help="ask that service instead of the store")
+    parser.add_argument("--token", help="who asks it (KIBITZ_TOKEN, which no list of processes shows)")
+    database_options(parser)
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is no number") from None
+    if not SLOWEST <= speed <= FASTEST:
+        raise ArgumentTypeError(f"from {SLOWEST:g} to {FASTEST:g}")
+    return speed
+
+
+def run(chosen: Namespace, settings: Settings) -> int:
+    """Show it; where standard input or output is no terminal, as with --plain."""
+    if chosen.token and not chosen.server:
+        raise Usage("A token is for a service: name it with --server.")
+    source, viewer = _source(chosen, settings), _viewer(chosen)
+    if chosen.plain or chosen.spoken or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        _print(chosen, source, viewer)
+    else:
+        _play(chosen, source, viewer)
+    return 0
+
+
+def _viewer(chosen: Namespace) -> Viewer:
+    seat: Viewer = chosen.seat
+    return ALL_SEEING if chosen.known else seat
+
+
+def _source(chosen: Namespace, settings: Settings) -> Source:
+    if chosen.server:
+        return Served(chosen.game, chosen.server, chosen.token or os.environ.get("KIBITZ_TOKEN"))
+    with database(settings) as conninfo, connected(conninfo, "replay") as connection:
+        records = game_records(connection, chosen.game)
+    if not records:
+        raise Refusal(f"There is no game {chosen.game}.")
+    return Stored(records)
+
+
+def _print(chosen: Namespace, source: Source, viewer: Viewer) -> None:
+    frames = source.frames(viewer)
+    if chosen.step is not None:
+        frames = [frame for frame in frames if frame.step == chosen.step]
+        if not frames:
+            raise Refusal(f"The game has no step {chosen.step}.")
+    colours = chosen.colours and sys.stdout.isatty()
+    for number, frame in enumerate(frames):
+        text = spoken(frame) if chosen.spoken else picture(frame, suit_symbols=chosen.symbols)
+        print(("\n" if number else "") + (coloured(text) if colours else text), end="")
+
+
+def _play(chosen: Namespace, source: Source, viewer: Viewer) -> None:
+    """Only here is a terminal of POSIX needed."""
+    from service.cli.replaying.player import Player
+    from service.cli.replaying.terminal import Terminal
+
+    if viewer not in source.viewers:
+        source.frames(viewer)
+        raise Refusal("The game cannot be seen like that.")
+    drawing = {"suit_symbols": chosen.symbols, "colours": chosen.colours}
+    player = Player(source, source.viewers.index(viewer), chosen.step or 0, chosen.speed, **drawing)
+    with Terminal.opened() as terminal:
+        player.run(terminal)

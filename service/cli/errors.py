@@ -1,0 +1,15 @@
+"""What ends a command with one sentence."""
+
+from service.event_store.errors import EventStoreError
+from service.postgres import PostgresError
+
+
+class Refusal(Exception):
+    """The command cannot be done; the message is one sentence that says why and, where that helps, what to do."""
+
+
+class Usage(Exception):
+    """The command was called in a way that makes no sense."""
+
+
+SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, EventStoreError)

@@ -1,0 +1,41 @@
+"""The port that the service listens on."""
+
+import errno
+import socket
+
+from service.cli.errors import Refusal
+
+_WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket that has the port; raises Refusal."""
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+    except (OSError, OverflowError) as error:
+        raise Refusal(f"There is no address {host} with port {port} on this machine: {_reason(error)}.") from error
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(place)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise _refused(host, port, error) from error
+    return listener
+
+
+def _refused(host: str, port: int, error: Exception) -> Refusal:
+    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+        return Refusal(f"Port {port} of {host} is taken by another program: choose another one with --port.")
+    return Refusal(f"Port {port} of {host} cannot be had: {_reason(error)}.")
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
+
+
+def address(listener: socket.socket) -> str:
+    """The address a client on this machine uses: `http://127.0.0.1:8000`."""
+    host, port = listener.getsockname()[:2]
+    shown = _WILDCARDS.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}"

@@ -1,0 +1,136 @@
+"""Where the frames of a replay come from: the store's records, or a service over HTTP."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Protocol
+from uuid import UUID
+
+import httpx
+import msgspec
+from msgspec import Struct
+
+from domain.game.aggregate import AnyRecord, Status, fold
+from domain.game.frames import Frame, frames
+from domain.game_type import ALL_SEEING, Result, Seat, View, Viewer
+from service.cli.errors import Refusal
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_OVER = ("finished", "voided")
+
+
+class Source(Protocol):
+    """One game to be shown. `viewers` are those that can be asked for; `frames` raises Refusal."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def viewers(self) -> Sequence[Viewer]: ...
+
+    def frames(self, viewer: Viewer) -> Sequence[Frame]: ...
+
+
+def viewer_name(viewer: Viewer) -> str:
+    """`a spectator`, `seat 1`, `as known now`."""
+    if viewer is None:
+        return "a spectator"
+    return "as known now" if viewer == ALL_SEEING else f"seat {viewer}"
+
+
+def _viewers(seats: int, status: Status) -> tuple[Viewer, ...]:
+    return (None, *range(seats), *((ALL_SEEING,) if status in _OVER else ()))
+
+
+class Stored:
+    """A game of the store; whoever reads the database may look from any seat."""
+
+    def __init__(self, records: Sequence[AnyRecord]) -> None:
+        game = fold(records)
+        self._records = records
+        self.title = f"{game.type.name} {game.id}"
+        self.viewers = _viewers(len(game.players), game.status)
+
+    def frames(self, viewer: Viewer) -> Sequence[Frame]:
+        """Every step; raises Refusal for a seat that is not there, or all cards of a game that goes on."""
+        if viewer not in self.viewers:
+            raise Refusal(_NOT_YET if viewer == ALL_SEEING else f"The game has no seat {viewer}.")
+        return tuple(frames(self._records, viewer))
+
+
+_NOT_YET = "A game is shown as known now once it is over."
+
+
+class _Seen(Struct, frozen=True, kw_only=True):
+    """A frame as the API tells it, facts of whatever type."""
+
+    game_id: UUID
+    step: int
+    live_step: int
+    version: int
+    time: datetime
+    seat: Seat | None
+    sentences: tuple[str, ...]
+    status: Status
+    view: View[dict[str, Any]] | None
+    result: Result | None
+
+
+class _Page(Struct, frozen=True):
+    frames: tuple[_Seen, ...]
+    next: int | None
+
+
+class _Look(Struct, frozen=True):
+    game_type: str
+    status: Status
+    seats: tuple[Any, ...]
+
+
+class Served:
+    """A game of a service; the token decides what may be seen. Raises Refusal wherever the service refuses."""
+
+    def __init__(self, game: UUID, server: str, token: str | None) -> None:
+        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+        self._client = httpx.Client(base_url=server.rstrip("/"), headers=headers, timeout=30)
+        self._path = f"/v1/games/{game}"
+        look = msgspec.json.decode(self._asked(self._path, {}), type=_Look)
+        self.title = f"{look.game_type.replace('_', ' ').capitalize()} {game}"
+        self.viewers = _viewers(len(look.seats), look.status)
+
+    def frames(self, viewer: Viewer) -> Sequence[Frame]:
+        """Every step, page by page."""
+        seen: list[_Seen] = []
+        first: int | None = 0
+        while first is not None:
+            answer = self._asked(f"{self._path}/frames", {"first": first, "limit": 1000, **_eyes(viewer)})
+            page = msgspec.json.decode(answer, type=_Page)
+            seen, first = [*seen, *page.frames], page.next
+        return tuple(map(_frame, seen))
+
+    def _asked(self, path: str, query: dict[str, Any]) -> bytes:
+        try:
+            answer = self._client.get(path, params=query)
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise Refusal(f"{self._client.base_url} does not answer: {error}.") from error
+        if answer.status_code != httpx.codes.OK:
+            raise Refusal(_detail(answer))
+        return answer.content
+
+
+def _eyes(viewer: Viewer) -> dict[str, Any]:
+    if viewer is None:
+        return {"spectator": "true"}
+    return {"known": "now"} if viewer == ALL_SEEING else {"seat": viewer}
+
+
+def _detail(answer: httpx.Response) -> str:
+    """What the service said, or its status where it did not say it in our way."""
+    try:
+        return str(answer.json()["detail"])
+    except (ValueError, KeyError, TypeError):
+        return f"The service answered {answer.status_code}."
+
+
+def _frame(seen: _Seen) -> Frame:
+    fields = {name: getattr(seen, name) for name in _Seen.__struct_fields__ if name != "time"}
+    return Frame(**fields, time=(seen.time - _EPOCH) // timedelta(microseconds=1), command=None, events=())

@@ -1,0 +1,63 @@
+"""The persistence module: `PERSISTENCE_MODULE=service.event_store.factory` makes the library use our log."""
+
+from typing import Any
+
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    ApplicationRecorder,
+    InfrastructureFactory,
+    Mapper,
+    NotSupportedError,
+    ProcessRecorder,
+    Transcoder,
+)
+from eventsourcing.utils import Environment, EnvType
+
+from service.event_store.datastore import LogDatastore
+from service.event_store.mapper import RecordMapper
+from service.event_store.recorder import LogRecorder, StreamRecorder
+
+DATABASE_URL = "DATABASE_URL"
+
+
+class LogFactory(InfrastructureFactory[Any]):
+    """Makes our mapper and recorders; `DATABASE_URL` names a migrated database. It never creates a table.
+
+    Raises OSError without `DATABASE_URL`, as upstream's factories do.
+    """
+
+    def __init__(self, env: Environment | EnvType | None) -> None:
+        super().__init__(env)
+        conninfo = self.env.get(DATABASE_URL)
+        if conninfo is None:
+            raise OSError(f"No database is named: {DATABASE_URL} is not in the environment.")
+        self.datastore = LogDatastore(conninfo)
+
+    def mapper(
+        self, transcoder: Transcoder | None = None, mapper_class: type[Mapper[Any]] | None = None
+    ) -> Mapper[Any]:
+        """Our mapper, unless another is named."""
+        named = mapper_class or (None if self.env.get(self.MAPPER_TOPIC) else RecordMapper)
+        return super().mapper(transcoder, named)
+
+    def application_recorder(self) -> ApplicationRecorder:
+        """The recorder of the log."""
+        return LogRecorder(self.datastore)
+
+    def aggregate_recorder(self, purpose: str = "events") -> AggregateRecorder:
+        """The recorder of streams; there are no snapshots: a game of 150 events folds in well under a millisecond."""
+        if purpose != "events":
+            raise NotSupportedError(f"The log records events, not {purpose}.")
+        return StreamRecorder(self.datastore)
+
+    def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> Any:
+        """None: a projection stores its position with its documents."""
+        raise NotSupportedError("A projection stores its position with its documents.")
+
+    def process_recorder(self) -> ProcessRecorder:
+        """None, for the same reason."""
+        raise NotSupportedError("A projection stores its position with its documents.")
+
+    def close(self) -> None:
+        """Commit what has queued and let the connections go."""
+        self.datastore.close()

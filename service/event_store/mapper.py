@@ -1,0 +1,32 @@
+"""The eventsourcing library's mapper over our codec: records in, stored events out, and back."""
+
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.persistence import Cipher, Compressor, Mapper, StoredEvent, Transcoder
+
+from service.event_store.codec import AnyRecord, standard_codec
+
+
+class RecordMapper(Mapper[UUID]):
+    """Maps records as they are: `stream` is the originator's id, `version` its version, the event's tag the topic.
+
+    The transcoder is not used. A cipher or a compressor is refused: the store reads the same rows without them.
+    """
+
+    def __init__(
+        self, transcoder: Transcoder, compressor: Compressor | None = None, cipher: Cipher | None = None
+    ) -> None:
+        if compressor or cipher:
+            raise ValueError("Records are stored without compressor and cipher.")
+        super().__init__(transcoder)
+        self._codec = standard_codec()
+
+    def to_stored_event(self, domain_event: Any) -> StoredEvent:
+        """The stored event of a record; raises UnknownTopic."""
+        record: AnyRecord = domain_event
+        return StoredEvent(record.stream, record.version, self._codec.topic(record), self._codec.encode(record))
+
+    def to_domain_event(self, stored_event: StoredEvent) -> Any:
+        """The record of a stored event; raises UnknownTopic or UnreadableRecord."""
+        return self._codec.decode(stored_event.state)

@@ -1,0 +1,90 @@
+"""The rows that are appended together, and the SQL that appends them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from psycopg import Connection
+
+from service.event_store.errors import Fenced
+
+CHANNEL = "kibitz_log"
+"""The channel that tells the new head of the log after every batch."""
+
+
+class Row(NamedTuple):
+    """One event to be stored."""
+
+    stream: UUID
+    version: int
+    topic: str
+    state: bytes
+
+
+class Companion(NamedTuple):
+    """A statement to be run in the transaction of the events: an idempotency key, a token. Both are stored or neither.
+
+    Its constraints must be checked at once (none of ours is deferred), so that only its own append fails.
+    """
+
+    sql: str
+    params: Sequence[Any] = ()
+
+
+class Append(NamedTuple):
+    """What one command stores: its events, in order, and its companions."""
+
+    rows: tuple[Row, ...]
+    companions: tuple[Companion, ...] = ()
+
+
+# One statement: the log's row is taken (or found to be another's), the events follow in its positions. The unique
+# index is asked whatever the statement's snapshot saw, so a version taken by the writer before us is a violation.
+_WRITE = """
+WITH taken AS (
+    UPDATE log SET head = head + %(count)s WHERE epoch = %(epoch)s RETURNING head
+), written AS (
+    INSERT INTO events (stream, version, position, topic, state)
+    SELECT row.stream, row.version, taken.head - %(count)s + row.place, row.topic, row.state
+    FROM taken, unnest(%(streams)b::uuid[], %(versions)b::int[], %(topics)b::text[], %(states)b::bytea[])
+        WITH ORDINALITY AS row (stream, version, topic, state, place)
+)
+SELECT head FROM taken
+"""
+_NOTIFYING = _WRITE.replace("SELECT head FROM taken", f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM taken")
+_NOTIFY = f"SELECT pg_notify('{CHANNEL}', head::text) FROM log"
+
+
+def write(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
+    """Append rows and say the new head; raises Fenced, or psycopg's UniqueViolation."""
+    return _written(connection, _WRITE, epoch, rows)
+
+
+def write_and_notify(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
+    """The same, and tell the followers."""
+    return _written(connection, _NOTIFYING, epoch, rows)
+
+
+def notify(connection: Connection[Any]) -> None:
+    """Tell the followers where the log stands."""
+    connection.execute(_NOTIFY)
+
+
+def _written(connection: Connection[Any], sql: str, epoch: int, rows: Sequence[Row]) -> int:
+    head = connection.execute(sql, _columns(epoch, rows), prepare=True).fetchone()
+    if head is None:
+        raise Fenced
+    return int(head[0])
+
+
+def _columns(epoch: int, rows: Sequence[Row]) -> dict[str, Any]:
+    streams, versions, topics, states = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return {
+        "epoch": epoch, "count": len(rows), "streams": list(streams), "versions": list(versions),
+        "topics": list(topics), "states": list(states),
+    }  # fmt: skip
+
+
+def gathered(appends: Iterable[Append]) -> list[Row]:
+    """The rows of many appends, in order."""
+    return [row for append in appends for row in append.rows]

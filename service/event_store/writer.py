@@ -1,0 +1,91 @@
+"""The group writer: one thread, one connection; whatever has queued is committed in one transaction.
+
+Nobody is answered before the commit. While one batch is flushed to disk the next one queues, so that a slow disk
+makes batches larger, not the log slower in proportion; when nothing is under way an append goes out at once.
+"""
+
+from collections.abc import Callable
+from queue import Empty, SimpleQueue
+from threading import Lock, Thread
+from typing import Any, NamedTuple
+
+from service.event_store.batch import Outcome, commit
+from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion, StoreUnavailable
+from service.event_store.line import Line
+from service.event_store.rows import Append, Companion
+
+__all__ = [
+    "Answer", "Append", "Companion", "DuplicateCompanion", "Fenced", "StaleVersion", "StoreUnavailable", "Writer",
+]  # fmt: skip
+
+MAX_BATCH = 256
+"""Appends in one transaction: enough to share a flush, few enough to be done again one by one."""
+
+
+class Answer(NamedTuple):
+    """What became of the append that this waiter queued."""
+
+    waiter: Any
+    outcome: Outcome
+
+
+class Writer:
+    """Appends to the log, from any thread. `deliver` gets the answers of each batch, in the writer's thread."""
+
+    def __init__(self, line: Line, deliver: Callable[[list[Answer]], None]) -> None:
+        self._line = line
+        self._deliver = deliver
+        self._queue: SimpleQueue[tuple[Append, Any] | None] = SimpleQueue()
+        self._gate = Lock()
+        self._closed = False
+        self._thread = Thread(target=self._run, name="event-store-writer", daemon=True)
+
+    def open(self) -> None:
+        """Connect and start; raises StoreUnavailable if the database is not there."""
+        self._line.open()
+        self._thread.start()
+
+    def close(self) -> None:
+        """Commit what has queued, answer it, and stop."""
+        with self._gate:
+            self._closed = True
+            self._queue.put(None)
+        if self._thread.is_alive():
+            self._thread.join()
+        self._line.close()
+
+    def submit(self, append: Append, waiter: Any) -> None:
+        """Queue an append; its answer is delivered with this waiter. Raises StoreUnavailable once closed."""
+        with self._gate:
+            if self._closed:
+                raise StoreUnavailable("The event store is closed.")
+            self._queue.put((append, waiter))
+
+    def _run(self) -> None:
+        going = True
+        while going:
+            batch = self._gather()
+            going = None not in batch
+            queued = [item for item in batch if item is not None]
+            if queued:
+                self._commit([append for append, _ in queued], [waiter for _, waiter in queued])
+
+    def _gather(self) -> list[tuple[Append, Any] | None]:
+        """The next append, however long it takes, and what stands behind it by then."""
+        batch = [self._queue.get()]
+        try:
+            while batch[-1] is not None and len(batch) < MAX_BATCH:
+                batch.append(self._queue.get_nowait())
+        except Empty:
+            pass
+        return batch
+
+    def _commit(self, appends: list[Append], waiters: list[Any]) -> None:
+        self._deliver(list(map(Answer, waiters, self._outcomes(appends))))
+
+    def _outcomes(self, appends: list[Append]) -> list[Outcome]:
+        """What a lost connection interrupted may be stored or not: every waiter of the batch is told so."""
+        try:
+            return self._line.use(lambda connection: commit(connection, self._line.epoch, appends))
+        except Exception as error:  # noqa: BLE001  the thread must outlive any mistake; those who wait are told
+            return [error] * len(appends)

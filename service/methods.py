@@ -1,0 +1,24 @@
+"""OPTIONS: every path tells its methods."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+from litestar import Response
+from litestar.handlers import HTTPRouteHandler
+
+
+def told(handlers: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+    """A handler of OPTIONS for every path of these handlers."""
+    methods: dict[str, set[str]] = defaultdict(lambda: {"OPTIONS"})
+    for handler in handlers:
+        for path in handler.paths:
+            methods[path] |= set(handler.http_methods)
+    return [_teller(path, ", ".join(sorted(allowed))) for path, allowed in methods.items()]
+
+
+def _teller(path: str, allowed: str) -> HTTPRouteHandler:
+    async def options() -> Response[Any]:
+        return Response(None, status_code=204, headers={"Allow": allowed})
+
+    return HTTPRouteHandler(path, http_method="OPTIONS", name=f"options {path}", status_code=200)(options)

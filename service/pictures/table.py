@@ -1,0 +1,91 @@
+"""The table as text: every zone's lines at its place, nothing over anything else."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby, pairwise
+from textwrap import wrap
+
+from msgspec import Struct
+
+from domain.game_type import Zone
+from service.pictures.faces import Face
+from service.pictures.layouts import drawn
+
+WIDTH = 100
+"""Characters that a line should not pass."""
+_UNIT = 8
+"""Characters of one card width, where there is room."""
+_NARROW = ("pile", "column")
+_PLACES = ("grid", "ring", "pyramid", "clock")
+
+
+class Block(Struct, frozen=True):
+    """Lines of text at a row and a column of characters."""
+
+    row: int
+    column: int
+    lines: tuple[str, ...]
+
+    @property
+    def end(self) -> int:
+        """The first column to its right."""
+        return self.column + max(map(len, self.lines), default=0)
+
+    @property
+    def bottom(self) -> int:
+        """The first row under it."""
+        return self.row + len(self.lines)
+
+
+def table(zones: Sequence[Zone], face: Face) -> list[str]:
+    """The lines of the whole table."""
+    unit = _unit(zones)
+    placed: list[Block] = []
+    top = 0
+    for _, band in groupby(sorted(zones, key=lambda zone: (zone.y, zone.x)), key=lambda zone: zone.y):
+        blocks = _band(list(band), face, unit)
+        top = max([top, *(block.bottom + 1 for block in placed if any(_crossing(block, other) for other in blocks))])
+        placed += [Block(top, block.column, block.lines) for block in blocks]
+        top += min(len(block.lines) for block in blocks) + 1
+    return _painted(placed)
+
+
+def _unit(zones: Iterable[Zone]) -> float:
+    """Characters of one card width, so that the rightmost zone has room for a pile."""
+    rightmost = max((zone.x for zone in zones), default=0.0)
+    return _UNIT if rightmost * _UNIT <= WIDTH - _UNIT else (WIDTH - _UNIT) / rightmost
+
+
+def _band(zones: list[Zone], face: Face, unit: float) -> list[Block]:
+    """Zones of one height, left to right, their cards in one line; a zone that needs more room pushes the next."""
+    slots = [*((right.x - left.x) * unit for left, right in pairwise(zones)), float(WIDTH)]
+    narrow = min((slot for zone, slot in zip(zones, slots, strict=True) if zone.layout in _NARROW), default=0.0)
+    rooms = [narrow if zone.layout in _NARROW else slot for zone, slot in zip(zones, slots, strict=True)]
+    labels = [_label(zone, int(room) - 1) for zone, room in zip(zones, rooms, strict=True)]
+    height, end, blocks = max(map(len, labels)), 0, []
+    for zone, slot, label in zip(zones, slots, labels, strict=True):
+        column = max(round(zone.x * unit), end)
+        cards = drawn(zone, face, max(min(int(slot) - 2, WIDTH - column), _UNIT))
+        blocks.append(Block(0, column, (*[""] * (height - len(label)), *label, *cards)))
+        end = blocks[-1].end + 1
+    return blocks
+
+
+def _label(zone: Zone, width: int) -> list[str]:
+    """The label in as many lines as its slot asks for; of a single place in a grid or the like its numbers alone."""
+    numbers = "".join(sign if sign.isdigit() else " " for sign in zone.label).split()
+    if zone.layout in _PLACES and len(zone.cards) < 2 and numbers:
+        return [".".join(numbers)]
+    return wrap(zone.label, max(width, 5), break_long_words=False, break_on_hyphens=False)
+
+
+def _crossing(one: Block, other: Block) -> bool:
+    return one.column < other.end + 1 and other.column < one.end + 1
+
+
+def _painted(blocks: Sequence[Block]) -> list[str]:
+    width, height = max((block.end for block in blocks), default=0), max((block.bottom for block in blocks), default=0)
+    canvas = [[" "] * width for _ in range(height)]
+    for block in blocks:
+        for row, line in enumerate(block.lines, block.row):
+            canvas[row][block.column : block.column + len(line)] = line
+    return ["".join(line).rstrip() for line in canvas]

@@ -1,0 +1,101 @@
+"""Where the server listens: a socket in a folder of mode 0700, or a loopback port where there are no such sockets."""
+
+import errno
+import os
+import socket
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from service.postgres.folder import DataFolder
+
+_LONGEST_SOCKET = 100  # bytes; the systems allow 104 to 108, see sockaddr_un in unix(7)
+_SOCKET_PORT = 5432  # names the socket's file; no TCP port is opened
+_PREFIX = "kibitz-"
+_ALIVE = {0, errno.EAGAIN, errno.EACCES}
+
+
+@dataclass(frozen=True)
+class Address:
+    """A folder with the server's socket, or a host name; and the port."""
+
+    host: str
+    port: int
+
+    @property
+    def is_socket(self) -> bool:
+        """Whether `host` is a folder."""
+        return os.path.isabs(self.host)
+
+    @property
+    def listening(self) -> bool:
+        """Whether a server listens there now, ready or not: proof of life that no stale or reused pid can fake."""
+        if not self.is_socket:
+            return _reached(socket.AF_INET, (self.host, self.port))
+        return _reached(socket.AF_UNIX, str(_socket(Path(self.host), self.port)))
+
+
+def remembered(data: DataFolder) -> Address | None:
+    """Where the server that was started last on this folder listens, or listened."""
+    with suppress(FileNotFoundError, ValueError):
+        port, host = data.address.read_text("utf-8").split("\n", 1)
+        return Address(host, int(port))
+    return None
+
+
+def choose(data: DataFolder, *, tcp: bool) -> Address:
+    """A place for a server to listen at, remembered in the data folder."""
+    address = Address("127.0.0.1", _free_port()) if tcp else Address(str(_socket_folder(data)), _SOCKET_PORT)
+    data.write_private(data.address, f"{address.port}\n{address.host}")
+    return address
+
+
+def forget(data: DataFolder, address: Address) -> None:
+    """Clear away what `choose` made, once the server has stopped."""
+    data.address.unlink(missing_ok=True)
+    if address.is_socket:
+        with suppress(OSError):
+            Path(address.host).rmdir()
+
+
+def _reached(family: socket.AddressFamily, target: str | tuple[str, int]) -> bool:
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(target) in _ALIVE
+
+
+def _socket(folder: Path, port: int) -> Path:
+    return folder / f".s.PGSQL.{port}"
+
+
+def _fits(folder: Path) -> bool:
+    # libpq takes a comma in `host` for the end of one of several hosts, and knows no way to quote it.
+    return len(os.fsencode(_socket(folder, _SOCKET_PORT))) <= _LONGEST_SOCKET and "," not in str(folder)
+
+
+def _socket_folder(data: DataFolder) -> Path:
+    own = data.path / "sockets"
+    return data.make_private(own if _fits(own) else _short_folder(data))
+
+
+def _short_folder(data: DataFolder) -> Path:
+    """The short folder of the last start if it is still ours alone, else a new one that nobody could foresee."""
+    last = remembered(data)
+    if last is not None and last.is_socket and _ours(Path(last.host), data):
+        return Path(last.host)
+    temporary = Path(tempfile.gettempdir())
+    return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=temporary if _fits(temporary / f"{_PREFIX}12345678") else "/tmp"))
+
+
+def _ours(folder: Path, data: DataFolder) -> bool:
+    if folder.is_symlink() or not folder.is_dir() or not folder.name.startswith(_PREFIX):
+        return False
+    owner = os.geteuid() if data.account is None else data.account.uid
+    return folder.stat().st_uid == owner and folder.stat().st_mode & 0o777 == 0o700
+
+
+def _free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

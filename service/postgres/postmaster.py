@@ -1,0 +1,142 @@
+"""PostgreSQL's main process: launched, waited for, and shut down."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+
+from service.postgres.account import identity
+from service.postgres.address import Address, choose, forget, remembered
+from service.postgres.binaries import environment, run
+from service.postgres.cluster import make_cluster
+from service.postgres.configuration import configuration
+from service.postgres.errors import PostgresUnavailable, StillStarting
+from service.postgres.folder import DataFolder
+from service.postgres.server import MAINTENANCE, conninfo
+
+Process = subprocess.Popen[bytes]
+_PAUSE = 0.02  # seconds between two looks
+_PAUSE_AFTER_REFUSAL = 0.25
+_REFUSALS_OF_THE_LIVING = 12  # refused so often while nothing listens, the pid file is stale
+_PID_TAKEN, _MEMORY_TAKEN = '"postmaster.pid" already exists', "pre-existing shared memory block"
+
+
+@dataclass
+class Launcher:
+    """Brings up a server on a data folder; `process` is the one it launched, if that still runs."""
+
+    data: DataFolder
+    binaries: Path
+    settings: Mapping[str, str]
+    tcp: bool
+    process: Process | None = None
+    refusals: int = 0
+    log_start: int = 0
+
+    def bring_up(self, patience: float) -> Address:
+        """Adopt or launch a server and wait until it answers, `patience` seconds at most.
+
+        A crash before leaves it some recovery to do. One that is not ready in time goes on with it, for the next
+        start to adopt; whatever else goes wrong, what was launched is shut down again."""
+        try:
+            return wait_until_ready(self.data, patience, self._keep_alive)
+        except StillStarting:
+            raise
+        except BaseException:
+            self._interrupt()
+            raise
+
+    def _keep_alive(self, address: Address | None) -> None:
+        if self.process is not None and self.process.poll() is not None:
+            self._judge_exit()
+        if self.process is None and not (address and address.listening):
+            self._launch()
+
+    def _launch(self) -> None:
+        make_cluster(self.data, self.binaries, durable=self.settings.get("fsync") != "off")
+        text = configuration(choose(self.data, tcp=self.tcp), self.settings)
+        self.data.write_private(self.data.cluster / "postgresql.conf", text)
+        with self.data.open_log() as log:
+            self.log_start = log.seek(0, 2)
+            self.process = _launched(self.data, self.binaries, log.fileno())
+
+    def _judge_exit(self) -> None:
+        """Go on if the server only met another one, living, dying or dead; else raise PostgresUnavailable."""
+        self.process, reason = None, self._reason()
+        if _PID_TAKEN not in reason and _MEMORY_TAKEN not in reason:
+            raise PostgresUnavailable(f"PostgreSQL did not start: {reason} (see {self.data.log}).")
+        self.refusals += 1
+        if self.refusals > _REFUSALS_OF_THE_LIVING and _PID_TAKEN in reason:
+            # A reused pid, as after the crash of a container. Safe: the shared memory block still keeps a second
+            # server out.
+            (self.data.cluster / "postmaster.pid").unlink(missing_ok=True)
+        time.sleep(_PAUSE_AFTER_REFUSAL)
+
+    def _reason(self) -> str:
+        with self.data.log.open("rb") as log:
+            log.seek(self.log_start)
+            lines = log.read().decode(errors="replace").splitlines() or ["it said nothing"]
+        fatal = next((line for line in lines if "FATAL:" in line), lines[-1])
+        return fatal.rpartition("FATAL:")[2].strip()
+
+    def _interrupt(self) -> None:
+        if self.process is not None:
+            self.process.send_signal(signal.SIGTERM if sys.platform == "win32" else signal.SIGINT)
+            self.process.wait()
+
+
+def wait_until_ready(data: DataFolder, patience: float, otherwise: Callable[[Address | None], None]) -> Address:
+    """Where the folder's server answers; until it does, `otherwise` is called again and again.
+
+    Raises StillStarting after `patience` seconds."""
+    deadline = time.monotonic() + patience
+    while (complaint := _complaint(data, address := remembered(data))) or address is None:
+        if time.monotonic() > deadline:
+            raise StillStarting(f"PostgreSQL on {data.path} is not ready after {patience:g} seconds: {complaint}.")
+        otherwise(address)
+        time.sleep(_PAUSE)
+    return address
+
+
+def shut_down(data: DataFolder, binaries: Path, address: Address, process: Process | None, patience: float) -> None:
+    """Fast shutdown: open transactions are rolled back, everything committed is on disk; `patience` in seconds."""
+    if address.listening:
+        arguments = ("stop", "--mode=fast", "--wait", f"--timeout={patience:.0f}", f"--pgdata={data.cluster}")
+        stopped = run(binaries / "pg_ctl", *arguments, data=data)
+        if stopped.returncode and address.listening:
+            raise PostgresUnavailable(
+                f"PostgreSQL on the data folder {data.path} did not stop: {stopped.stderr.strip()}"
+            )
+    if process is not None:
+        process.wait(patience)
+    forget(data, address)
+
+
+def _complaint(data: DataFolder, address: Address | None) -> str | None:
+    if address is None or not address.listening:
+        return "nothing listens"
+    try:
+        psycopg.connect(conninfo(data, address, MAINTENANCE), connect_timeout=5).close()
+    except psycopg.OperationalError as error:
+        return str(error).strip()
+    return None
+
+
+def _launched(data: DataFolder, binaries: Path, log: int) -> Process:
+    # A session of its own: Ctrl-C at the terminal reaches the service, which then stops PostgreSQL in good order.
+    return subprocess.Popen(
+        [str(binaries / "postgres"), "-D", str(data.cluster)],
+        cwd=data.path,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=log,
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        **identity(data.account),
+    )

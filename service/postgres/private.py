@@ -1,0 +1,94 @@
+"""Start, join and stop the private PostgreSQL of a data folder."""
+
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from service.postgres.address import Address
+from service.postgres.binaries import usable_binaries, wheel_binaries
+from service.postgres.cluster import require_version
+from service.postgres.errors import NotOwner, PostgresUnavailable
+from service.postgres.folder import DataFolder, existing_data_folder, make_data_folder
+from service.postgres.lock import FolderLock, lock_folder
+from service.postgres.postmaster import Launcher, shut_down, wait_until_ready
+from service.postgres.server import DATABASE, Server
+
+RECOVERY = 300.0  # seconds: the write-ahead log to be read again is bounded by max_wal_size, 1 GB
+_ONLY_TCP = not hasattr(socket, "AF_UNIX")
+
+
+def start(
+    folder: Path,
+    settings: Mapping[str, str] | None = None,
+    *,
+    patience: float = RECOVERY,
+    binaries: Path | None = None,
+    tcp: bool = _ONLY_TCP,
+) -> Server:
+    """Take the data folder for this process and bring up its server: a new one, or one that still runs.
+
+    `settings` go over ours (an adopted server keeps those it has); `patience` is in seconds.
+    Raises FolderInUse, WrongPostgresVersion, PostgresUnavailable."""
+    data = make_data_folder(folder)
+    lock = lock_folder(data)
+    try:
+        return _brought_up(data, lock, binaries or wheel_binaries(), settings or {}, tcp, patience)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def join(folder: Path, *, patience: float = 30.0) -> Server:
+    """The server that runs on the data folder; raises PostgresUnavailable where none does. `patience` in seconds."""
+    try:
+        return _joined(existing_data_folder(folder), patience)
+    except PermissionError as error:
+        raise PostgresUnavailable(f"The data folder {folder} belongs to another user.") from error
+
+
+def stop(server: Server, *, patience: float = 60.0) -> None:
+    """Shut the server down and let go of the folder; raises NotOwner if it was only joined. `patience` in seconds."""
+    if server.lock is None or server.binaries is None:
+        raise NotOwner(f"The PostgreSQL on the data folder {server.folder} was joined, and is not ours to stop.")
+    shut_down(server.data, server.binaries, server.address, server.process, patience)
+    server.lock.release()
+
+
+@contextmanager
+def private_server(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """A server for the length of a `with` block, stopped however it ends."""
+    server = start(folder, settings)
+    try:
+        yield server
+    finally:
+        stop(server)
+
+
+def _brought_up(
+    data: DataFolder, lock: FolderLock, binaries: Path, settings: Mapping[str, str], tcp: bool, patience: float
+) -> Server:
+    if data.cluster.exists():
+        require_version(data)
+    launcher = Launcher(data, usable_binaries(binaries, data), settings, tcp)
+    address = launcher.bring_up(patience)
+    server = Server(data, address, launcher.binaries, lock, launcher.process)
+    if not server.has_database(DATABASE):
+        server.create_database(DATABASE)
+    return server
+
+
+def _joined(data: DataFolder, patience: float) -> Server:
+    if not data.cluster.exists():
+        raise _none_runs(data)
+    require_version(data)
+    return Server(data, wait_until_ready(data, patience, lambda address: _require_life(data, address)))
+
+
+def _require_life(data: DataFolder, address: Address | None) -> None:
+    if address is None or not address.listening:
+        raise _none_runs(data)
+
+
+def _none_runs(data: DataFolder) -> PostgresUnavailable:
+    return PostgresUnavailable(f"No PostgreSQL runs on the data folder {data.path}: start it with `kibitz serve`.")

@@ -1,0 +1,53 @@
+"""What the API tester is told: how to get a token, one player for the run and one of its own for whoever erases itself."""
+
+import os
+from typing import Any
+
+import httpx
+import schemathesis
+
+_OWN = ("erase_me",)
+
+
+def _registered() -> str:
+    answer = httpx.post(os.environ["KIBITZ_TESTED_URL"] + "/v1/players", json={"name": "Tester"})
+    answer.raise_for_status()
+    secret: str = answer.json()["token"]["secret"]
+    return secret
+
+
+@schemathesis.auth(refresh_interval=None)
+class PlayersToken:
+    """A bearer token: the run's, or a fresh player's for operations that end tokens."""
+
+    shared: str | None = None
+
+    def get(self, case: Any, context: Any) -> str:
+        if case.operation.definition.raw.get("operationId") in _OWN:
+            return _registered()
+        if PlayersToken.shared is None:
+            PlayersToken.shared = _registered()
+        return PlayersToken.shared
+
+    def set(self, case: Any, data: str, context: Any) -> None:
+        case.headers = case.headers or {}
+        case.headers["Authorization"] = f"Bearer {data}"
+
+
+@schemathesis.hook
+def map_body(context: Any, body: Any) -> Any:
+    """While links are counted, games are opened so that they start: both seats one's own, nothing waited for."""
+    if "KIBITZ_ACCEPTED" not in os.environ or not isinstance(body, dict) or "game_type" not in body:
+        return body
+    return {"game_type": body["game_type"]} | ({"hot_seat": True} if body["game_type"] == "spite_and_malice" else {})
+
+
+@schemathesis.hook
+def after_call(context: Any, case: Any, response: Any) -> None:
+    """Notes the game type of every accepted command."""
+    where = os.environ.get("KIBITZ_ACCEPTED")
+    if where is None or case.operation.definition.raw.get("operationId") != "play" or response.status_code != 200:
+        return
+    for frame in response.json().get("frames", []):
+        with open(where, "a") as accepted:
+            accepted.write(frame["view"]["facts"]["type"].partition("/")[0] + "\n")

@@ -1,0 +1,114 @@
+"""The committed description is the one the code gives; its examples run; its parts are whole."""
+
+import json
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from domain.games import GAME_TYPES
+from service import openapi, resources
+from service.problems import KINDS
+
+DOCUMENT = openapi.document(resources.found())
+COMMITTED = Path(__file__).parents[2] / "openapi"
+OPERATIONS = {
+    told["operationId"]: (method, path, told) for path, item in DOCUMENT["paths"].items() for method, told in item.items()
+}
+
+
+def test_the_committed_document_is_the_generated_one() -> None:
+    assert (COMMITTED / "openapi.json").read_text() == openapi.text(DOCUMENT), "run `make openapi`"
+
+
+def test_the_committed_table_of_problems_is_the_generated_one() -> None:
+    assert (COMMITTED / "problems.md").read_text() == openapi.problems_page(), "run `make openapi`"
+
+
+def test_every_operation_says_what_it_is_and_how_it_fails() -> None:
+    for name, (_, _, told) in OPERATIONS.items():
+        assert told["summary"].endswith("."), name
+        assert any(status.startswith("2") for status in told["responses"]), name
+        assert any(status.startswith("4") for status in told["responses"]), name
+        assert all(parameter["description"] for parameter in told["parameters"]), name
+
+
+def test_every_body_has_an_example() -> None:
+    for name, (_, _, told) in OPERATIONS.items():
+        if "requestBody" in told:
+            assert told["requestBody"]["content"]["application/json"].get("examples"), name
+
+
+def test_every_reference_leads_somewhere() -> None:
+    text = json.dumps(DOCUMENT)
+    for part in text.split('"#/components/schemas/')[1:]:
+        assert part.partition('"')[0] in DOCUMENT["components"]["schemas"]
+
+
+def test_there_is_a_body_to_open_every_game_type_found() -> None:
+    opening = OPERATIONS["open_game"][2]["requestBody"]["content"]["application/json"]["schema"]
+    assert set(opening["discriminator"]["mapping"]) == set(GAME_TYPES)
+
+
+@pytest.fixture(scope="module")
+def client(address: str) -> httpx.Client:
+    token = httpx.post(f"{address}/v1/players", json={"name": "Example"}).json()["token"]["secret"]
+    return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"})
+
+
+def _examples(name: str) -> list[Any]:
+    content = OPERATIONS[name][2].get("requestBody", {}).get("content", {}).get("application/json", {})
+    return [example["value"] for example in content.get("examples", {}).values()]
+
+
+def test_the_examples_of_opening_open_games(client: httpx.Client) -> None:
+    for body in _examples("open_game"):
+        answer = client.post("/v1/games", json=body)
+        assert answer.status_code == 201, answer.text
+        assert answer.json()["game_type"] == body["game_type"]
+
+
+def test_the_examples_of_playing_are_accepted_in_their_order(client: httpx.Client) -> None:
+    game = client.post("/v1/games", json={"game_type": "klondike"}).json()["id"]
+    for body in _examples("play"):
+        answer = client.post(f"/v1/games/{game}/commands", json=body)
+        assert answer.status_code == 200, answer.text
+
+
+@pytest.mark.parametrize("name", sorted(set(OPERATIONS) - {"open_game", "play"}))
+def test_the_examples_of_every_other_body_are_accepted(client: httpx.Client, name: str) -> None:
+    method, path, _ = OPERATIONS[name]
+    for body in _examples(name):
+        answer = client.request(method, path.replace("{game_id}", _waiting(client, name)), json=body)
+        assert answer.is_success, f"{name}: {answer.text}"
+
+
+def _waiting(client: httpx.Client, name: str) -> str:
+    """A game that this operation can be said of: one to join is another player's."""
+    if name == "join_game":
+        other = client.post("/v1/players", json={"name": "Other"}).json()["token"]["secret"]
+        headers = {"Authorization": f"Bearer {other}"}
+        return str(client.post("/v1/games", json={"game_type": "spite_and_malice"}, headers=headers).json()["id"])
+    return str(client.post("/v1/games", json={"game_type": "klondike", "await_seeds": True}).json()["id"])
+
+
+def test_every_type_of_problem_can_be_looked_up(client: httpx.Client) -> None:
+    for kind in client.get("/v1/problems").json()["kinds"]:
+        assert client.get(kind["type"]).json() == kind
+    assert len(client.get("/v1/problems").json()["kinds"]) == len(KINDS)
+
+
+def test_the_served_document_is_the_committed_one(client: httpx.Client) -> None:
+    assert client.get("/v1/openapi.json").json() == DOCUMENT
+
+
+def test_the_page_names_every_operation(client: httpx.Client) -> None:
+    page = client.get("/v1/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    assert all(f'id="{name}"' in page.text for name in OPERATIONS)
+
+
+def test_ids_are_uuids_of_version_seven(client: httpx.Client) -> None:
+    assert UUID(client.post("/v1/games", json={"game_type": "klondike"}).json()["id"]).version == 7

@@ -1,0 +1,41 @@
+"""The running service against its own description, by a stock tester: every check on and nothing left."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from domain.games import GAME_TYPES
+from tests.openapi.test_document import OPERATIONS
+
+HERE = Path(__file__).parent
+
+
+
+
+def test_nothing_is_left(address: str) -> None:
+    told = _tested(address, "schemathesis.toml", {})
+    assert "No issues found" in told
+    assert f"Tested: {len(OPERATIONS)}" in told
+
+
+def test_links_lead_to_accepted_commands_of_every_game_type(address: str, tmp_path: Path) -> None:
+    accepted = tmp_path / "accepted"
+    accepted.touch()
+    chosen = [part for name in ("open_game", "list_legal_commands", "play") for part in ("--include-operation-id", name)]
+    _tested(address, "links.toml", {"KIBITZ_ACCEPTED": str(accepted)}, "--phases", "stateful", *chosen)
+    counts = Counter(accepted.read_text().split())
+    assert {key for key in GAME_TYPES if counts[key] < 3} == set(), f"accepted commands: {counts}"
+
+
+def _tested(address: str, config: str, more: dict[str, str], *arguments: str) -> str:
+    """What the tester says of this server; it must find nothing."""
+    command = [
+        sys.executable, "-m", "schemathesis.cli", "--no-color", "--config-file", str(HERE / config),
+        "run", *arguments, f"{address}/v1/openapi.json",
+    ]  # fmt: skip
+    environment = os.environ | {"KIBITZ_TESTED_URL": address} | more
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=HERE.parents[1], check=False)
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    return done.stdout
