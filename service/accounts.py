@@ -126,9 +126,9 @@ def _minted(token: Token) -> pl.TokenMinted:
 
 
 def _kept(player: UUID, token: Token) -> Companion:
-    sql = "INSERT INTO tokens (hash, token, player, label, scopes, created_at, expires_at) VALUES (%s,%s,%s,%s,%s,%s,%s)"
+    columns = "hash, token, player, label, scopes, created_at, expires_at"
     values: tuple[Any, ...] = (
         hashed(token.secret or ""), token.id, player, token.label, list(token.scopes), token.created_at,
         token.expires_at,
     )  # fmt: skip
-    return Companion(sql, values)
+    return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s)", values)

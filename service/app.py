@@ -13,6 +13,7 @@ from service.access import Access
 from service.accounts import Accounts
 from service.counting import count
 from service.event_store.store import EventStore
+from service.limits import Quotas, limited
 from service.reads import Reads
 from service.replays import Replays
 from service.room import Room
@@ -45,12 +46,13 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
     }
     return Litestar(
         route_handlers=[*methods.told(handlers), *handlers],
-        exception_handlers=refusals.HANDLERS,  # type: ignore[arg-type]
+        exception_handlers=refusals.HANDLERS,
         state=State(state),
         lifespan=[_running(services)],
         openapi_config=None,
+        logging_config=None,
         request_max_body_size=settings.max_body_bytes,
-        middleware=[count],
+        middleware=[count, limited(Quotas(settings.rate_limit_per_minute))],
     )
 
 

@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 import structlog
+from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.metrics import REQUESTS
@@ -15,7 +16,7 @@ def count(app: ASGIApp) -> ASGIApp:
     """The same application, counted."""
 
     async def counted(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             return await app(scope, receive, send)
         began = time.perf_counter()
 

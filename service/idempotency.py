@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from domain.game.play import Step
 from domain.game_type import Seat
-from service.event_store.store import EventStore
 from service.event_store.rows import Companion
+from service.event_store.store import EventStore
 from service.problems import Refused
 
 NOWHERE = UUID(int=0)

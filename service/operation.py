@@ -17,8 +17,8 @@ from service.problems import Refused
 from service.query import reader
 from service.services import Services
 
-B = TypeVar("B")
-Q = TypeVar("Q")
+B = TypeVar("B", covariant=True)
+Q = TypeVar("Q", covariant=True)
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 JSON = "application/json"
 

@@ -9,9 +9,9 @@ from weakref import WeakValueDictionary
 
 from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.play import Step
-from service.event_store.store import EventStore
 from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
+from service.event_store.store import EventStore
 from service.problems import Refused
 
 Decide = Callable[[Game], Step]

@@ -42,7 +42,7 @@ def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool
 def all_seeing(game: Game, caller: Caller | None) -> Viewer:
     """Every card face up; raises Illegal before the game's secrets are revealed."""
     visible(game, caller)
-    if not (game.revealed or game.status in _OVER and game.opening.contest is None):
+    if not (game.revealed or (game.status in _OVER and game.opening.contest is None)):
         raise Illegal("game_not_finished", "A game is shown as known now once it is over.")
     return ALL_SEEING
 

@@ -4,14 +4,21 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from msgspec import Struct, convert
+from msgspec import Struct, convert, field
+
+
+def _data_folder() -> Path:
+    """Where data lies by default; root's own home is no place for the database server's unprivileged user."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/kibitz")
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "kibitz"
 
 
 class Settings(Struct, frozen=True, kw_only=True):
     """What an operator may choose. Times in seconds unless the name says otherwise."""
 
     database_url: str | None = None
-    data_folder: Path = Path.home() / ".local" / "share" / "kibitz"
+    data_folder: Path = field(default_factory=_data_folder)
     host: str = "127.0.0.1"
     port: int = 8000
     log_level: str = "info"

@@ -93,7 +93,7 @@ def frame(shown: fr.Frame) -> Frame:
         events=shown.events,
         sentences=shown.sentences,
         status=shown.status,
-        view=shown.view,  # type: ignore[arg-type]  the domain's View encodes alike
+        view=shown.view,  # type: ignore[arg-type]  # the domain's View encodes alike
         result=shown.result,
     )
 

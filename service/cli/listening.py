@@ -3,35 +3,37 @@
 import errno
 import socket
 
-from service.cli.errors import Refusal
+from service.cli.errors import Refusal, Usage
 
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
 
 
 def bound(host: str, port: int) -> socket.socket:
-    """A socket that has the port; raises Refusal."""
+    """A socket that has the port; raises Refusal, or Usage for what is no port."""
+    if not 0 <= port <= 65535:
+        raise Usage(f"There is no port {port}: ports run from 0 to 65535.")
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         listener = socket.socket(family, kind, protocol)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise Refusal(f"There is no address {host} with port {port} on this machine: {_reason(error)}.") from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(place)
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listener.close()
         raise _refused(host, port, error) from error
     return listener
 
 
-def _refused(host: str, port: int, error: Exception) -> Refusal:
-    if isinstance(error, OSError) and error.errno == errno.EADDRINUSE:
+def _refused(host: str, port: int, error: OSError) -> Refusal:
+    if error.errno == errno.EADDRINUSE:
         return Refusal(f"Port {port} of {host} is taken by another program: choose another one with --port.")
     return Refusal(f"Port {port} of {host} cannot be had: {_reason(error)}.")
 
 
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else str(error)) or type(error).__name__
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
 
 
 def address(listener: socket.socket) -> str:

@@ -119,7 +119,8 @@ def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any
 
 def _event(schema: Any) -> dict[str, Any]:
     """One server-sent event, with the schema of what its data holds."""
-    end = {"type": "object", "properties": {"reason": {"enum": ["finished", "limit", "access"]}}, "required": ["reason"]}
+    reason = {"enum": ["finished", "limit", "access"]}
+    end = {"type": "object", "properties": {"reason": reason}, "required": ["reason"]}
     content = {"anyOf": [schema, end]}
     data = {"type": "string", "contentMediaType": "application/json", "contentSchema": content}
     properties = {"id": {"type": "string"}, "event": {"enum": ["frame", "end"]}, "data": data}

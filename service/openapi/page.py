@@ -69,4 +69,5 @@ def _responses(told: dict[str, Any]) -> str:
 
 
 def _schema(name: str, schema: dict[str, Any]) -> str:
-    return f"<details><summary><code>{escape(name)}</code></summary><pre>{escape(dumps(schema, indent=1))}</pre></details>"
+    told = f"<pre>{escape(dumps(schema, indent=1))}</pre>"
+    return f"<details><summary><code>{escape(name)}</code></summary>{told}</details>"

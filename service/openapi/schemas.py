@@ -86,6 +86,5 @@ def _owners() -> dict[str, set[str]]:
     return owners
 
 
-
 def _camel(text: str) -> str:
     return "".join(part.capitalize() for part in re.split(r"[/_]", text))

@@ -54,7 +54,10 @@ PLAY_LINKS: dict[str, Any] = {
     "frames": {"operationId": "list_frames", "parameters": _PLAYED, "description": "Replay it so far."},
 }
 
-STREAM = 'id: 12\nevent: frame\ndata: {"step": 3, "version": 12}\n\n: heartbeat\n\nevent: end\ndata: {"reason":"finished"}\n\n'
+STREAM = (
+    'id: 12\nevent: frame\ndata: {"step": 3, "version": 12}\n\n: heartbeat\n\n'
+    'event: end\ndata: {"reason":"finished"}\n\n'
+)
 
 TOKEN_LINKS: dict[str, Any] = {
     "revoke": {

@@ -15,11 +15,13 @@ from service import wire
 from service.operation import Answer, Call, operation, reply
 from service.resources.pages import LogPosition, PageQuery, after, following
 
+Key = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$", description="Only this game type.")]
+
 
 class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
     """Which games."""
 
-    game_type: Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$", description="Only this game type.")] | None = None
+    game_type: Key | None = None
     status: Annotated[Status, Meta(description="Only games of this status.")] | None = None
     player: Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones.")] | None = None
 
@@ -54,9 +56,10 @@ class GameList(Struct, frozen=True):
 async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
     """List games, newest first: the public ones, or with `player` those of one player."""
     query = call.query
-    mine = call.caller is not None and call.caller.player == query.player
-    listing = own_list if mine else public_list
-    collection = listing(query.player, query.game_type, query.status)  # type: ignore[operator]
+    if query.player is not None and call.caller is not None and call.caller.player == query.player:
+        collection = own_list(query.player, query.game_type, query.status)
+    else:
+        collection = public_list(query.player, query.game_type, query.status)
     async with call.services.reads.of(GAMES) as found:
         page = await found.page(collection, query.limit, after(query))
         rows = tuple(_entry(row.document) for row in page.rows)

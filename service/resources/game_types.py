@@ -73,7 +73,7 @@ def _schemas(structs: tuple[type[Struct], ...]) -> dict[str, dict[str, Any]]:
 def _schema(struct: type[Struct]) -> dict[str, Any]:
     """The struct's JSON Schema, its own definition at the top and the ones it uses under `$defs`."""
     schema = msgspec.json.schema(struct)
-    own = schema["$defs"].pop(schema.pop("$ref").rpartition("/")[2])
+    own: dict[str, Any] = schema["$defs"].pop(schema.pop("$ref").rpartition("/")[2])
     return own | ({"$defs": schema["$defs"]} if schema["$defs"] else {})
 
 

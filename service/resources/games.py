@@ -205,7 +205,8 @@ class Proof(Struct, frozen=True, kw_only=True):
     seed of the shuffles is the SHA-256 of `kibitz/deal-seed/1`, a zero byte, the server seed and the client seeds
     as a JSON array. Shuffle n draws from blocks SHA-256(`kibitz/shuffle/1`, zero byte, that seed, n, block; both
     numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
-    the largest multiple of the range thrown away.
+    the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
+    diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers.
     """
 
     game_id: UUID

@@ -115,7 +115,9 @@ async def _again(call: Call[Any, PlayQuery], key: idempotency.Key | None, refuse
     """The first answer to this key; where there is none, the refusal at hand goes on."""
     if (kept := await idempotency.find(call.services.store, key)) is None:
         raise refused
-    records = [record for record in await call.services.store.records(kept.stream) if record.version <= kept.last_version]
+    records = [
+        record for record in await call.services.store.records(kept.stream) if record.version <= kept.last_version
+    ]
     before = fold(record for record in records if record.version < kept.first_version)
     refusal = None if kept.refusal is None else msgspec.json.decode(kept.refusal, type=Problem)
     said = tuple(record for record in records if record.version >= kept.first_version)

@@ -35,7 +35,9 @@ class FramesQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
     """Which steps, through whose eyes."""
 
     first: wire.Step = 0
-    last: Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step wanted; left out: to the end.")] | None = None
+    last: Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step wanted; left out: to the end.")] | None = (
+        None
+    )
     limit: Annotated[int, Meta(ge=1, le=1000, description="At most so many frames.")] = 200
 
 
@@ -77,7 +79,7 @@ def _lines(shown: Iterable[Struct]) -> bytes:
     query=ViewQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable"),
     answers={200: Answer(type=wire.Frame, says="The frame after that step.", media_types=("application/json", TEXT))},
 )  # fmt: skip
-async def frame(call: Call[None, ViewQuery]) -> Response[bytes]:
+async def frame(call: Call[None, ViewQuery]) -> Response[Any]:
     """Replay one step: JSON, or the table as text (`Accept: text/plain`)."""
     media_type = accepted(call, "application/json", TEXT)
     game, step = await call.services.room.game(call.id("game_id")), call.request.path_params["step"]

@@ -11,7 +11,6 @@ from domain.games import GAME_TYPES
 from domain.record import Micros
 from projections.scoreboards import SCOREBOARDS, board, played
 from projections.standings import LIFE_TIME, Best, PlayedGame, Standing
-from service import wire
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 from service.resources.pages import LogPosition, PageQuery, after, following

@@ -15,7 +15,9 @@ from service.problems import KINDS
 DOCUMENT = openapi.document(resources.found())
 COMMITTED = Path(__file__).parents[2] / "openapi"
 OPERATIONS = {
-    told["operationId"]: (method, path, told) for path, item in DOCUMENT["paths"].items() for method, told in item.items()
+    told["operationId"]: (method, path, told)
+    for path, item in DOCUMENT["paths"].items()
+    for method, told in item.items()
 }
 
 

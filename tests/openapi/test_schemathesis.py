@@ -12,8 +12,6 @@ from tests.openapi.test_document import OPERATIONS
 HERE = Path(__file__).parent
 
 
-
-
 def test_nothing_is_left(address: str) -> None:
     told = _tested(address, "schemathesis.toml", {})
     assert "No issues found" in told
@@ -23,7 +21,9 @@ def test_nothing_is_left(address: str) -> None:
 def test_links_lead_to_accepted_commands_of_every_game_type(address: str, tmp_path: Path) -> None:
     accepted = tmp_path / "accepted"
     accepted.touch()
-    chosen = [part for name in ("open_game", "list_legal_commands", "play") for part in ("--include-operation-id", name)]
+    chosen = [
+        part for name in ("open_game", "list_legal_commands", "play") for part in ("--include-operation-id", name)
+    ]
     _tested(address, "links.toml", {"KIBITZ_ACCEPTED": str(accepted)}, "--phases", "stateful", *chosen)
     counts = Counter(accepted.read_text().split())
     assert {key for key in GAME_TYPES if counts[key] < 3} == set(), f"accepted commands: {counts}"

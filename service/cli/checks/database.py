@@ -22,7 +22,10 @@ MUCH = 10_000
 """Events: a worker that is so far behind needs a look."""
 FAR = 2.0
 """Seconds that two clocks may differ."""
-_WORKING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid::bigint << 32 | objid::bigint = %s"
+_WORKING = """
+SELECT count(*) FROM pg_locks
+WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND classid::bigint << 32 | objid::bigint = %s
+"""
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
@@ -33,8 +36,8 @@ def findings(settings: Settings) -> Iterator[Finding]:
             yield Finding("Database", f"the {place(settings)} answers.")
             yield from _within(conninfo, connection)
     except SAID_IN_ONE_SENTENCE as error:
-        remedy = "check DATABASE_URL and the server." if settings.database_url else "start it with `kibitz serve`."
-        yield Finding("Database", str(error), remedy)
+        remedy = "check DATABASE_URL and its server." if settings.database_url else "start it with `kibitz serve`."
+        yield Finding("Database", str(error).removesuffix(f": {remedy}"), remedy)
 
 
 def _within(conninfo: str, connection: Connection[Any]) -> Iterator[Finding]:

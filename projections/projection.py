@@ -1,0 +1,114 @@
+"""The contract of a read model: a deterministic fold over the log, in position order, into documents."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.record import Record
+
+D = TypeVar("D", bound=Struct)
+
+
+class Recorded(Protocol):
+    """A record with its place in the log; positions start at 1 and grow, gaps are allowed."""
+
+    @property
+    def position(self) -> int: ...
+
+    @property
+    def record(self) -> Record[Any, Any]: ...
+
+
+class Placed(NamedTuple):
+    """The plain value of a record with its place in the log."""
+
+    position: int
+    record: Record[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Collection(Generic[D]):
+    """A named set of documents of one type, keyed by text; `name` is `family` or `family/part/...`."""
+
+    name: str
+    document: type[D]
+
+
+@dataclass(frozen=True, slots=True)
+class Family(Generic[D]):
+    """The collections of one document type: called with parts (a game type, a player) it gives one of them."""
+
+    name: str
+    document: type[D]
+
+    def __call__(self, *parts: str | UUID) -> Collection[D]:
+        return Collection("/".join((self.name, *map(str, parts))), self.document)
+
+
+class Documents(Protocol):
+    """What a fold reads and writes. With a `sort` a document is listed in its collection, greatest sort first."""
+
+    def get(self, collection: Collection[D], key: str) -> D | None: ...
+
+    def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None: ...
+
+    def delete(self, collection: Collection[D], key: str) -> None: ...
+
+    def scan(self, collection: Collection[D]) -> Iterator[tuple[str, D]]:
+        """Every document of the collection, listed or not, in the order of the keys' bytes."""
+        ...
+
+
+Wanted = Iterable[tuple[Collection[Any], str]]
+
+
+def _unforeseen(record: Record[Any, Any]) -> Wanted:
+    return ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Projection:
+    """One read model. A change of `fold` or of a document's meaning is a new `version` and a rebuild.
+
+    topics    tags of the events it reads (None: all)
+    families  its document types, by collection family
+    fold      documents, record at a position -> nothing; writes documents; no clock, no chance, no other source
+    wants     record -> the documents that folding it will probably read, fetched together beforehand
+    """
+
+    name: str
+    version: int
+    topics: frozenset[str] | None
+    families: tuple[Family[Any], ...]
+    fold: Callable[[Documents, Recorded], None]
+    wants: Callable[[Record[Any, Any]], Wanted] = _unforeseen
+
+    def reads(self, record: Record[Any, Any]) -> bool:
+        """Whether this record's event is one of its topics."""
+        return self.topics is None or type(record.event).__struct_config__.tag in self.topics
+
+
+def advance(projection: Projection, documents: Documents, position: int, batch: Iterable[Recorded]) -> int:
+    """The position after folding a batch of the log; what lies at or before `position` is passed over."""
+    for recorded in batch:
+        if recorded.position > position:
+            position = recorded.position
+            _folded(projection, documents, recorded)
+    return position
+
+
+def _folded(projection: Projection, documents: Documents, recorded: Recorded) -> None:
+    try:
+        if projection.reads(recorded.record):
+            projection.fold(documents, recorded)
+    except Exception as error:
+        error.add_note(f"{projection.name} at position {recorded.position}: {recorded.record!r}")
+        raise
+
+
+def rank_key(*numbers: int) -> bytes:
+    """A sort that orders like the tuple of these numbers, each within 64 signed bits."""
+    return b"".join((number + 2**63).to_bytes(8, "big") for number in numbers)

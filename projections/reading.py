@@ -1,0 +1,145 @@
+"""What the API reads: documents and pages of them, all from one snapshot that tells its log position."""
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Generic, NamedTuple
+
+import msgspec
+from psycopg import AsyncConnection
+
+from projections.projection import Collection, D, Projection
+
+
+class BadCursor(ValueError):
+    """A cursor that no page has given out."""
+
+
+class Cursor(NamedTuple):
+    """The last document of a page: its sort and its key."""
+
+    sort: bytes
+    key: str
+
+    def text(self) -> str:
+        """The cursor in one word of a URL."""
+        return urlsafe_b64encode(len(self.sort).to_bytes(2, "big") + self.sort + self.key.encode()).decode().rstrip("=")
+
+
+def cursor(text: str) -> Cursor:
+    """The cursor that was written so; raises BadCursor."""
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        length = int.from_bytes(raw[:2], "big")
+        read = Cursor(raw[2 : 2 + length], raw[2 + length :].decode())
+    except ValueError as error:
+        raise BadCursor(text) from error
+    if read.text() != text:
+        raise BadCursor(text)
+    return read
+
+
+class Listed(NamedTuple, Generic[D]):
+    """A document of a page; equal sorts share the rank, counted from 1."""
+
+    rank: int
+    key: str
+    document: D
+
+
+class Page(NamedTuple, Generic[D]):
+    """Listed documents, greatest sort first, and the cursor of the next page: None at the end."""
+
+    rows: tuple[Listed[D], ...]
+    after: Cursor | None
+
+
+class Snapshot:
+    """One projection as it stands at `position`; a projection that has not yet been built stands at 0 and is empty."""
+
+    def __init__(self, connection: AsyncConnection[Any], build: int, position: int) -> None:
+        self._connection, self._build = connection, build
+        self.position = position
+
+    async def document(self, collection: Collection[D], key: str) -> D | None:
+        """One document, or None."""
+        found = await self._rows("SELECT body FROM documents WHERE build = %s AND collection = %s AND key = %s",
+                                 collection, key)  # fmt: skip
+        return msgspec.json.decode(found[0][0], type=collection.document) if found else None
+
+    async def documents(self, collection: Collection[D]) -> list[tuple[str, D]]:
+        """The whole collection, listed or not, in the order of the keys."""
+        found = await self._rows(
+            "SELECT key, body FROM documents WHERE build = %s AND collection = %s ORDER BY key", collection
+        )
+        return [(key, msgspec.json.decode(body, type=collection.document)) for key, body in found]
+
+    async def page(self, collection: Collection[D], limit: int, after: Cursor | None = None) -> Page[D]:
+        """At most `limit` listed documents behind the cursor, with their ranks."""
+        found = await self._listed(collection, limit + 1, after)
+        rows = found[:limit]
+        if not rows:
+            return Page((), None)
+        ranks = await self._ranks(collection, [(sort, key) for key, sort, _ in rows])
+        listed = [
+            Listed(rank, key, msgspec.json.decode(body, type=collection.document))
+            for rank, (key, _, body) in zip(ranks, rows, strict=True)
+        ]
+        return Page(tuple(listed), Cursor(rows[-1][1], rows[-1][0]) if len(found) > limit else None)
+
+    async def rank(self, collection: Collection[Any], key: str) -> int | None:
+        """The rank of one document: 1 and those that sort above it; None where it is not listed."""
+        found = await self._rows(
+            "SELECT 1 + (SELECT count(*) FROM documents AS above WHERE above.build = d.build"
+            " AND above.collection = d.collection AND above.sort > d.sort)"
+            " FROM documents AS d WHERE build = %s AND collection = %s AND key = %s AND sort IS NOT NULL",
+            collection, key,
+        )  # fmt: skip
+        return int(found[0][0]) if found else None
+
+    async def size(self, collection: Collection[Any]) -> int:
+        """How many documents are listed."""
+        found = await self._rows(
+            "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL", collection
+        )
+        return int(found[0][0])
+
+    async def _listed(self, collection: Collection[Any], limit: int, after: Cursor | None) -> list[Any]:
+        behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
+        return await self._rows(
+            "SELECT key, sort, body FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL "
+            + behind + "ORDER BY sort DESC, key LIMIT %s",
+            collection, *((after.sort, after.sort, after.key) if after else ()), limit,
+        )  # fmt: skip
+
+    async def _ranks(self, collection: Collection[Any], places: list[tuple[bytes, str]]) -> list[int]:
+        """Ranks of neighbours in the list: counted once, for the first of them."""
+        sort, key = places[0]
+        above, before = (await self._rows(
+            "SELECT count(*) FILTER (WHERE sort > %s), count(*) FROM documents"
+            " WHERE build = %s AND collection = %s AND sort >= %s AND (sort > %s OR key < %s)",
+            collection, sort, sort, key, first=(sort,),
+        ))[0]  # fmt: skip
+        ranks = [int(above) + 1]
+        for at in range(1, len(places)):
+            ranks.append(ranks[-1] if places[at][0] == places[at - 1][0] else int(before) + at + 1)
+        return ranks
+
+    async def _rows(
+        self, query: Any, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()
+    ) -> list[Any]:
+        done = await self._connection.execute(query, (*first, self._build, collection.name, *values))
+        return await done.fetchall()
+
+
+@asynccontextmanager
+async def snapshot(connection: AsyncConnection[Any], projection: Projection) -> AsyncIterator[Snapshot]:
+    """The projection in one snapshot of the database; while a new version is built, that build as far as it is."""
+    async with connection.transaction():
+        await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        found = await connection.execute(
+            "SELECT build, position FROM positions WHERE projection = %s AND version = %s ORDER BY live DESC LIMIT 1",
+            (projection.name, projection.version),
+        )
+        build, position = await found.fetchone() or (0, 0)
+        yield Snapshot(connection, build, position)

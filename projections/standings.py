@@ -1,0 +1,155 @@
+"""A player's standing on the life-time board of one game type: a pure function of the player's counted games."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game_type import Seat
+from domain.record import Micros
+from projections.projection import rank_key
+from projections.wilson import lower_bound, share
+
+Outcome = Literal["won", "lost", "drawn", "not_completed"]
+
+
+class BoardRules(Struct, frozen=True):
+    """What a board goes by; a change is a value with a new id and a new version of the projection.
+
+    `least_games` to be listed; `z` of the Wilson bound as a fraction; game types whose lowest score is the best,
+    and those of pure luck, which have statistics and no ranking.
+    """
+
+    id: str
+    least_games: int
+    z: tuple[int, int]
+    lowest_score: frozenset[str]
+    unranked: frozenset[str]
+
+
+LIFE_TIME = BoardRules(
+    id="life-time-1",
+    least_games=20,
+    z=(49, 25),  # 1.96: the two-sided 95 %
+    lowest_score=frozenset({"golf", "pyramid"}),
+    unranked=frozenset({"the_clock"}),
+)
+
+
+class PlayedGame(Struct, frozen=True, omit_defaults=True):
+    """One counted game of one player: its contribution to the standing.
+
+    `position` is its finish in the log, `took` the microseconds from opening to finish; `public` says whether
+    others may be told which game it was.
+    """
+
+    game: UUID
+    position: int
+    finished_at: Micros
+    outcome: Outcome
+    reason: str
+    seat: Seat
+    moves: int
+    undos: int
+    took: Micros
+    score: int | None = None
+    public: bool = False
+
+
+class Best(Struct, frozen=True, omit_defaults=True):
+    """A best value and the game it was reached in, where others may be told; the first to reach it keeps it."""
+
+    value: int
+    game: UUID | None = None
+
+
+class Standing(Struct, frozen=True):
+    """A row of a board. `win_rate` and `bound` (Wilson, 95 %) are in units of 1e-9; `shortest` is in microseconds."""
+
+    player: UUID
+    game_type: str
+    rule_set: str | None
+    rules: str
+    games: int = 0
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    not_completed: int = 0
+    win_rate: int = 0
+    bound: int = 0
+    listed: bool = False
+    streak: int = 0
+    best_streak: int = 0
+    fewest_moves: Best | None = None
+    shortest: Best | None = None
+    best_score: Best | None = None
+    last_position: int = 0
+
+
+def standing(start: Standing, games: Iterable[PlayedGame], rules: BoardRules = LIFE_TIME) -> Standing:
+    """The standing after these further games, in the order of their finish."""
+    further = sorted(games, key=lambda game: game.position)
+    return _rated(_best(_run(_counted(start, further), further), further, rules), rules)
+
+
+def sort_of(row: Standing) -> bytes | None:
+    """Listed rows by bound, then by games; equal ones share the rank."""
+    return rank_key(row.bound, row.games) if row.listed else None
+
+
+def _counted(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    outcomes = Counter([game.outcome for game in games])
+    return replace(
+        row,
+        games=row.games + len(games),
+        wins=row.wins + outcomes["won"],
+        losses=row.losses + outcomes["lost"],
+        draws=row.draws + outcomes["drawn"],
+        not_completed=row.not_completed + outcomes["not_completed"],
+        last_position=games[-1].position if games else row.last_position,
+    )
+
+
+def _run(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    """The streaks: games won one after the other."""
+    streak, best = row.streak, row.best_streak
+    for game in games:
+        streak = streak + 1 if game.outcome == "won" else 0
+        best = max(best, streak)
+    return replace(row, streak=streak, best_streak=best)
+
+
+def _best(row: Standing, games: Sequence[PlayedGame], rules: BoardRules) -> Standing:
+    won = [game for game in games if game.outcome == "won"]
+    scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
+    sign = 1 if row.game_type in rules.lowest_score else -1
+    return replace(
+        row,
+        fewest_moves=_better(row.fewest_moves, [(game.moves, game) for game in won]),
+        shortest=_better(row.shortest, [(game.took, game) for game in won]),
+        best_score=_better(row.best_score, scored, sign),
+    )
+
+
+def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
+    """The lowest value times `sign`; of equal ones the first."""
+    if not values:
+        return best
+    value, game = min(values, key=lambda valued: sign * valued[0])
+    if best is not None and sign * best.value <= sign * value:
+        return best
+    return Best(value, game.game if game.public else None)
+
+
+def _rated(row: Standing, rules: BoardRules) -> Standing:
+    ranked = row.game_type not in rules.unranked
+    return replace(
+        row,
+        win_rate=share(row.wins, row.games),
+        bound=lower_bound(row.wins, row.games, Fraction(*rules.z)),
+        listed=ranked and row.games >= rules.least_games,
+    )

@@ -1,0 +1,87 @@
+"""Opening and playing games over HTTP."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import httpx
+
+from .serving import Player
+
+Game = dict[str, Any]
+Frame = dict[str, Any]
+OWN_WORDS = ("game/undo", "game/resign")
+
+
+def opened(player: Player, game_type: str = "klondike", **body: Any) -> Game:
+    """A game that this player has opened, as the answer told it."""
+    answer = player.post("/v1/games", {"game_type": game_type, **body})
+    assert answer.status_code == 201, answer.text
+    game: Game = answer.json()
+    return game
+
+
+def of(game: Game, rest: str = "") -> str:
+    """A path of this game."""
+    return f"/v1/games/{game['id']}{rest}"
+
+
+def seated(game: Game, *others: Player) -> Game:
+    """The game with these players at its empty seats."""
+    for player in others:
+        answer = player.post(of(game, "/join"), {})
+        assert answer.status_code == 200, answer.text
+        game = answer.json()
+    return game
+
+
+def say(player: Player, game: Game, command: Any, **more: Any) -> httpx.Response:
+    """A command or a list of them."""
+    return player.post(of(game, "/commands"), command, **more)
+
+
+def look(player: Player, game: Game, **query: Any) -> Game:
+    """The game as this player sees it."""
+    answer = player.get(of(game), params=query)
+    assert answer.status_code == 200, answer.text
+    seen: Game = answer.json()
+    assert answer.headers["etag"] == f'"{seen["version"]}"'
+    return seen
+
+
+def legal(player: Player, game: Game, seat: int | None = None) -> list[Any]:
+    """What this player may say now."""
+    answer = player.get(of(game, "/legal-commands"), params={} if seat is None else {"seat": seat})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["etag"] == f'"{answer.json()["version"]}"'
+    commands: list[Any] = answer.json()["commands"]
+    return commands
+
+
+def moves(player: Player, game: Game, seat: int | None = None) -> list[Any]:
+    """The same without undo and resign."""
+    return [command for command in legal(player, game, seat) if command["type"] not in OWN_WORDS]
+
+
+def play_on(players: Sequence[Player], game: Game, rng: Random, most: int = 60) -> Iterator[tuple[int, Frame]]:
+    """Random legal commands, each with If-Match; who spoke and the frame answered. `players` are by seat."""
+    for _ in range(most):
+        now = look(players[0], game)
+        if now["status"] != "playing":
+            return
+        seat = now["view"]["to_act"][0]
+        answer = say(
+            players[seat], game, rng.choice(moves(players[seat], game, seat)),
+            params={"seat": seat}, headers={"if-match": f'"{now["version"]}"'},
+        )  # fmt: skip
+        yield seat, _accepted(answer)
+
+
+def _accepted(answer: httpx.Response) -> Frame:
+    assert answer.status_code == 200, answer.text
+    told = answer.json()
+    assert (told["accepted"], len(told["frames"])) == (1, 1)
+    assert answer.headers["etag"] == f'"{told["version"]}"'
+    frame: Frame = told["frames"][0]
+    assert frame["version"] == told["version"]
+    return frame

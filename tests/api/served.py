@@ -1,0 +1,25 @@
+"""One server process for the tests: settings as JSON, then the database; tells its port on stdout, logs on stderr."""
+
+import json
+import socket
+import sys
+
+import uvicorn
+from msgspec import convert
+
+from service import logs
+from service.app import create_app
+from service.settings import Settings
+
+
+def main(settings: str, conninfo: str) -> None:
+    """Serve until a signal comes."""
+    chosen = convert(json.loads(settings), Settings)
+    logs.configure(chosen.log_level, "json")
+    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+    print(listener.getsockname()[1], flush=True)  # noqa: T201
+    config = uvicorn.Config(create_app(chosen, conninfo), log_config=None, access_log=False, timeout_graceful_shutdown=2)
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,106 @@
+"""A real server in a process of its own, and players who talk to it."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any
+from uuid import uuid4
+
+import httpx
+
+from service.postgres import Server
+
+_SERVED = Path(__file__).with_name("served.py")
+_ROOT = Path(__file__).parents[2]
+JSON = {"content-type": "application/json"}
+
+
+class Service:
+    """A running server: its address, its log, and its end."""
+
+    def __init__(self, conninfo: str, **settings: Any) -> None:
+        self.conninfo = conninfo
+        self._log: IO[bytes] = TemporaryFile()
+        said = json.dumps({"log_level": "debug", "heartbeat": 0.1, **settings})
+        command = [sys.executable, str(_SERVED), said, conninfo]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env={"PYTHONPATH": str(_ROOT)}
+        )
+        assert self.process.stdout is not None
+        port = self.process.stdout.readline().decode().strip()
+        assert port, self.log()
+        self.url = f"http://127.0.0.1:{port}"
+        self.http = httpx.Client(base_url=self.url, timeout=60)
+
+    def log(self) -> str:
+        """Everything that the process has said on stderr so far."""
+        self._log.flush()
+        return Path(f"/proc/self/fd/{self._log.fileno()}").read_text()
+
+    def end(self, number: int = signal.SIGTERM) -> None:
+        """Send the signal and wait for the end."""
+        self.http.close()
+        self.process.send_signal(number)
+        self.process.wait(30)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+
+@contextmanager
+def serving(conninfo: str, **settings: Any) -> Iterator[Service]:
+    """A server for the length of a `with` block."""
+    service = Service(conninfo, **settings)
+    try:
+        yield service
+    finally:
+        if service.process.poll() is None:
+            service.end()
+
+
+@contextmanager
+def database_of(postgres: Server, template: str) -> Iterator[str]:
+    """A migrated database for the length of a `with` block."""
+    name = f"api_{uuid4().hex}"
+    yield postgres.create_database(name, template)
+    postgres.drop_database(name)
+
+
+@dataclass(frozen=True)
+class Player:
+    """A registered player: speaks with the token."""
+
+    id: str
+    token: str
+    token_id: str
+    http: httpx.Client
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return self.http.get(path, **more)
+
+    def post(self, path: str, body: Any = None, **more: Any) -> httpx.Response:
+        """A POST with this JSON body, or none."""
+        return self.http.post(path, **({} if body is None else {"json": body}), **more)
+
+    def on(self, service: Service) -> "Player":
+        """The same player at another address of the same database."""
+        return speaking(service, self.id, self.token, self.token_id)
+
+
+def speaking(service: Service, player: str, token: str, token_id: str) -> Player:
+    """Someone who speaks with this token."""
+    http = httpx.Client(base_url=service.url, timeout=60, headers={"authorization": f"Bearer {token}"})
+    return Player(player, token, token_id, http)
+
+
+def registered(service: Service, name: str) -> Player:
+    """A new player."""
+    made = service.http.post("/v1/players", json={"name": name})
+    assert made.status_code == 201, made.text
+    told = made.json()
+    return speaking(service, told["player"]["id"], told["token"]["secret"], told["token"]["id"])

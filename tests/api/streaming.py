@@ -1,0 +1,63 @@
+"""Reading server-sent events."""
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple
+
+import httpx
+
+from .playing import Game, of
+from .serving import Player
+
+
+class Told(NamedTuple):
+    """One event of a stream; heartbeats have the name `heartbeat` and no data."""
+
+    name: str
+    id: int | None
+    data: Any
+
+
+def events(player: Player, game: Game, headers: dict[str, str] | None = None, **query: Any) -> Iterator[Told]:
+    """The events of a game's stream, as they come."""
+    with player.http.stream("GET", of(game, "/events"), params=query, headers=headers, timeout=30) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        yield from _events(answer)
+
+
+def _events(answer: httpx.Response) -> Iterator[Told]:
+    block: dict[str, str] = {}
+    for line in answer.iter_lines():
+        if line.startswith(":"):
+            yield Told("heartbeat", None, None)
+        elif line:
+            name, _, value = line.partition(": ")
+            block[name] = value
+        elif "event" in block:
+            yield Told(block["event"], int(block["id"]) if "id" in block else None, json.loads(block["data"]))
+            block = {}
+
+
+def frames(told: list[Told]) -> list[Any]:
+    """The frames among these events; every event id is its frame's version."""
+    found = [event for event in told if event.name == "frame"]
+    assert all(event.id == event.data["version"] for event in found)
+    return [event.data for event in found]
+
+
+def ending(told: list[Told]) -> str:
+    """Why the stream ended: its last event says so, and no other does."""
+    assert [event.name for event in told].count("end") == 1
+    assert told[-1].name == "end"
+    reason: str = told[-1].data["reason"]
+    return reason
+
+
+def in_background(player: Player, game: Game, **query: Any) -> "Future[list[Told]]":
+    """The whole stream, read by a thread of its own until it ends."""
+    pool = ThreadPoolExecutor(1)
+    reading = pool.submit(lambda: list(events(player, game, **query)))
+    pool.shutdown(wait=False)
+    return reading

@@ -1,0 +1,85 @@
+"""What the server writes to its log: neither token nor body nor card, also when a handler crashes."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from . import truth
+from .playing import Game, look, of, opened, say
+from .problems import told
+from .serving import Player, Service, registered, serving
+
+DRAW = {"type": "klondike/draw"}
+CARD = re.compile(r"(?<!\w)([A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
+
+
+def lines(service: Service) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in service.log().splitlines()]
+
+
+def clean(service: Service, *players: Player) -> None:
+    """No line holds what none may hold."""
+    text = service.log()
+    assert "kbz_" not in text
+    assert "Bearer" not in text
+    assert all(player.token.removeprefix("kbz_") not in text for player in players)
+    assert "my lucky text" not in text
+    assert "password" not in text
+    assert not CARD.findall(text)
+
+
+def test_every_answer_is_logged_without_its_body_its_token_and_its_cards(database: str) -> None:
+    with serving(database) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada, seed="my lucky text")
+        say(ada, game, {"type": "klondike/move", "source": "waste", "target": "foundation_spades"})
+        ada.http.post(of(game, "/commands"), content=b'{"my lucky text": "AS"}', headers={"content-type": "application/json"})
+        ada.get(of(game), params={"my lucky text": "AS"})
+        ada.get("/v1/nowhere/my%20lucky%20text")
+        say(ada, game, [DRAW, DRAW, {"type": "game/resign"}])
+        clean(service, ada)
+        answered = [line for line in lines(service) if line["event"] == "answered"]
+        assert {"open_game", "play", "look_at_game"} <= {line["operation"] for line in answered}
+        assert {200, 201, 400, 409} <= {line["status"] for line in answered}
+
+
+def corrupted(service: Service, game: Game, old: bytes, new: bytes) -> None:
+    """These bytes for those, in every record of the game."""
+    changed = "UPDATE events SET state = replace(encode(state, 'escape'), %s, %s)::bytea WHERE stream = %s"
+    assert truth.done(service, changed, old.decode(), new.decode(), game["id"]) > 0
+
+
+def test_a_handler_that_crashes_tells_nothing_and_logs_where_but_no_card(database: str) -> None:
+    with serving(database, cached_games=1, run_worker=False) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada, seed="my lucky text")
+        opened(ada)  # the first game leaves the memory
+        truth.done(service, "UPDATE events SET state = substr(state, 1, 200) WHERE stream = %s AND version = 3", game["id"])
+        for answer in (ada.get(of(game)), say(ada, game, DRAW), ada.get(of(game, "/frames")), ada.get(of(game, "/events"))):
+            told(answer, 500, "broken")
+            assert not CARD.findall(answer.text)
+        clean(service, ada)
+        crashed = [line for line in lines(service) if line["event"] == "request failed"]
+        assert len(crashed) == 4
+        assert all("Traceback" in line["exception"] for line in crashed)
+        assert service.process.poll() is None
+        assert look(ada, opened(ada))["status"] == "playing"
+
+
+def test_a_game_that_folds_wrongly_crashes_without_showing_a_card(database: str) -> None:
+    with serving(database, cached_games=1, run_worker=False) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada, options={"draw": 1})
+        say(ada, game, [DRAW] * 3)
+        opened(ada)
+        truth.done(service, "DELETE FROM events WHERE stream = %s AND version = 3", game["id"])
+        for answer in (ada.get(of(game)), say(ada, game, DRAW), ada.get(of(game, "/frames/1"))):
+            assert not CARD.findall(answer.text) or answer.status_code == 200
+        clean(service, ada)
+        assert service.http.get("/livez").status_code == 200
+
+
+def test_the_source_of_this_test_would_be_caught(database: str, tmp_path: Path) -> None:
+    """The pattern finds cards as states and bodies write them."""
+    assert CARD.findall('{"cards":["AS","TD"],"*1"}') == ["AS", "TD", "*1"]

@@ -1,0 +1,267 @@
+"""The database or the server dies and comes back: nothing acknowledged is lost or doubled."""
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from threading import Event
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import psycopg
+import pytest
+
+from service.event_store.schema import migrate
+from service.postgres import start, stop
+
+from . import truth
+from .cutting import wire
+from .playing import Game, look, of, opened, say
+from .problems import told
+from .serving import Player, Service, registered, serving
+from .streaming import events, frames
+
+DRAW, RECYCLE = {"type": "klondike/draw"}, {"type": "klondike/recycle"}
+
+
+def command(number: int) -> dict[str, str]:
+    """The stock has 24 cards: then the waste is turned over. One event each."""
+    return RECYCLE if number % 25 == 24 else DRAW
+
+
+class Durable:
+    """A database server that waits for the disk, and can be killed and started again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.server = start(folder)
+
+    def fresh(self) -> str:
+        """The connection string of a migrated database."""
+        conninfo = self.server.create_database(f"api_{uuid4().hex}")
+        migrate(conninfo)
+        return conninfo
+
+    def stop(self) -> None:
+        """Shut it down, whoever is connected."""
+        stop(self.server)
+
+    def kill(self) -> None:
+        """kill -9 of the whole server, its folder let go."""
+        assert self.server.process is not None
+        assert self.server.lock is not None
+        os.kill(self.server.pid, signal.SIGKILL)
+        self.server.process.wait()
+        self.server.lock.release()
+
+    def start(self) -> None:
+        """Start it again on the same folder."""
+        self.server = start(self.server.folder)
+
+
+@pytest.fixture(scope="module")
+def durable() -> Iterator[Durable]:
+    """The server of this module; its data is on a disk, as in earnest."""
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-tests-"))
+    made = Durable(folder)
+    yield made
+    made.stop()
+    shutil.rmtree(folder)
+
+
+def until_ready(service: Service) -> None:
+    while service.http.get("/readyz").status_code != 200:
+        pass
+
+
+def test_without_its_database_the_service_lives_and_says_so_and_then_goes_on(durable: Durable) -> None:
+    with serving(durable.fresh()) as service:
+        ada = registered(service, "Ada")
+        game, cold = opened(ada), opened(ada)
+        first = say(ada, game, DRAW, headers={"idempotency-key": "first"})
+        before = look(ada, game)
+        service.http.get("/readyz").raise_for_status()
+        durable.stop()
+        for answer in at_once(
+            lambda: say(ada, game, DRAW),
+            lambda: say(ada, game, DRAW, headers={"idempotency-key": "second"}),
+            lambda: say(ada, game, RECYCLE, headers={"idempotency-key": "first"}),
+            lambda: ada.post("/v1/games", {"game_type": "klondike"}),
+            lambda: service.http.post("/v1/players", json={"name": "Bob"}),
+            lambda: ada.get("/v1/games"),
+            lambda: service.http.get("/v1/players/me", headers={"authorization": "Bearer kbz_unknown"}),
+            lambda: service.http.get("/readyz"),
+        ):
+            told(answer, 503, "unavailable")
+            assert int(answer.headers["retry-after"]) > 0
+        assert service.http.get("/livez").json() == {"status": "alive"}
+        assert service.http.get("/metrics").status_code == 200
+        assert service.process.poll() is None
+        durable.start()
+        until_ready(service)
+        assert look(ada, game) == before
+        assert say(ada, game, DRAW, headers={"idempotency-key": "first"}).content == first.content
+        while (second := say(ada, game, DRAW, headers={"idempotency-key": "second"})).status_code == 503:
+            pass
+        assert second.json()["version"] == before["version"] + 1
+        assert say(ada, cold, DRAW).status_code == 200
+        assert len(truth.records(service, game)) == before["version"] + 1
+
+
+def at_once(*requests: Callable[[], httpx.Response]) -> list[httpx.Response]:
+    with ThreadPoolExecutor(len(requests)) as pool:
+        return [asked.result() for asked in [pool.submit(request) for request in requests]]
+
+
+class Burst:
+    """Commands said one after the other in one game, each with its key; what was acknowledged, by key."""
+
+    def __init__(self, player: Player, game: Game) -> None:
+        self.player, self.game = player, game
+        self.acknowledged: dict[str, bytes] = {}
+        self.said = 0
+
+    def say(self, player: Player, number: int) -> httpx.Response:
+        return say(player, self.game, command(number), headers={"idempotency-key": str(number)})
+
+    def until_it_breaks(self, most: int = 10_000) -> None:
+        """Go on until the server is gone."""
+        for number in range(most):
+            self.said = number + 1
+            try:
+                answer = self.say(self.player, number)
+            except httpx.TransportError:
+                return
+            assert answer.status_code == 200, answer.text
+            self.acknowledged[str(number)] = answer.content
+
+    def through(self, most: int, stopped: Event) -> None:
+        """Go on whatever happens, each command again until it is acknowledged."""
+        while self.said < most or not stopped.is_set():
+            while (answer := self.say(self.player, self.said)).status_code == 503:
+                pass
+            assert answer.status_code == 200, answer.text
+            self.acknowledged[str(self.said)] = answer.content
+            self.said += 1
+
+
+def total(bursts: list[Burst]) -> int:
+    return sum(len(burst.acknowledged) for burst in bursts)
+
+
+def test_a_killed_server_has_lost_nothing_it_acknowledged_and_repeats_complete_the_rest(durable: Durable) -> None:
+    conninfo = durable.fresh()
+    with serving(conninfo) as service:
+        players = [registered(service, f"Player {number}") for number in range(8)]
+        bursts = [Burst(player, opened(player)) for player in players]
+        with ThreadPoolExecutor(len(bursts)) as pool:
+            saying = [pool.submit(burst.until_it_breaks) for burst in bursts]
+            while total(bursts) < 250:
+                fail_early(saying)
+            service.end(signal.SIGKILL)
+            for one in saying:
+                one.result()
+    with serving(conninfo) as service:
+        for burst in bursts:
+            whole(service, burst, burst.player.on(service))
+
+
+def test_a_killed_database_has_lost_nothing_that_was_acknowledged_and_doubled_nothing(durable: Durable) -> None:
+    with serving(durable.fresh()) as service:
+        bursts = [Burst(player, opened(player)) for player in (registered(service, "A"), registered(service, "B"))]
+        stopped = Event()
+        with ThreadPoolExecutor(len(bursts) + 1) as pool:
+            following = pool.submit(followed, registered(service, "C"), bursts[0].game)
+            saying = [pool.submit(burst.through, 100, stopped) for burst in bursts]
+            while total(bursts) < 100:
+                fail_early(saying)
+            durable.kill()
+            durable.start()
+            stopped.set()
+            for one in saying:
+                one.result()
+            while say(bursts[0].player, bursts[0].game, {"type": "game/resign"}).status_code == 503:
+                pass
+            steps = [frame["step"] for frame in following.result()]
+        assert steps == list(range(bursts[0].said + 2))
+        whole(service, bursts[1], bursts[1].player)
+
+
+def fail_early(saying: "list[Future[None]]") -> None:
+    for one in wait(saying, timeout=0).done:
+        one.result()
+
+
+def followed(player: Player, game: Game) -> list[Any]:
+    """The game's frames until its end, the stream taken up again wherever it breaks off."""
+    heard: list[Any] = []
+    while not heard or heard[-1]["status"] != "finished":
+        after = heard[-1]["version"] if heard else 0
+        try:
+            for event in events(player, game, after=after):
+                heard += frames([event])
+        except (httpx.TransportError, AssertionError):
+            continue
+    return heard
+
+
+def whole(service: Service, burst: Burst, player: Player) -> None:
+    """Every command of the burst is recorded exactly once, and repeating any gives its first answer."""
+    repeated = {str(number): burst.say(player, number) for number in range(burst.said)}
+    assert {answer.status_code for answer in repeated.values()} == {200}
+    for key, content in burst.acknowledged.items():
+        assert repeated[key].content == content
+    kept = [record.command for record in truth.records(service, burst.game)]
+    assert len(kept) == burst.game["version"] + burst.said
+    assert look(player, burst.game)["version"] == len(kept)
+    assert keys(service, burst.game) == sorted(repeated)
+    versions = [answer.json()["version"] for answer in repeated.values()]
+    assert versions == list(range(burst.game["version"] + 1, len(kept) + 1))
+
+
+def keys(service: Service, game: Game) -> list[str]:
+    """The keys that the database keeps for a game."""
+    with psycopg.connect(service.conninfo) as connection:
+        found = connection.execute("SELECT key FROM idempotency_keys WHERE stream = %s", [game["id"]]).fetchall()
+    return sorted(key for (key,) in found)
+
+
+def test_a_commit_whose_answer_was_lost_is_seen_by_the_next_look_and_by_who_listens(database: str) -> None:
+    with wire(database) as laid, serving(laid.conninfo, run_worker=False) as service:
+        ada, eve = registered(service, "Ada"), registered(service, "Eve")
+        game = opened(ada)
+        live = events(eve, game)
+        heard = [next(told for told in live if told.name == "frame")]
+        laid.armed.set()
+        told(say(ada, game, DRAW, headers={"idempotency-key": "k"}), 503, "unavailable")
+        assert len(truth.records(service, game)) == game["version"] + 1
+        assert look(ada, game)["version"] == game["version"] + 1
+        heard.append(next(told for told in live if told.name == "frame"))
+        again = until_served(lambda: say(ada, game, DRAW, headers={"idempotency-key": "k"}))
+        assert again.json()["version"] == game["version"] + 1
+        say(ada, game, {"type": "game/resign"})
+        heard += [told for told in live if told.name == "frame"]
+        assert [told.data["step"] for told in heard] == [0, 1, 2]
+
+
+def test_an_opening_whose_answer_was_lost_is_opened_once(database: str) -> None:
+    with wire(database) as laid, serving(laid.conninfo, run_worker=False) as service:
+        ada = registered(service, "Ada")
+
+        def ask() -> httpx.Response:
+            return ada.post("/v1/games", {"game_type": "klondike"}, headers={"idempotency-key": "k"})
+
+        laid.armed.set()
+        told(ask(), 503, "unavailable")
+        head = truth.head(service)
+        assert until_served(ask).json()["version"] == 3
+        assert truth.head(service) == head
+
+
+def until_served(ask: Callable[[], httpx.Response]) -> httpx.Response:
+    while (answer := ask()).status_code == 503:
+        pass
+    return answer

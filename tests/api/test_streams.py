@@ -1,0 +1,146 @@
+"""The live stream: resumable without gap or double, with heartbeats, an explicit end, and access checked throughout."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from .playing import Game, look, of, opened, say, seated
+from .serving import Player, Service, registered, speaking
+from .streaming import Told, ending, events, frames, in_background
+
+DRAW = {"type": "klondike/draw"}
+
+
+def open_streams(service: Service) -> int:
+    """How many streams the service holds open."""
+    lines = service.http.get("/metrics").text.splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("kibitz_open_streams ")))
+
+
+def until(condition: Callable[[], bool]) -> None:
+    while not condition():
+        pass
+
+
+def play_to_the_end(player: Player, game: Game) -> int:
+    """24 commands and the resignation; the last step."""
+    for _ in range(24):
+        assert say(player, game, DRAW).status_code == 200
+    step: int = say(player, game, {"type": "game/resign"}).json()["frames"][0]["step"]
+    return step
+
+
+@pytest.mark.parametrize("resume", ["by header", "by query"])
+def test_a_stream_taken_up_again_and_again_has_no_gap_and_no_double(resume: str, service: Service, ada: Player) -> None:
+    game, heard, last = opened(ada), list[Any](), 0
+    with ThreadPoolExecutor(1) as pool:
+        playing = pool.submit(play_to_the_end, ada.on(service), game)
+        reason = "limit"
+        while reason == "limit":
+            asked: dict[str, Any] = {"after": last} if resume == "by query" else {"headers": {"last-event-id": str(last)}}
+            told = list(events(ada, game, max_frames=3, **asked))
+            heard += frames(told)
+            last, reason = heard[-1]["version"], ending(told)
+        assert [frame["step"] for frame in heard] == list(range(playing.result() + 1))
+    assert reason == "finished"
+
+
+def test_the_header_goes_before_the_query(ada: Player) -> None:
+    game = opened(ada)
+    say(ada, game, [DRAW, DRAW, {"type": "game/resign"}])
+    heard = frames(list(events(ada, game, headers={"last-event-id": "0"}, after=4)))
+    assert heard[0]["step"] == 0
+    heard = frames(list(events(ada, game, headers={"last-event-id": "4"}, after=0)))
+    assert heard[0]["version"] == 5
+
+
+def test_twenty_streams_hear_the_same(service: Service, ada: Player, eve: Player) -> None:
+    game = opened(ada)
+    listening = [in_background(eve.on(service), game) for _ in range(20)]
+    play_to_the_end(ada, game)
+    heard = [frames(one.result()) for one in listening]
+    assert all(one == heard[0] for one in heard)
+    assert len(heard[0]) == look(ada, game)["step"] + 1
+
+
+def test_while_nothing_happens_there_are_heartbeats(ada: Player) -> None:
+    told = list(islice(events(ada, opened(ada)), 6))
+    assert [event.name for event in told[-4:]] == ["heartbeat"] * 4
+
+
+@pytest.mark.parametrize("more", [{"max_seconds": 0}, {"max_seconds": 0.25}, {"max_frames": 1}])
+def test_a_stream_ends_at_its_limit_and_says_so(more: dict[str, Any], ada: Player) -> None:
+    assert ending(list(events(ada, opened(ada), **more))) == "limit"
+
+
+def test_a_limit_that_withholds_the_end_of_a_finished_game_is_no_end_of_the_game(ada: Player) -> None:
+    game = opened(ada)
+    last = play_to_the_end(ada, game)
+    for most in (1, 5, last):
+        told = list(events(ada, game, max_frames=most))
+        assert (len(frames(told)), ending(told)) == (most, "limit")
+    for most in (last + 1, 1_000):
+        told = list(events(ada, game, max_frames=most))
+        assert (len(frames(told)), ending(told)) == (last + 1, "finished")
+
+
+def test_a_stream_taken_up_beyond_the_end_only_ends(ada: Player) -> None:
+    game = opened(ada)
+    play_to_the_end(ada, game)
+    for after in (look(ada, game)["version"], 2**31 - 1):
+        told = list(events(ada, game, after=after))
+        assert (frames(told), ending(told)) == ([], "finished")
+
+
+def heard_until(stream: "Any", service: Service, act: Callable[[], Any], before: int) -> list[Told]:
+    """All that the stream told, where this was done once it was open."""
+    until(lambda: open_streams(service) > before)
+    act()
+    told: list[Told] = stream.result(20)
+    return told
+
+
+def test_a_revoked_token_ends_its_streams(service: Service, ada: Player) -> None:
+    game = opened(ada, visibility="private")
+    minted = ada.post("/v1/tokens", {"label": "a guest", "scopes": ["read"]}).json()
+    guest = speaking(service, ada.id, minted["secret"], minted["id"])
+    before = open_streams(service)
+    stream = in_background(guest, game)
+    told = heard_until(stream, service, lambda: ada.http.delete(f"/v1/tokens/{guest.token_id}"), before)
+    assert ending(told) == "access"
+    assert guest.get(of(game)).status_code == 401
+
+
+def test_who_leaves_a_seat_hears_nothing_more_from_it(service: Service, ada: Player, bob: Player, eve: Player) -> None:
+    game = opened(ada, "spite_and_malice")
+    before = open_streams(service)
+    stream = in_background(ada.on(service), game)
+
+    def another_sits_down() -> None:
+        ada.post(of(game, "/leave"))
+        eve.post(of(game, "/join"), {"seat": 0})
+        seated(game, bob)
+
+    told = heard_until(stream, service, another_sits_down, before)
+    assert ending(told) == "access"
+    assert all(frame["view"] is None for frame in frames(told))
+
+
+def test_the_stream_of_an_erased_player_ends(service: Service) -> None:
+    gone = registered(service, "Gone")
+    game = opened(gone, visibility="private")
+    before = open_streams(service)
+    told = heard_until(in_background(gone.on(service), game), service, lambda: gone.http.delete("/v1/players/me"), before)
+    assert ending(told) == "access"
+
+
+def test_a_client_that_goes_away_leaves_nothing_behind(service: Service, ada: Player) -> None:
+    before = open_streams(service)
+    stream = events(ada.on(service), opened(ada))
+    next(stream)
+    assert open_streams(service) == before + 1
+    stream.close()  # type: ignore[attr-defined]
+    until(lambda: open_streams(service) == before)

@@ -1,0 +1,46 @@
+"""What the database holds, read past the service."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from psycopg import sql
+
+from domain.game.aggregate import Game, fold
+from service.event_store.codec import AnyRecord
+from service.event_store.reading import read_head, read_stream
+
+from .serving import Service
+
+
+def head(service: Service) -> int:
+    """The position of the newest event."""
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        return read_head(connection)
+
+
+def records(service: Service, game: dict[str, Any]) -> list[AnyRecord]:
+    """Every record of a game."""
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        return read_stream(connection, UUID(game["id"]))
+
+
+def folded(service: Service, game: dict[str, Any]) -> Game:
+    """The game as its records fold, with all that is hidden."""
+    return fold(records(service, game))
+
+
+def done(service: Service, statement: str, *values: Any) -> int:
+    """Run a statement; how many rows it met."""
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        return connection.execute(statement.encode(), values).rowcount
+
+
+def everything(service: Service) -> Iterator[tuple[str, bytes]]:
+    """Every row of every table, as PostgreSQL writes it in text and, its byte strings, as they are."""
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        for (table,) in connection.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'").fetchall():
+            for row in connection.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(table))).fetchall():
+                for value in row:
+                    yield table, value if isinstance(value, bytes) else str(value).encode()

@@ -1,0 +1,97 @@
+"""What every test may ask for: one private PostgreSQL for the run, and fresh databases cloned from a migrated one."""
+
+import shutil
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from uuid import uuid4
+
+import pytest
+
+from service.postgres import PostgresError, Server, private_server, start, stop
+
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+_RUN, _TEST = "kibitz-run-", "kibitz-test-"
+# Seconds after which an unlocked folder is a dead run's: a test may leave its own unlocked for a while, a run does not.
+_DEAD_AFTER = {_RUN: 0.0, _TEST: 3600.0}
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Server]:
+    """The run's own server; its data need not outlive the run, so nothing waits for a disk."""
+    _clear_what_killed_runs_left()
+    folder = _new_folder(_RUN)
+    with _signals_as_interrupts():
+        try:
+            with private_server(folder, FAST) as server:
+                yield server
+        finally:
+            shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def template_database(postgres: Server) -> str:
+    """The name of a database with the whole schema and no rows."""
+    from service.event_store.schema import migrate
+
+    migrate(postgres.create_database("template"))
+    return "template"
+
+
+@pytest.fixture
+def database(postgres: Server, template_database: str) -> Iterator[str]:
+    """The connection string of a migrated database that this test has for itself."""
+    name = f"test_{uuid4().hex}"
+    yield postgres.create_database(name, template_database)
+    postgres.drop_database(name)
+
+
+@pytest.fixture
+def data_folder() -> Iterator[Path]:
+    """An empty data folder, for tests that start servers of their own; whatever still runs on it is stopped."""
+    folder = _new_folder(_TEST)
+    with _signals_as_interrupts():
+        try:
+            yield folder
+        finally:
+            _clear(folder)
+
+
+def _new_folder(prefix: str) -> Path:
+    # Not pytest's tmp_path: its path is long for a socket, and as root nobody else may enter it.
+    return Path(tempfile.mkdtemp(prefix=prefix))
+
+
+def _clear(folder: Path) -> None:
+    if (folder / "address").exists():
+        with suppress(PostgresError):
+            stop(start(folder))
+    shutil.rmtree(folder)
+
+
+def _clear_what_killed_runs_left() -> None:
+    """Remove the folders, and stop the servers, of earlier runs that had no chance to do it."""
+    for prefix, age in _DEAD_AFTER.items():
+        for address in Path(tempfile.gettempdir()).glob(f"{prefix}*/address"):
+            with suppress(PostgresError, OSError):
+                if time.time() - address.stat().st_mtime >= age:
+                    stop(start(address.parent))
+                    shutil.rmtree(address.parent)
+
+
+@contextmanager
+def _signals_as_interrupts() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a run as Ctrl-C does: with every fixture torn down."""
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.signal(number, _interrupt) for number in numbers}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

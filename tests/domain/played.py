@@ -1,0 +1,61 @@
+"""Games played by chance from a fixed seed: real records of real game types."""
+
+from hashlib import sha256
+from random import Random
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord, Game
+from domain.game.play import Act, Step, legal_commands, play
+from domain.game.table import Opening, join, open_game
+from domain.games import GAME_TYPES
+
+START = 1_700_000_000_000_000
+SECRET = ev.Sealed(sha256(b"deal").digest(), sha256(b"key").digest())
+
+
+def player(seat: int) -> UUID:
+    return UUID(int=100 + seat)
+
+
+def act(seat: int | None, number: int) -> Act:
+    return Act(player(seat or 0), seat, START + number * 1_000_000)
+
+
+def opened(key: str, seats: int = 1, **more: object) -> Step:
+    """A game with seat 0 taken; with one seat it is dealt."""
+    options = GAME_TYPES[key].options(**more)
+    players = (player(0), *[None] * (seats - 1))
+    return open_game(UUID(int=7), Opening(type=GAME_TYPES[key], options=options, players=players), SECRET, act(0, 0))
+
+
+def solitaire(moves: int = 30, lots: int = 4) -> list[AnyRecord]:
+    """Klondike: moves, an undo among them, and a resignation."""
+    return wander(opened("klondike"), moves, lots)
+
+
+def wander(step: Step, moves: int, lots: int) -> list[AnyRecord]:
+    """The records of so many listed commands, the tenth of them an undo where there is one, then a resignation."""
+    records, game, random = list(step.records), step.game, Random(lots)
+    for number in range(1, moves + 1):
+        seat, command = _chosen(game, random, number == 10)
+        said = play(game, command, act(seat, number))
+        records, game = records + list(said.records), said.game
+    return records + list(play(game, ev.Resign(), act(0, moves + 1)).records)
+
+
+def _chosen(game: Game, random: Random, back: bool) -> tuple[int, Struct]:
+    listed = [(seat, command) for seat in range(len(game.players)) for command in legal_commands(game, seat)]
+    undone = [choice for choice in listed if isinstance(choice[1], ev.Undo)]
+    return random.choice(
+        undone if back and undone else [c for c in listed if not isinstance(c[1], ev.Undo | ev.Resign)]
+    )
+
+
+def duel(moves: int = 30, lots: int = 4) -> list[AnyRecord]:
+    """Spite & Malice: seat 1 joins with a seed of its own, then both play."""
+    waiting = opened("spite_and_malice", 2)
+    joined = join(waiting.game, ev.Join(client_seed="mine"), act(1, 0)._replace(seat=None))
+    return list(waiting.records) + wander(joined, moves, lots)

@@ -1,0 +1,176 @@
+"""What verify says of whole games, and of games in which one thing was changed."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.chance import commitment
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord, fold
+from domain.game.digest import digest
+from domain.game.play import finished
+from domain.game.verify import Fault, verify
+from domain.game_type import Result
+
+from .played import SECRET, duel, player, solitaire
+
+Records = list[AnyRecord]
+
+
+@pytest.fixture(scope="module")
+def game() -> Records:
+    return solitaire()
+
+
+def at_step(records: Records, step: int) -> int:
+    """The index of the first record of a step."""
+    return next(index for index, record in enumerate(records) if record.step == step)
+
+
+def changed(records: Records, index: int, **fields: Any) -> Records:
+    return [*records[:index], replace(records[index], **fields), *records[index + 1 :]]
+
+
+def rechained(records: Records) -> Records:
+    """The digests made anew, as somebody would who knows the key."""
+    made: Records = []
+    for record in records:
+        bare = replace(record, digest=b"")
+        state = fold([*made, bare]).state
+        made.append(replace(bare, digest=digest(SECRET.digest_key, made[-1].digest if made else b"", bare, state)))
+    return made
+
+
+def steps(faults: list[Fault]) -> set[int]:
+    return {fault.step for fault in faults}
+
+
+def test_a_game_with_an_undo_and_a_resignation_is_without_fault(game: Records) -> None:
+    assert any(isinstance(record.event, ev.Undone) for record in game)
+    assert verify(game) == []
+
+
+def test_a_game_of_two_seats_with_a_client_seed_is_without_fault() -> None:
+    assert verify(duel()) == []
+
+
+def test_a_game_that_is_still_played_is_without_fault(game: Records) -> None:
+    assert verify(game[: at_step(game, 20)]) == []
+
+
+def test_one_changed_card_of_the_deal_is_told_at_step_0(game: Records) -> None:
+    dealt = game[2].event
+    cards = (dealt.cards[1], dealt.cards[0], *dealt.cards[2:])
+    faults = verify(changed(game, 2, event=replace(dealt, cards=cards)))
+    assert Fault(0, "The deal is not what the seeds and the options make.") in faults
+    assert Fault(0, "The digest of version 3 does not fit what is recorded.") in faults
+
+
+def test_a_changed_deal_is_told_even_if_every_digest_was_made_anew(game: Records) -> None:
+    dealt = game[2].event
+    swapped = changed(game[:3], 2, event=replace(dealt, cards=(dealt.cards[1], dealt.cards[0], *dealt.cards[2:])))
+    assert verify(rechained(swapped)) == [Fault(0, "The deal is not what the seeds and the options make.")]
+
+
+def test_one_changed_card_of_a_draw_is_told_with_its_step() -> None:
+    records = duel()
+    index = next(i for i, record in enumerate(records) if getattr(record.event, "card", None) and record.step > 5)
+    record = records[index]
+    other = "2C" if record.event.card != "2C" else "3C"
+    faults = verify(changed(records, index, event=replace(record.event, card=other)))
+    assert min(steps(faults)) == record.step
+    assert any("events are not what" in fault.what for fault in faults)
+
+
+def test_a_changed_command_is_told_with_its_step(game: Records) -> None:
+    here, there = at_step(game, 5), at_step(game, 7)
+    assert game[here].command != game[there].command
+    faults = verify(changed(game, here, command=game[there].command))
+    assert steps(faults) == {5}
+    assert len(faults) == 2
+
+
+def test_a_changed_time_is_told_with_its_step(game: Records) -> None:
+    later = [replace(record, time=record.time + 1) if record.step == 8 else record for record in game]
+    version = game[at_step(game, 8)].version
+    assert verify(later) == [Fault(8, f"The digest of version {version} does not fit what is recorded.")]
+
+
+def test_a_time_that_differs_within_a_step_is_told_with_its_step(game: Records) -> None:
+    faults = verify(changed(game, at_step(game, 8), time=game[at_step(game, 8)].time + 1))
+    assert faults == [Fault(8, "The time runs backwards, or differs within the step.")]
+
+
+def test_a_time_that_runs_backwards_is_told_with_its_step(game: Records) -> None:
+    index = at_step(game, 8)
+    faults = verify(changed(game, index, time=game[index].time - 10_000_000))
+    assert faults == [Fault(8, "The time runs backwards, or differs within the step.")]
+
+
+@pytest.mark.parametrize("step", [0, 12, 30])
+def test_a_changed_digest_is_told_with_its_step(game: Records, step: int) -> None:
+    index = at_step(game, step)
+    broken = bytes([game[index].digest[0] ^ 1]) + game[index].digest[1:]
+    faults = verify(changed(game, index, digest=broken))
+    assert faults == [Fault(step, f"The digest of version {game[index].version} does not fit what is recorded.")]
+
+
+def test_a_changed_seed_is_told_at_step_0_and_where_it_is_revealed(game: Records) -> None:
+    faults = verify(changed(game, 1, event=replace(SECRET, seed=bytes(32))))
+    assert Fault(0, "The seed is not the one that was committed to.") in faults
+    assert Fault(game[-1].step, "The secrets that are revealed are not the sealed ones.") in faults
+
+
+def test_a_seed_that_was_exchanged_with_its_commitment_does_not_make_this_deal(game: Records) -> None:
+    sealed, opened = replace(SECRET, seed=bytes(32)), game[0].event
+    promised = commitment(game[0].stream, "klondike", fold(game[:1]).options, bytes(32))
+    swapped = changed(changed(game[:3], 1, event=sealed), 0, event=replace(opened, commitment=promised))
+    assert verify(rechained(swapped)) == [Fault(0, "The deal is not what the seeds and the options make.")]
+
+
+def test_a_lost_record_is_told_with_its_step(game: Records) -> None:
+    index = at_step(game, 6)
+    assert verify(game[:index] + game[index + 1 :])[0].what.startswith(f"Version {index + 1} is missing")
+
+
+def test_a_step_whose_last_events_are_lost_is_told_with_its_step(game: Records) -> None:
+    assert verify(game[:-1]) == [Fault(game[-1].step, "The events are not what the command makes.")]
+
+
+def test_a_command_of_a_stranger_is_told_with_its_step(game: Records) -> None:
+    index = at_step(game, 9)
+    faults = verify(changed(game, index, actor=player(7)))
+    assert Fault(9, "Whoever gives the command does not hold the seat.") in faults
+
+
+def forged_ending(game: Records, *before: Any, command: Any = None) -> Records:
+    """The game up to step 14 with a step behind it that says it was won."""
+    upto = game[: at_step(game, 15)]
+    events = [*before, finished(fold(upto), Result("won", "all_home"))]
+    first = replace(game[at_step(game, 15)], command=command)
+    records = [replace(first, version=first.version + at, event=event) for at, event in enumerate(events)]
+    return rechained([*upto, *records])
+
+
+def test_a_forged_ending_is_told_although_its_digests_fit(game: Records) -> None:
+    assert verify(forged_ending(game)) == [Fault(15, "The game ends without a cause.")]
+
+
+def test_an_ending_that_the_command_does_not_make_is_told(game: Records) -> None:
+    forged = forged_ending(game, command=game[at_step(game, 15)].command)
+    assert verify(forged) == [Fault(15, "The events are not what the command makes.")]
+
+
+def test_an_abandoned_game_is_without_fault(game: Records) -> None:
+    assert verify(forged_ending(game, ev.Abandoned("idle"))) == []
+
+
+def test_a_rated_game_with_a_given_deal_is_told(game: Records) -> None:
+    given = replace(SECRET, given=game[2].event.cards)
+    faults = verify(rechained(changed(game[:3], 1, event=given)))
+    assert faults == [Fault(0, "A game that was not shuffled is rated.")]
+
+
+def test_records_of_no_game_are_told() -> None:
+    assert verify([]) == [Fault(0, "The records do not begin with the opening of a game and its secrets.")]

@@ -1,0 +1,110 @@
+"""Law: cards are neither lost nor doubled, and every view is a table that one page can draw."""
+
+import re
+from collections import Counter
+from typing import Any
+
+from msgspec import Struct
+
+from domain.game import events as ev
+from domain.game.aggregate import Game
+from domain.game.frames import Frame, frames
+from domain.game.play import legal_commands
+from domain.game_type import ALL_SEEING, FACE_DOWN, View
+from domain.games import AnyGameType
+
+from .broken import hold
+from .walks import Walk
+
+CARDS, TABLE = "cards", "tables"
+SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+CARD = re.compile(r"[A2-9TJQK][SHDC]|\*[1-4]")
+
+
+def cards(game_type: AnyGameType, path: Walk) -> None:
+    """The same cards lie on the table in every state; every viewer counts as many as there are."""
+    dealt = faces(game_type.look(path.steps[0].game.state, ALL_SEEING))
+    hold(bool(dealt), CARDS, "the all-seeing view shows no cards")
+    for number, step in enumerate(path.steps):
+        seen = faces(game_type.look(step.game.state, ALL_SEEING))
+        hold(seen == dealt, CARDS, f"after step {number}: lost {dealt - seen}, gained {seen - dealt}")
+        for viewer in (*range(path.plan.seats), None):
+            view = game_type.look(step.game.state, viewer)
+            hold(counted(view) == seen.total(), CARDS, f"after step {number} viewer {viewer} counts {counted(view)}")
+
+
+def faces(view: View[Any]) -> Counter[str]:
+    """The cards of an all-seeing view; raises LawBroken if one is face down."""
+    hidden = [zone.id for zone in view.zones if zone.face_down or FACE_DOWN in zone.cards]
+    hold(not hidden, CARDS, f"the all-seeing view leaves cards face down in {hidden}")
+    return Counter(card for zone in view.zones for card in zone.cards)
+
+
+def counted(view: View[Any]) -> int:
+    """How many cards lie in a view, seen or not."""
+    return sum(len(zone.cards) + zone.face_down for zone in view.zones)
+
+
+def tables(game_type: AnyGameType, path: Walk) -> None:
+    """Zones, seats to act, sources and targets, sentences, facts."""
+    zones = _places(game_type.look(path.steps[0].game.state, None))
+    for step in path.steps:
+        for viewer in (*range(path.plan.seats), None, ALL_SEEING):
+            view = game_type.look(step.game.state, viewer)
+            hold(_places(view) == zones, TABLE, f"other zones for {viewer}: {_places(view)}, not {zones}")
+            _drawable(game_type, view, path.plan.seats)
+        _named_zones(step.game, {zone[0] for zone in zones})
+    for viewer in (*range(path.plan.seats), None, ALL_SEEING):
+        _sentences(list(frames(path.records, viewer)))
+
+
+def _places(view: View[Any]) -> list[tuple[str, float, float]]:
+    return [(zone.id, zone.x, zone.y) for zone in view.zones]
+
+
+def _drawable(game_type: AnyGameType, view: View[Any], seats: int) -> None:
+    ids = [zone.id for zone in view.zones]
+    hold(len(set(ids)) == len(ids), TABLE, f"zone ids are not unique: {ids}")
+    hold(all(map(SLUG.fullmatch, ids)), TABLE, f"zone ids are not snake_case: {ids}")
+    hold(SLUG.fullmatch(view.phase) is not None, TABLE, f"phase {view.phase!r} is not snake_case")
+    corners = Counter((zone.x, zone.y) for zone in view.zones)
+    hold(max(corners.values()) == 1, TABLE, f"two zones at one place: {corners.most_common(1)}")
+    hold(all(seat in range(seats) for seat in view.to_act), TABLE, f"no such seat to act: {view.to_act}")
+    hold(isinstance(view.facts, game_type.facts), TABLE, f"facts are {type(view.facts).__name__}")
+    _well_filled(view, seats)
+
+
+def _well_filled(view: View[Any], seats: int) -> None:
+    for zone in view.zones:
+        whole = all(card == FACE_DOWN or CARD.fullmatch(card) for card in zone.cards)
+        hold(whole, TABLE, f"{zone.id} holds what is no card")
+        hold(zone.face_down >= 0 and bool(zone.label), TABLE, f"{zone.id}: label or count")
+        hold(zone.owner is None or zone.owner in range(seats), TABLE, f"{zone.id}: no such owner")
+
+
+def _named_zones(game: Game, zones: set[str]) -> None:
+    """What is listed names zones of the view, and only a seat that is to act has anything listed."""
+    for seat in range(len(game.players)):
+        listed = [one for one in legal_commands(game, seat) if not isinstance(one, ev.Undo | ev.Resign)]
+        acting = game.type.look(game.state, seat).to_act
+        hold(not listed or seat in acting, TABLE, f"seat {seat} has commands and is not to act: {acting}")
+        for command in listed:
+            _places_named(command, zones)
+
+
+def _places_named(command: Struct, zones: set[str]) -> None:
+    for field in ("source", "target"):
+        place = getattr(command, field, None)
+        hold(place is None or place in zones, TABLE, f"{command}: {field} is no zone of the view")
+
+
+def _sentences(seen: list[Frame]) -> None:
+    for frame in seen:
+        for sentence in frame.sentences:
+            whole = (
+                sentence[:1].isalnum()
+                and not sentence[:1].islower()
+                and sentence.endswith(".")
+                and FACE_DOWN not in sentence
+            )
+            hold(whole, TABLE, f"no sentence: {sentence!r}")

@@ -1,0 +1,38 @@
+"""The laws, written once and run over every game type found."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from . import folding, refusals, reprs, tables, undoing, wire
+from .knobs import LAW
+from .registry import FOUND, KEYS, registered
+from .walks import Plan, Walk, plans, walk
+
+Check = Callable[[Any, Walk], None]
+
+LAWS: dict[str, Check] = {
+    "folding": folding.check,
+    "twice_the_same": folding.twice_the_same,
+    "wire": wire.check,
+    "refusals": refusals.check,
+    "finished": refusals.over,
+    "cards": tables.cards,
+    "tables": tables.tables,
+    "reprs": reprs.check,
+    "undo": undoing.check,
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("key", KEYS)
+def test_every_game_type_keeps_the_law(key: str, law: str) -> None:
+    @LAW
+    @given(plans(FOUND[key]))
+    def kept(plan: Plan) -> None:
+        with registered(FOUND[key]):
+            LAWS[law](FOUND[key], walk(FOUND[key], plan))
+
+    kept()

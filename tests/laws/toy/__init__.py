@@ -1,0 +1,34 @@
+"""A toy game type for the laws themselves: hands, a later shuffle, spellings, a partial listing, undo, endings."""
+
+from msgspec import Struct
+
+from domain.game_type import GameType
+
+from . import picture, rules
+from .values import Blocked, Dealt, Draw, Drew, Facts, Laid, Lay, Options, Reshuffled, State
+
+TOY: GameType[Options, State, Struct, Struct, Facts] = GameType(
+    key="toy",
+    name="Toy",
+    revision=1,
+    seats=range(1, 3),
+    rules="Lay cards of the suit or the rank of the heap's top; whoever has none left has won.",
+    options=Options,
+    state=State,
+    commands=(Draw, Lay),
+    events=(Dealt, Drew, Laid, Reshuffled, Blocked),
+    facts=Facts,
+    deal=rules.deal,
+    initial=rules.initial,
+    decide=rules.decide,
+    evolve=rules.evolve,
+    legal_commands=rules.legal_commands,
+    look=picture.look,
+    tell=picture.tell,
+    result=rules.result,
+    settle=rules.settle,
+    canonical=rules.canonical,
+    redact=picture.redact,
+    undoable=rules.undoable,
+    resample=picture.resample,
+)

@@ -1,0 +1,103 @@
+"""Law: options, commands, events, states, views, frames and records survive JSON and msgpack."""
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, Union
+
+import msgspec
+from msgspec import Struct
+
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord, fold
+from domain.game.frames import Frame, frames
+from domain.game.play import legal_commands
+from domain.game_type import ALL_SEEING, View
+from domain.games import AnyGameType
+from domain.record import Record
+
+from .broken import hold
+from .walks import Walk
+
+LAW = "wire"
+
+
+def check(game_type: AnyGameType, path: Walk) -> None:
+    """Everything of this game that is ever stored or sent comes back equal."""
+    survives(path.plan.options, game_type.options)
+    for step in path.steps:
+        if step.game.state is not None:
+            survives(step.game.state, game_type.state)
+            _views(game_type, step.game.state, path.plan.seats)
+    _commands(game_type, path)
+    _records(game_type, path)
+    for viewer in (*range(path.plan.seats), None, ALL_SEEING):
+        _frames(frames(path.records, viewer), game_type)
+
+
+def survives(value: Any, kind: Any) -> None:
+    """Raises LawBroken unless the value, encoded and read as its own type, is equal."""
+    for form in (msgspec.json, msgspec.msgpack):
+        try:
+            back = form.decode(form.encode(value), type=kind)
+        except (msgspec.MsgspecError, TypeError) as error:
+            back = error
+        hold(back == value, LAW, f"{type(value).__name__} through {form.__name__}: {_difference(value, back)}")
+
+
+def _difference(value: Any, back: Any) -> str:
+    if type(back) is not type(value) or not isinstance(value, Struct):
+        return f"came back as {back!r}"
+    changed = [name for name in value.__struct_fields__ if getattr(value, name) != getattr(back, name)]
+    return f"fields {', '.join(changed)} came back changed"
+
+
+def _views(game_type: AnyGameType, state: Struct, seats: int) -> None:
+    for viewer in (*range(seats), None, ALL_SEEING):
+        survives(game_type.look(state, viewer), View[game_type.facts])  # type: ignore[name-defined]
+
+
+def _commands(game_type: AnyGameType, path: Walk) -> None:
+    for step in path.steps:
+        for seat in range(path.plan.seats):
+            survives(list(legal_commands(step.game, seat)[:50]), list[spoken(game_type.commands)])  # type: ignore[misc]
+
+
+def _records(game_type: AnyGameType, path: Walk) -> None:
+    """Read back from a store, the records are equal and fold to the same game."""
+    kind: Any = Record[happened(game_type.events), spoken(game_type.commands) | None]  # type: ignore[misc]
+    for record in path.records:
+        survives(record, kind)
+    stored = [msgspec.msgpack.decode(msgspec.msgpack.encode(record), type=kind) for record in path.records]
+    hold(fold(stored) == path.game, LAW, "stored records fold to another game")
+
+
+def _frames(seen: Iterable[Frame], game_type: AnyGameType) -> None:
+    """Frames hold events and facts of any type: read back and sent again, they say the same."""
+    for frame in seen:
+        sent = msgspec.json.encode(frame)
+        again = msgspec.json.encode(msgspec.json.decode(sent, type=Frame))
+        hold(msgspec.json.decode(again) == msgspec.json.decode(sent), LAW, "a frame through JSON")
+        for event in frame.events:
+            survives(event, happened(game_type.events))
+
+
+@cache
+def spoken(commands: Sequence[type[Struct]]) -> Any:
+    """The tagged union of everything that can be said in a game with these commands."""
+    return Union[(*commands, *ev.PLAY_COMMANDS, *ev.TABLE_COMMANDS)]
+
+
+@cache
+def happened(events: Sequence[type[Struct]]) -> Any:
+    """The tagged union of everything that can happen in a game with these events."""
+    return Union[(*events, *ev.GAME_EVENTS)]
+
+
+def same_bytes(one: Any, other: Any) -> bool:
+    """Whether two values are sent as the same bytes."""
+    return msgspec.json.encode(one) == msgspec.json.encode(other)
+
+
+def digest_free(record: AnyRecord) -> AnyRecord:
+    """The record without its digest."""
+    return msgspec.structs.replace(record, digest=b"")

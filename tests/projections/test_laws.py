@@ -1,0 +1,140 @@
+"""What holds for every projection that is found, over real games of every game type and hand-made endings."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from uuid import UUID
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from projection_logs import (
+    ADA,
+    BEN,
+    AnyRecord,
+    event_record,
+    finish,
+    folded,
+    game_id,
+    life,
+    placed,
+    real_log,
+    restored,
+    without,
+)
+
+from domain.game import events as ev
+from projections import PROJECTIONS
+from projections.memory import MemoryDocuments, Row, fingerprint
+from projections.projection import Placed, Projection, advance
+
+ALL = pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda projection: projection.name)
+
+
+def mixed_log() -> list[Placed]:
+    """The real games, and behind them endings of every kind, voids and a contest that closes late."""
+    contest = finish(contest=game_id(900))
+    made = [
+        life(101, finish()),
+        life(102, finish(ending="lost", reason="stuck")),
+        life(103, finish(), ev.Voided("fault")),
+        life(104, contest, ev.Revealed(b"", b""), contest=game_id(900)),
+        life(105, finish(ending="drawn", players=(ADA, BEN), winners=())),
+        life(106, None),
+    ]
+    records = [one.record for one in real_log()] + [record for records in made for record in records]
+    return placed([*records, void(records[0].stream, records), void(game_id(5), records)])
+
+
+def void(game: UUID, records: Sequence[AnyRecord]) -> AnyRecord:
+    """The record that voids one of these games."""
+    kind = next(record.type for record in records if record.stream == game)
+    return event_record(game, 9999, ev.Voided("abuse"), kind=kind)
+
+
+LOG = mixed_log()
+GAMES = list(dict.fromkeys(one.record.stream for one in LOG))
+
+
+def read(projection: Projection) -> list[Placed]:
+    """The part of the log that this projection reads."""
+    return [one for one in LOG if projection.reads(one.record)]
+
+
+def batches(log: Sequence[Placed], cuts: Sequence[int]) -> list[Sequence[Placed]]:
+    places = [0, *sorted(cut % (len(log) + 1) for cut in cuts), len(log)]
+    return [log[start:end] for start, end in pairwise(places)]
+
+
+@ALL
+def test_every_kind_of_document_comes_up(projection: Projection) -> None:
+    written = Counter(name.split("/")[0] for name, *_ in folded(projection, LOG).rows())
+    assert set(written) == {family.name for family in projection.families}
+
+
+@ALL
+@settings(max_examples=20, deadline=None)
+@given(cuts=st.lists(st.integers(0, 10_000), max_size=40))
+def test_where_batches_end_does_not_matter(projection: Projection, cuts: list[int]) -> None:
+    documents, position = MemoryDocuments(), 0
+    for batch in batches(LOG, cuts):
+        position = advance(projection, documents, position, batch)
+    assert documents.rows() == folded(projection, LOG).rows()
+
+
+@ALL
+@settings(max_examples=20, deadline=None)
+@given(cuts=st.lists(st.integers(0, 10_000), max_size=10), back=st.integers(1, 2000))
+def test_what_is_delivered_twice_counts_once(projection: Projection, cuts: list[int], back: int) -> None:
+    documents, position, delivered = MemoryDocuments(), 0, 0
+    for cut in [*sorted(cut % len(LOG) for cut in cuts), len(LOG)]:
+        again = LOG[max(0, delivered - back) : cut]
+        position = advance(projection, documents, position, again + again)
+        delivered = cut
+    assert documents.rows() == folded(projection, LOG).rows()
+
+
+@ALL
+def test_a_fold_cut_at_any_position_resumes_from_what_was_stored(projection: Projection) -> None:
+    documents, position = MemoryDocuments(), 0
+    for one in read(projection):
+        position = advance(projection, documents, position, [one])
+        documents = restored(projection, documents.rows())
+    assert documents.rows() == folded(projection, LOG).rows()
+
+
+@ALL
+def test_documents_survive_json_and_msgpack(projection: Projection) -> None:
+    for _, key, row in folded(projection, LOG).documents():
+        for codec in (msgspec.json, msgspec.msgpack):
+            assert codec.decode(codec.encode(row), type=type(row)) == row, key
+
+
+@ALL
+def test_folding_writes_only_documents_of_its_families_and_reads_only_its_topics(projection: Projection) -> None:
+    assert folded(projection, read(projection)).rows() == folded(projection, LOG).rows()
+    types = {family.name: family.document for family in projection.families}
+    assert all(type(row) is types[name.split("/")[0]] for name, _, row in folded(projection, LOG).documents())
+
+
+@ALL
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.hex[-4:])
+def test_a_voided_game_was_never_counted_whenever_the_void_came(projection: Projection, game: UUID) -> None:
+    places = [one.position for one in LOG if one.record.stream == game]
+    said = void(game, [one.record for one in LOG])
+    never = counted(folded(projection, without(LOG, game)), game)
+    for at in (places[0] + 1, places[-1] + 1, places[-1] - 1, LOG[-1].position + 1):
+        voided = sorted([*LOG, Placed(at, said)], key=lambda one: one.position)
+        assert counted(folded(projection, voided), game) == never, at
+
+
+def counted(documents: MemoryDocuments, game: UUID) -> list[Row]:
+    """All documents but those that stand under the game's own id."""
+    return [row for row in documents.rows() if row[1] != str(game)]
+
+
+def test_the_fingerprint_tells_documents_keys_sorts_and_collections_apart() -> None:
+    rows = [("a", "b", None, b"c"), ("a", "b", b"", b"c"), ("ab", "", None, b"c"), ("a", "b", None, b"d")]
+    assert len({fingerprint([row]) for row in rows}) == len(rows)
+    assert len({fingerprint(rows[:2]), fingerprint(rows[1::-1]), fingerprint(rows[:1]), fingerprint([])}) == 4

@@ -1,0 +1,272 @@
+"""Rubbers: the sheet document, its invariants over random rubbers, the list, the back score and the totals."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import groupby
+
+import pytest
+from projection_logs import (
+    ADA,
+    BEN,
+    START,
+    AnyRecord,
+    event_record,
+    finish,
+    folded,
+    game_id,
+    opening_event,
+    placed,
+    played,
+)
+from rubber_hands import KIND, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, rubber_game
+
+from domain.game import events as ev
+from domain.games import GAME_TYPES
+from domain.games.bridge_solitaire.events import HandsVoided
+from domain.games.bridge_solitaire.premiums import back_score
+from domain.games.bridge_solitaire.sheet import Sheet, after
+from projections.back_scores import BackLine, RubberTotals
+from projections.memory import MemoryDocuments
+from projections.rubber_sheets import GameWon, RubberSheet, ToGame
+from projections.rubbers import RUBBERS, back, rubbers, sheets, totals
+
+WON_TWO_NIL = ("me 4H 10", "me 3NT 9")
+LOST = ("it 4H 10", "it 5D 11")
+
+
+def documents(*games: Sequence[AnyRecord]) -> MemoryDocuments:
+    return folded(RUBBERS, placed(record for records in games for record in records))
+
+
+def sheet(found: MemoryDocuments, number: int = 1) -> RubberSheet:
+    one = found.get(sheets(), str(game_id(number)))
+    assert one is not None
+    return one
+
+
+def totals_of(found: MemoryDocuments) -> RubberTotals | None:
+    return found.get(totals(), str(ADA))
+
+
+def lines(found: MemoryDocuments) -> list[BackLine]:
+    """The back score, first finish first."""
+    return [line for _, line in found.listed(back(ADA))][::-1]
+
+
+def test_a_sheet_tells_hands_games_totals_and_net() -> None:
+    one = sheet(documents(rubber_game(1, *events(*LOST_GAMES_BUT_NOT_POINTS))))
+    assert (one.status, one.net, one.sheet.me.total, one.sheet.it.total) == ("completed", 810, 1690, 880)
+    assert one.games == (GameWon("me", 2), GameWon("it", 4), GameWon("it", 8))
+    assert [(line.contract.level, line.result, line.vulnerable) for line in one.hands[:4]] == [
+        (2, 0, ()), (3, 3, ()), (3, -3, ("me",)), (4, 0, ("me",)),
+    ]  # fmt: skip
+    assert (one.to_game, one.if_stopped) == (None, ())
+
+
+def test_an_open_sheet_tells_what_is_needed_for_game_and_what_stopping_would_bring() -> None:
+    one = sheet(documents(rubber_game(1, *events("me 2S 8", "me 2H 9", "it 1C 8"), ended=False)))
+    assert (one.status, one.to_game) == ("open", ToGame(100, 80))
+    assert [(entry.side, entry.kind, entry.points) for entry in one.if_stopped] == [
+        ("me", "unfinished_game", 300), ("it", "unfinished_part_score", 100),
+    ]  # fmt: skip
+
+
+def test_a_game_of_another_type_has_no_sheet() -> None:
+    assert documents([event_record(game_id(1), 1, opening_event("klondike", (ADA,)))]).rows() == []
+
+
+def test_voided_hands_leave_the_rubber_as_it_was_before_them_and_open_again() -> None:
+    written = [*events(*WON_TWO_NIL)]
+    ended = rubber_game(1, *written)
+    voided = [*ended, event_record(game_id(1), 90, HandsVoided(2), kind=KIND)]
+    found, before = documents(voided), documents(rubber_game(1, *events(WON_TWO_NIL[0]), ended=False))
+    assert sheet(found) == sheet(before)
+    assert (lines(found), totals_of(found)) == ([], None)
+
+
+def test_a_rubber_that_goes_on_after_a_void_counts_as_it_ends_then() -> None:
+    voided = [*events(*WON_TWO_NIL), HandsVoided(2)]
+    again = [*events("me 4H 10", *LOST)][1:]
+    finished = rubber_game(1, *voided, *again)
+    found, straight = documents(finished), documents(rubber_game(1, *events("me 4H 10", *LOST)))
+    assert sheet(found).sheet == sheet(straight).sheet
+    assert [(line.status, line.net) for line in lines(found)] == [(line.status, line.net) for line in lines(straight)]
+
+
+@pytest.mark.parametrize(
+    ("margin", "hundreds"), [(950, 10), (940, 9), (-950, -10), (-940, -9), (0, 0), (40, 0), (50, 1), (-50, -1)]
+)
+def test_an_odd_fifty_is_a_further_hundred_on_the_back_score_of_either_side(margin: int, hundreds: int) -> None:
+    assert back_score(margin) == hundreds
+
+
+def test_the_back_score_runs_on_from_rubber_to_rubber_exactly_and_in_hundreds() -> None:
+    found = documents(
+        rubber_game(1, *events(*LOST_GAMES_BUT_NOT_POINTS)),
+        rubber_game(2, *events(*LOST)),
+        rubber_game(3, *events(*LEVEL)),
+    )
+    assert [(line.net, line.hundreds) for line in lines(found)] == [(810, 8), (-920, -9), (0, 0)]
+    assert [(line.running_net, line.running_hundreds) for line in lines(found)] == [(810, 8), (-110, -1), (-110, -1)]
+
+
+def test_totals_count_points_not_games_and_average_as_a_fraction() -> None:
+    found = totals_of(
+        documents(
+            rubber_game(1, *events(*LOST_GAMES_BUT_NOT_POINTS)),
+            rubber_game(2, *events(*WON_TWO_NIL)),
+            rubber_game(3, *events(*LEVEL)),
+        )
+    )
+    assert found is not None
+    assert (found.completed, found.won, found.drawn, found.lost, found.won_two_nil) == (3, 2, 1, 0, 1)
+    assert (found.net, found.average, found.best_net) == (1730, (1730, 3), 920)
+
+
+def test_a_rubber_stopped_early_keeps_its_premiums_but_is_not_completed() -> None:
+    found = documents(
+        rubber_game(1, *events("me 4H 10", stop="closed")), rubber_game(2, *events("me 4H 10", stop="resigned"))
+    )
+    counted = totals_of(found)
+    assert counted is not None
+    assert (counted.completed, counted.closed, counted.resigned, counted.best_net) == (0, 1, 1, None)
+    assert [(line.status, line.net) for line in lines(found)] == [("closed", 420), ("resigned", 420)]
+    assert counted.back_net == 840
+
+
+def test_a_voided_rubber_is_out_of_the_list_and_the_sums_behind_it_are_mended() -> None:
+    games = [rubber_game(number, *events(*WON_TWO_NIL)) for number in (1, 2, 3)]
+    void = event_record(game_id(2), 90, ev.Voided("fault"), kind=KIND)
+    found, never = documents(*games, [void]), documents(games[0], games[2])
+    assert [line.running_net for line in lines(found)] == [line.running_net for line in lines(never)] == [920, 1840]
+    assert [key for key, _ in found.listed(rubbers(ADA))] == [str(game_id(3)), str(game_id(1))]
+    assert sheet(found, 2).status == "voided"
+
+
+def test_practice_is_listed_and_marked_and_counts_for_nothing() -> None:
+    found = documents(rubber_game(1, *events(*WON_TWO_NIL), rated=False))
+    assert [row.rated for _, row in found.listed(rubbers(ADA))] == [False]
+    assert (lines(found), totals_of(found)) == ([], None)
+
+
+def test_a_contests_rubber_is_in_no_list_before_the_contest_is_revealed() -> None:
+    hidden = rubber_game(1, *events(*WON_TWO_NIL), contest=game_id(900))
+    found = documents(hidden)
+    assert (found.listed(rubbers(ADA)), lines(found), totals_of(found)) == ([], [], None)
+    shown = documents([*hidden, event_record(game_id(1), 90, ev.Revealed(b"", b""), kind=KIND)])
+    assert (len(shown.listed(rubbers(ADA))), [line.net for line in lines(shown)]) == (1, [920])
+
+
+def test_a_single_hand_is_a_sheet_and_no_rubber() -> None:
+    found = documents(rubber_game(1, *events("me 4H 10"), options={"length": "hand"}))
+    assert (sheet(found).net, sheet(found).to_game) == (120, None)
+    assert (found.listed(rubbers(ADA)), lines(found)) == ([], [])
+
+
+def test_a_rubber_belongs_to_who_sits_there_when_it_is_dealt() -> None:
+    opening = opening_event(KIND, (None,))
+    table = [opening, ev.Joined(0, ADA), ev.Left(0, ADA), ev.Joined(0, BEN)]
+    found = documents([event_record(game_id(1), at, event, kind=KIND) for at, event in enumerate(table, 1)])
+    assert [len(found.listed(rubbers(player))) for player in (ADA, BEN)] == [0, 1]
+
+
+def test_hidden_rubbers_are_marked_in_list_and_back_score() -> None:
+    found = documents(rubber_game(1, *events(*WON_TWO_NIL), visibility="private"))
+    assert [row.public for _, row in found.listed(rubbers(ADA))] == [line.public for line in lines(found)] == [False]
+
+
+def test_the_rubber_board_lists_by_average_from_twenty_completed_rubbers() -> None:
+    games = [rubber_game(number, *events(*WON_TWO_NIL)) for number in range(1, 21)]
+    games += [rubber_game(100 + number, *events(*LOST), player=BEN) for number in range(1, 21)]
+    assert [key for key, _ in documents(*games).listed(totals())] == [str(ADA), str(BEN)]
+    assert documents(*games[:19]).listed(totals()) == []
+
+
+@cache
+def random_rubbers() -> tuple[tuple[AnyRecord, ...], ...]:
+    """Real games, played at random to their end or given up early."""
+    kind = GAME_TYPES[KIND]
+    whole = [played(kind, number, (ADA,), 1500) for number in range(1, 16)]
+    return tuple(map(tuple, [*whole, *(played(kind, number, (ADA,), number * 4) for number in range(16, 31))]))
+
+
+RANDOM = pytest.mark.parametrize("number", range(1, 31))
+
+
+@RANDOM
+def test_the_totals_are_the_sums_of_the_entries(number: int) -> None:
+    written = sheet(documents(random_rubbers()[number - 1]), number).sheet
+    for side, column in (("me", written.me), ("it", written.it)):
+        points = [entry.points for entry in written.entries if entry.side == side]
+        assert column.total == sum(points) == column.above + column.below
+        assert 0 not in points
+
+
+@RANDOM
+def test_each_hand_scores_for_one_side_but_for_honours_and_below_the_line_for_the_declarer_only(number: int) -> None:
+    one = sheet(documents(random_rubbers()[number - 1]), number)
+    declarers = {line.hand: line.contract.declarer for line in one.hands}
+    earned = [entry for entry in one.sheet.entries if not entry.kind.startswith(("rubber", "unfinished"))]
+    for hand, entries in groupby(earned, key=lambda entry: entry.hand):
+        rows = list(entries)
+        assert len({row.side for row in rows if row.kind != "honours"}) <= 1
+        assert all(row.side == declarers[hand] for row in rows if row.place == "below")
+
+
+@RANDOM
+def test_the_open_game_is_below_a_hundred_and_games_never_pass_two_to_one(number: int) -> None:
+    one = sheet(documents(random_rubbers()[number - 1]), number)
+    assert max(one.sheet.me.part_score, one.sheet.it.part_score) < 100
+    assert (one.sheet.me.games, one.sheet.it.games) in [(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (2, 1), (1, 2)]
+    assert [game.side for game in one.games].count("me") == one.sheet.me.games
+
+
+@RANDOM
+def test_the_vulnerability_recorded_is_that_of_the_games_before(number: int) -> None:
+    one = sheet(documents(random_rubbers()[number - 1]), number)
+    for line in one.hands:
+        assert set(line.vulnerable) == {game.side for game in one.games if game.hand < line.hand}
+
+
+@RANDOM
+def test_the_rubber_premium_is_there_exactly_when_a_side_has_two_games_and_the_others_only_when_stopped(
+    number: int,
+) -> None:
+    one = sheet(documents(random_rubbers()[number - 1]), number)
+    kinds = [entry.kind for entry in one.sheet.entries]
+    assert kinds.count("rubber_premium") == (2 in (one.sheet.me.games, one.sheet.it.games))
+    assert kinds.count("rubber_premium") >= (one.status == "completed")
+    unfinished = [kind for kind in kinds if kind.startswith("unfinished")]
+    assert not unfinished or one.status in ("closed", "resigned")
+
+
+@RANDOM
+def test_no_hand_is_added_to_a_sheet_that_is_over(number: int) -> None:
+    records = random_rubbers()[number - 1]
+    one = sheet(documents(records), number)
+    further = [event for record in records if type(event := record.event).__name__ == "HandScored"]
+    assert all(after(one.sheet, event) == one.sheet for event in further)
+
+
+@RANDOM
+def test_the_sheet_on_the_page_is_the_one_the_game_was_played_by(number: int) -> None:
+    records = random_rubbers()[number - 1]
+    state: Sheet = Sheet()
+    for record in records:
+        state = after(state, record.event)
+    one = sheet(documents(records), number)
+    assert one.sheet == state
+    assert one.net == next(record.event for record in records if isinstance(record.event, ev.Finished)).scores[0]
+
+
+def test_random_rubbers_come_to_every_kind_of_end() -> None:
+    found = documents(*random_rubbers())
+    assert {row.status for _, row in found.scan(rubbers(ADA))} == {"completed", "resigned"}
+    assert {entry.kind for _, one in found.scan(sheets()) for entry in one.sheet.entries} >= {
+        "trick_score", "overtricks", "undertricks", "rubber_premium", "unfinished_game", "unfinished_part_score",
+    }  # fmt: skip
+
+
+def test_the_finish_of_the_same_rubber_twice_counts_once() -> None:
+    twice = [*rubber_game(1, *events(*LOST)), event_record(game_id(1), 90, finish(), START + 1, KIND)]
+    assert len(lines(documents(twice))) == 1

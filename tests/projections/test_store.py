@@ -1,0 +1,293 @@
+"""Documents in PostgreSQL: what is stored, swapped and read is what was folded."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import pairwise
+from random import Random
+from typing import Any, TypeVar
+
+import psycopg
+import pytest
+from msgspec import Struct
+from projection_logs import ADA, folded, real_log, season
+from psycopg import AsyncConnection, Connection
+
+from projections import PROJECTIONS
+from projections.builds import (
+    StaleBuild,
+    add,
+    build_fingerprint,
+    builds,
+    live_fingerprint,
+    move,
+    prepare,
+    promote,
+    restart,
+)  # fmt: skip
+from projections.memory import MemoryDocuments, fingerprint
+from projections.projection import Documents, Family, Placed, Projection, Recorded, rank_key
+from projections.reading import BadCursor, Cursor, Snapshot, cursor, snapshot
+from projections.scoreboards import SCOREBOARDS, board
+from projections.store import StoredDocuments, fold_batch
+
+T = TypeVar("T")
+ALL = pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda projection: projection.name)
+
+
+class Score(Struct, frozen=True):
+    name: str
+    points: int
+
+
+SCORES: Family[Score] = Family("scores", Score)
+
+
+def mixed() -> list[Placed]:
+    """Real games, a season of hand-made ones behind them, and voids."""
+    real = list(real_log())
+    return real + [Placed(one.position + real[-1].position, one.record) for one in season()]
+
+
+def nothing(documents: Documents, recorded: Recorded) -> None:
+    """A fold that reads nothing."""
+
+
+TABLE = Projection(name="table", version=1, topics=frozenset(), families=(SCORES,), fold=nothing)
+
+
+@pytest.fixture
+def connection(database: str) -> Iterator[Connection[Any]]:
+    with psycopg.connect(database, autocommit=True) as connection:
+        yield connection
+
+
+def fold_all(connection: Connection[Any], projection: Projection, log: list[Placed], size: int) -> None:
+    """The log folded into the newest build, batch by batch."""
+    build = builds(connection)[-1]
+    for start in range(0, len(log), size):
+        with connection.transaction():
+            build = fold_batch(connection, build, projection, log[start : start + size])
+
+
+@ALL
+@pytest.mark.parametrize("size", [7, 500, 100_000])
+def test_what_is_stored_is_what_was_folded_in_memory(
+    connection: Connection[Any], projection: Projection, size: int
+) -> None:
+    log = mixed()
+    prepare(connection, [projection])
+    fold_all(connection, projection, log, size)
+    assert live_fingerprint(connection, projection) == fingerprint(folded(projection, log).rows())
+    assert builds(connection)[0].position == log[-1].position
+
+
+@ALL
+def test_a_batch_that_was_folded_already_changes_nothing(connection: Connection[Any], projection: Projection) -> None:
+    log = list(real_log())
+    prepare(connection, [projection])
+    fold_all(connection, projection, log, 400)
+    before = live_fingerprint(connection, projection)
+    assert fold_batch(connection, builds(connection)[0], projection, log) == builds(connection)[0]
+    assert live_fingerprint(connection, projection) == before
+
+
+def test_a_batch_that_is_rolled_back_leaves_neither_documents_nor_position(connection: Connection[Any]) -> None:
+    prepare(connection, [SCOREBOARDS])
+    with connection.transaction(force_rollback=True):
+        fold_batch(connection, builds(connection)[0], SCOREBOARDS, real_log())
+    assert live_fingerprint(connection, SCOREBOARDS) == fingerprint([])
+    assert builds(connection)[0].position == 0
+
+
+def test_a_build_that_somebody_else_has_moved_is_not_written_to(connection: Connection[Any]) -> None:
+    prepare(connection, [SCOREBOARDS])
+    stale = builds(connection)[0]
+    move(connection, stale, 5)
+    with pytest.raises(StaleBuild), connection.transaction():
+        fold_batch(connection, stale, SCOREBOARDS, real_log())
+    assert live_fingerprint(connection, SCOREBOARDS) == fingerprint([])
+
+
+def test_reading_within_a_batch_sees_what_the_batch_has_written(connection: Connection[Any]) -> None:
+    prepare(connection, [TABLE])
+    stored = StoredDocuments(connection, builds(connection)[0])
+    for key in "bca":
+        stored.put(SCORES(), key, Score(key, 1))
+    stored.flush(1)
+    again = StoredDocuments(connection, builds(connection)[0])
+    again.put(SCORES(), "d", Score("d", 2))
+    again.put(SCORES(), "a", Score("a", 3))
+    again.delete(SCORES(), "b")
+    assert [again.get(SCORES(), key) for key in "abe"] == [Score("a", 3), None, None]
+    assert [(key, one.points) for key, one in again.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
+    again.flush(2)
+    kept = StoredDocuments(connection, builds(connection)[0])
+    assert [(key, one.points) for key, one in kept.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
+
+
+def test_a_new_version_grows_beside_the_live_build_and_takes_its_place_when_it_has_come_as_far(
+    connection: Connection[Any],
+) -> None:
+    newer = Projection(name="table", version=2, topics=frozenset(), families=(SCORES,), fold=nothing)
+    prepare(connection, [TABLE])
+    move(connection, builds(connection)[0], 50)
+    prepare(connection, [newer])
+    prepare(connection, [newer])
+    old, growing = builds(connection)
+    assert (old.live, old.version, growing.live, growing.version, growing.position) == (True, 1, False, 2, 0)
+    move(connection, growing, 49)
+    assert promote(connection) == []
+    move(connection, growing._replace(position=49), 50)
+    assert [build.version for build in promote(connection)] == [2]
+    assert [(build.version, build.live) for build in builds(connection)] == [(2, True)]
+
+
+def test_what_grew_for_a_third_version_is_dropped(connection: Connection[Any]) -> None:
+    prepare(connection, [TABLE])
+    add(connection, Projection(name="table", version=3, topics=None, families=(), fold=nothing), live=False)
+    StoredDocuments(connection, builds(connection)[1]).put(SCORES(), "a", Score("a", 1))
+    prepare(connection, [TABLE])
+    assert [(build.version, build.live) for build in builds(connection)] == [(1, True)]
+
+
+def test_a_rebuild_asked_for_twice_starts_anew(connection: Connection[Any]) -> None:
+    prepare(connection, [TABLE])
+    restart(connection, TABLE)
+    first = builds(connection)[1]
+    filled = StoredDocuments(connection, first)
+    filled.put(SCORES(), "a", Score("a", 1))
+    filled.flush(9)
+    restart(connection, TABLE)
+    live, second = builds(connection)
+    assert (live.live, second.live, second.position) == (True, False, 0)
+    assert second.build != first.build
+    assert build_fingerprint(connection, first) == fingerprint([])
+
+
+def test_numbers_rank_as_they_are() -> None:
+    lots = Random(1)
+    numbers = (-(2**63), -1, 0, 1, 2**63 - 1, *(lots.randrange(10**12) for _ in range(9)))
+    pairs = [(lots.choice(numbers), lots.choice(numbers)) for _ in range(99)]
+    assert sorted(pairs) == sorted(pairs, key=lambda pair: rank_key(*pair))
+
+
+def reading(database: str, say: Callable[[Snapshot], Awaitable[T]], projection: Projection = TABLE) -> T:
+    """What this says of a snapshot of the projection."""
+
+    async def read() -> T:
+        async with (
+            await AsyncConnection.connect(database, autocommit=True) as connection,
+            snapshot(connection, projection) as found,
+        ):
+            return await say(found)
+
+    return asyncio.run(read())
+
+
+def scored(connection: Connection[Any], scores: dict[str, int | None], position: int = 7) -> MemoryDocuments:
+    """A table of scores, stored and in memory."""
+    prepare(connection, [TABLE])
+    stored, held = StoredDocuments(connection, builds(connection)[0]), MemoryDocuments()
+    for key, points in scores.items():
+        for documents in (stored, held):
+            documents.put(SCORES(), key, Score(key, points or 0), None if points is None else rank_key(points))
+    stored.flush(position)
+    return held
+
+
+SCORED = {"ann": 5, "bob": 9, "cid": 5, "dan": None, "eve": -2, "fay": 5, "gus": 9, "hal": 0}
+
+
+def test_pages_list_the_greatest_first_with_shared_ranks_and_leave_out_what_is_not_listed(
+    database: str, connection: Connection[Any]
+) -> None:
+    scored(connection, SCORED)
+    page = reading(database, lambda found: found.page(SCORES(), 20))
+    assert [(row.rank, row.key) for row in page.rows] == [
+        (1, "bob"), (1, "gus"), (3, "ann"), (3, "cid"), (3, "fay"), (6, "hal"), (7, "eve"),
+    ]  # fmt: skip
+    assert page.after is None
+
+
+@pytest.mark.parametrize("limit", range(1, 9))
+def test_pages_one_after_the_other_are_the_whole_list(database: str, connection: Connection[Any], limit: int) -> None:
+    held = scored(connection, SCORED)
+    whole = reading(database, lambda found: found.page(SCORES(), 20)).rows
+    rows, after = [], None
+    while True:
+        page = reading(database, lambda found, after=after: found.page(SCORES(), limit, after))  # type: ignore[misc]
+        rows += page.rows
+        if page.after is None:
+            break
+        after = cursor(page.after.text())
+    assert tuple(rows) == whole
+    assert [(row.key, row.document) for row in rows] == held.listed(SCORES())
+
+
+def test_one_document_its_rank_and_the_size_of_the_list_come_with_the_position(
+    database: str, connection: Connection[Any]
+) -> None:
+    scored(connection, SCORED, position=42)
+
+    async def say(found: Snapshot) -> list[Any]:
+        keys = ("cid", "dan", "zoe")
+        documents = [await found.document(SCORES(), key) for key in keys]
+        ranks = [await found.rank(SCORES(), key) for key in keys]
+        return [found.position, documents, ranks, await found.size(SCORES())]
+
+    assert reading(database, say) == [42, [Score("cid", 5), Score("dan", 0), None], [3, None, None], 7]
+
+
+def test_a_whole_collection_is_read_in_the_order_of_its_keys(database: str, connection: Connection[Any]) -> None:
+    held = scored(connection, {"é": 1, "Z": 2, "a": None, "𝄞": 3, "ﬀ": 4})
+    assert reading(database, lambda found: found.documents(SCORES())) == list(held.scan(SCORES()))
+
+
+def test_a_snapshot_does_not_move_while_the_worker_writes(database: str, connection: Connection[Any]) -> None:
+    scored(connection, {"ann": 1}, position=1)
+
+    async def say(found: Snapshot) -> list[Any]:
+        before = await found.document(SCORES(), "ann")
+        stored = StoredDocuments(connection, builds(connection)[0])
+        stored.put(SCORES(), "ann", Score("ann", 2))
+        stored.flush(2)
+        return [found.position, before, await found.document(SCORES(), "ann")]
+
+    assert reading(database, say) == [1, Score("ann", 1), Score("ann", 1)]
+
+
+def test_a_projection_that_was_never_built_is_empty_at_position_0(database: str) -> None:
+    async def say(found: Snapshot) -> list[Any]:
+        return [found.position, await found.document(SCORES(), "ann"), await found.page(SCORES(), 5)]
+
+    assert reading(database, say) == [0, None, ((), None)]
+
+
+def test_readers_of_a_new_version_are_not_given_the_old_ones_documents(
+    database: str, connection: Connection[Any]
+) -> None:
+    scored(connection, {"ann": 1}, position=9)
+    newer = Projection(name="table", version=2, topics=frozenset(), families=(SCORES,), fold=nothing)
+    assert reading(database, lambda found: found.document(SCORES(), "ann"), newer) is None
+    assert reading(database, lambda found: found.document(SCORES(), "ann")) == Score("ann", 1)
+
+
+def test_a_board_is_read_as_it_was_folded(database: str, connection: Connection[Any]) -> None:
+    prepare(connection, [SCOREBOARDS])
+    fold_all(connection, SCOREBOARDS, season(), 50)
+    page = reading(database, lambda found: found.page(board("klondike"), 10), SCOREBOARDS)
+    assert [(row.rank, row.key, row.document.games) for row in page.rows] == [(1, str(ADA), 25)]
+
+
+@pytest.mark.parametrize("text", ["", "!", "AAAA", "____", "AAlh\n", "AAph", "é"])
+def test_a_cursor_that_no_page_has_given_out_is_refused_or_read_as_written(text: str) -> None:
+    try:
+        assert cursor(text).text() == text
+    except BadCursor:
+        assert text not in {Cursor(b"", "a").text()}
+
+
+def test_cursors_survive_their_text() -> None:
+    places = [Cursor(rank_key(-1, 7), "ann"), Cursor(b"", "é"), Cursor(b"\0", "")]
+    assert [cursor(place.text()) for place in places] == places
+    assert all(one != two for one, two in pairwise([place.text() for place in places]))

@@ -1,0 +1,83 @@
+"""Running `kibitz` as its users do: as a program of its own."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from service.postgres import PostgresError, start, stop
+
+KIBITZ = (sys.executable, "-m", "service.cli")
+ROOT = Path(__file__).parents[3]
+
+
+def environment(**more: str) -> dict[str, str]:
+    """This run's environment without the settings of whoever runs it."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("KIBITZ_", "DATABASE_URL"))}
+    return {**kept, "PYTHONPATH": str(ROOT), **more}
+
+
+def kibitz(*arguments: object, **settings: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end."""
+    command = [*KIBITZ, *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment(**settings), timeout=60)
+
+
+@contextmanager
+def folder() -> Iterator[Path]:
+    """An empty data folder; what still runs on it at the end is stopped."""
+    path = Path(tempfile.mkdtemp(prefix="kibitz-tests-"))
+    try:
+        yield path
+    finally:
+        if (path / "address").exists():
+            with suppress(PostgresError):
+                stop(start(path))
+        shutil.rmtree(path)
+
+
+@dataclass
+class Serving:
+    """A `kibitz serve` that is ready, and what it said."""
+
+    process: "subprocess.Popen[str]"
+    folder: Path
+    lines: list[str]
+
+    @property
+    def address(self) -> str:
+        """`http://127.0.0.1:40123`."""
+        return self.lines[0].removeprefix("Kibitz is at ")
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rpartition(":")[2])
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Its exit code after this signal."""
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+
+@contextmanager
+def serving(data: Path, *flags: str, lines: int = 4) -> Iterator[Serving]:
+    """`kibitz serve` on a free port, until the block ends."""
+    command = [*KIBITZ, "serve", "--port", "0", "--data-folder", str(data), *flags]
+    with open(data / "stderr", "w") as log:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment())
+    try:
+        assert process.stdout is not None
+        said = [process.stdout.readline().rstrip("\n") for _ in range(lines)]
+        assert re.fullmatch(r"Kibitz is at http://127\.0\.0\.1:\d+", said[0]), (data / "stderr").read_text()
+        yield Serving(process, data, said)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
+        process.stdout.close()  # type: ignore[union-attr]

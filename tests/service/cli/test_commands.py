@@ -1,0 +1,148 @@
+"""The commands beside `serve`, on a service that runs."""
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+from projections import PROJECTIONS
+
+from .conftest import Played
+from .programs import KIBITZ, environment, folder, kibitz, serving
+
+
+def on(played: Played) -> tuple[str, Path]:
+    return "--data-folder", played.service.folder
+
+
+def test_verify_says_one_line_for_each_game(played: Played) -> None:
+    ran = kibitz("verify", played.solo, played.duel, *on(played))
+    assert (ran.returncode, ran.stderr) == (0, "Games verified: 2; with faults: 0.\n")
+    assert ran.stdout == f"OK    {played.solo} klondike, 13 steps\nOK    {played.duel} spite_and_malice, 0 steps\n"
+
+
+def test_verify_all_finds_the_games(played: Played) -> None:
+    ran = kibitz("verify", "--all", *on(played))
+    assert ran.returncode == 0
+    assert {played.solo, played.duel} <= {line.split()[1] for line in ran.stdout.splitlines()}
+
+
+def test_verify_tells_what_it_was_not_given(played: Played) -> None:
+    assert kibitz("verify").returncode == 2
+    assert kibitz("verify", played.solo, "--all").returncode == 2
+    nobody = "01a1f81c-5ad7-7419-af41-349a86009bb0"
+    ran = kibitz("verify", nobody, *on(played))
+    assert (ran.returncode, ran.stdout) == (1, f"FAULT {nobody} There is no such game.\n")
+
+
+def test_migrate_joins_the_server_that_runs_and_finds_nothing_to_do(played: Played) -> None:
+    ran = kibitz("migrate", *on(played))
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"(data folder {played.service.folder})" in ran.stdout
+
+
+def test_rebuild_gives_the_same_fingerprints_again(played: Played) -> None:
+    first, second = kibitz("rebuild", *on(played)), kibitz("rebuild", "scoreboards", *on(played))
+    assert (first.returncode, second.returncode) == (0, 0)
+    fingerprints = dict(line.split() for line in first.stdout.splitlines())
+    assert set(fingerprints) == set(PROJECTIONS)
+    assert second.stdout == f"scoreboards {fingerprints['scoreboards']}\n"
+
+
+def test_rebuild_knows_its_projections() -> None:
+    ran = kibitz("rebuild", "nonsense")
+    assert ran.returncode == 2
+    assert "There is no projection nonsense; there are games" in ran.stderr
+
+
+def test_a_worker_of_its_own_stands_by_and_ends_at_a_signal(played: Played) -> None:
+    command = [*KIBITZ, "worker", *map(str, on(played))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "The worker follows the log; Ctrl-C ends it.\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+
+
+def test_doctor_finds_a_service_that_runs_in_good_health(played: Played) -> None:
+    ran = kibitz("doctor", *on(played))
+    assert ran.returncode == 0, ran.stdout
+    assert [line.split(":")[0].split(maxsplit=1) for line in ran.stdout.splitlines()] == [
+        ["OK", name]
+        for name in (
+            "Python",
+            "PostgreSQL",
+            "Data folder",
+            "Disk",
+            "Clock",
+            "Database",
+            "Clocks",
+            "Schema",
+            "Worker",
+            "Log",
+        )
+    ]
+    assert "a worker is at it" in ran.stdout
+
+
+def test_doctor_says_what_to_do_where_nothing_runs(tmp_path: Path) -> None:
+    ran = kibitz("doctor", "--data-folder", tmp_path / "none")
+    assert ran.returncode == 1
+    assert f"OK    Data folder: {tmp_path / 'none'} can be made." in ran.stdout
+    fault = f"FAULT Database: No PostgreSQL runs on the data folder {tmp_path / 'none'} To do: start it with `kibitz serve`."
+    assert fault in ran.stdout.splitlines()
+
+
+def test_doctor_tells_a_database_that_was_never_migrated(postgres: "object") -> None:
+    bare = postgres.create_database("unmigrated")  # type: ignore[attr-defined]
+    ran = kibitz("doctor", DATABASE_URL=bare)
+    assert ran.returncode == 1
+    assert "To do: run `kibitz migrate`." in ran.stdout
+
+
+def test_without_a_service_verify_starts_the_database_for_its_time_and_a_worker_does_not() -> None:
+    with folder() as data:
+        with serving(data):
+            pass
+        ran = kibitz("verify", "--all", "--data-folder", data)
+        assert (ran.returncode, ran.stderr) == (0, "Games verified: 0; with faults: 0.\n")
+        assert not (data / "address").exists()
+        ran = kibitz("worker", "--data-folder", data)
+        assert ran.returncode == 1
+        assert ran.stderr == f"kibitz: No PostgreSQL runs on the data folder {data}: start it with `kibitz serve`.\n"
+
+
+def test_a_folder_without_data_is_told(tmp_path: Path) -> None:
+    for command in (("verify", "--all"), ("rebuild",), ("worker",)):
+        ran = kibitz(*command, "--data-folder", tmp_path)
+        assert ran.returncode == 1
+        assert ran.stderr == f"kibitz: There is no data in the folder {tmp_path}: `kibitz serve` makes some.\n"
+    assert os.listdir(tmp_path) == []
+
+
+def test_openapi_writes_the_same_description_to_stdout_and_to_a_file(tmp_path: Path) -> None:
+    assert kibitz("openapi", "--output", tmp_path / "openapi.json").returncode == 0
+    text = (tmp_path / "openapi.json").read_text("utf-8")
+    assert kibitz("openapi").stdout == text
+    assert json.loads(text)["openapi"].startswith("3.1")
+
+
+def test_openapi_tells_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    ran = kibitz("openapi", "--output", tmp_path / "none" / "openapi.json")
+    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
+
+
+def test_an_unreadable_setting_is_wrong_usage() -> None:
+    ran = kibitz("doctor", KIBITZ_PORT="eight")
+    assert ran.returncode == 2
+    assert "A setting in the environment cannot be read" in ran.stderr
+
+
+def test_a_reader_that_goes_away_ends_it_quietly(played: Played) -> None:
+    command = [*KIBITZ, "replay", played.solo, "--plain", *map(str, on(played))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as ran:
+        assert ran.stdout is not None and ran.stderr is not None
+        ran.stdout.close()
+        assert ran.stderr.read() == ""
+        assert ran.wait(30) == 1

@@ -1,0 +1,108 @@
+"""Serving: what it says, what it refuses, and how it ends."""
+
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import httpx
+import pytest
+
+from service.event_store.schema import migrate
+from service.postgres import PostgresUnavailable, Server, join
+
+from .conftest import Played
+from .programs import environment, folder, kibitz, serving
+
+
+def test_it_tells_where_it_is_where_its_data_are_and_how_to_begin(played: Played) -> None:
+    lines = played.service.lines
+    assert lines[1] == f"Data folder {played.service.folder}"
+    assert lines[3].startswith(f"curl -s {played.service.address}/v1/games ")
+
+
+def test_the_line_it_prints_registers_a_player_and_opens_a_game(played: Played) -> None:
+    ran = subprocess.run(["sh", "-c", played.service.lines[3]], capture_output=True, text=True, check=True)
+    game = json.loads(ran.stdout)
+    assert game["status"] == "playing"
+    assert game["your_seats"] == [0]
+
+
+def test_a_second_one_on_the_same_folder_is_refused_in_a_sentence(played: Played) -> None:
+    ran = kibitz("serve", "--port", 0, "--data-folder", played.service.folder)
+    process = played.service.process.pid
+    told = f"kibitz: The data folder {played.service.folder} is already served by process {process}.\n"
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", told)
+
+
+def test_a_port_that_is_taken_is_refused_in_a_sentence_and_leaves_no_folder(played: Played, tmp_path: Path) -> None:
+    ran = kibitz("serve", "--port", played.service.port, "--data-folder", tmp_path / "other")
+    assert ran.returncode == 1
+    assert ran.stderr == (
+        f"kibitz: Port {played.service.port} of 127.0.0.1 is taken by another program: choose another one with --port.\n"
+    )
+    assert not (tmp_path / "other").exists()
+
+
+def test_what_is_no_port_is_wrong_usage() -> None:
+    ran = kibitz("serve", "--port", 70_000)
+    assert (ran.returncode, ran.stderr) == (2, "kibitz: There is no port 70000: ports run from 0 to 65535.\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_good_order_and_nothing_is_lost(number: int) -> None:
+    with folder() as data:
+        with serving(data) as service:
+            answer = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"})
+            player = answer.raise_for_status().json()["player"]["id"]
+            assert service.end(number) == 0
+        with pytest.raises(PostgresUnavailable):
+            join(data)
+        assert "checkpoint" not in (data / "postgresql.log").read_text().rpartition("shut down")[2]
+        with serving(data) as service:
+            assert httpx.get(f"{service.address}/v1/players/{player}").json()["name"] == "Ada"
+
+
+def test_a_database_of_others_is_used_but_never_migrated(postgres: Server) -> None:
+    bare = postgres.create_database("bare")
+    ran = kibitz("serve", "--port", 0, DATABASE_URL=bare)
+    assert ran.returncode == 1
+    assert "no schema" in ran.stderr
+    assert "Run `kibitz migrate`." in ran.stderr
+    assert kibitz("migrate", DATABASE_URL=bare).stdout.startswith("The schema is at 00")
+
+
+def test_a_newer_schema_is_refused(postgres: Server) -> None:
+    newer = postgres.create_database("newer")
+    migrate(newer)
+    _said(newer, "INSERT INTO schema_migrations (number, name) VALUES (9999, '9999_future')")
+    ran = kibitz("serve", "--port", 0, DATABASE_URL=newer)
+    assert ran.returncode == 1
+    assert "The database has 9999_future" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
+
+
+def _said(conninfo: str, sql: str) -> None:
+    import psycopg
+
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        connection.execute(sql.encode())
+
+
+def test_a_connection_string_that_is_none_is_refused_without_being_repeated() -> None:
+    ran = kibitz("serve", "--port", 0, DATABASE_URL="secret://nonsense")
+    assert ran.returncode == 1
+    assert "secret" not in ran.stderr
+
+
+def test_its_log_is_json_off_the_terminal_and_holds_no_token(played: Played) -> None:
+    lines = (played.service.folder / "stderr").read_text().splitlines()
+    assert {"Application startup complete."} <= {json.loads(line)["event"] for line in lines}
+    assert played.token not in "".join(lines)
+
+
+def test_the_module_alone_prints_its_commands() -> None:
+    ran = subprocess.run(
+        ["python", "-m", "service.cli", "--help"], capture_output=True, text=True, check=True, env=environment()
+    )
+    assert "replay" in ran.stdout

@@ -1,0 +1,132 @@
+"""The same log through the eventsourcing library: its Application, Repository, notification log and subscription."""
+
+from uuid import uuid4
+
+import pytest
+from eventsourcing.application import AggregateNotFoundError
+from eventsourcing.persistence import (
+    InfrastructureFactory,
+    IntegrityError,
+    NotSupportedError,
+    OperationalError,
+    Tracking,
+)
+from eventsourcing.postgres import PostgresApplicationRecorder
+from psycopg.conninfo import conninfo_to_dict
+
+from domain.games import REVISIONS, AnyGameType
+from service.event_store.application import CardTable
+from service.event_store.factory import LogFactory
+from service.event_store.mapper import RecordMapper
+from service.event_store.recorder import LogRecorder, StreamRecorder
+from service.event_store.store import EventStore
+
+from .made import on_a_loop, random_game, records
+
+GAME_TYPES = pytest.mark.parametrize("game_type", REVISIONS.values(), ids=lambda found: f"{found.key}-{found.revision}")
+
+
+def stock(database: str) -> dict[str, str]:
+    """The environment that selects the library's own recorders on the same server."""
+    known = conninfo_to_dict(database)
+    return {
+        "PERSISTENCE_MODULE": "eventsourcing.postgres",
+        "POSTGRES_DBNAME": str(known["dbname"]),
+        "POSTGRES_HOST": str(known["host"]),
+        "POSTGRES_PORT": str(known.get("port", 5432)),
+        "POSTGRES_USER": str(known["user"]),
+        "POSTGRES_PASSWORD": str(known.get("password") or "unused"),
+    }
+
+
+@GAME_TYPES
+@pytest.mark.parametrize("ours", [True, False], ids=["our recorder", "stock recorder"])
+def test_a_game_saved_step_by_step_is_loaded_as_it_stands_and_as_it_stood(
+    database: str, game_type: AnyGameType, ours: bool
+) -> None:
+    played = random_game(game_type, 5)
+    with CardTable({"DATABASE_URL": database} if ours else stock(database)) as table:
+        for step in played:
+            recordings = table.save_records(step.records)
+            assert [recording.domain_event for recording in recordings] == list(step.records)
+        halfway, end = played[len(played) // 2].game, played[-1].game
+        assert table.game(end.id) == end
+        assert table.game(end.id, halfway.version) == halfway
+
+
+def test_the_environment_selects_the_recorder(database: str) -> None:
+    with CardTable({"DATABASE_URL": database}) as table:
+        assert isinstance(table.recorder, LogRecorder)
+        assert isinstance(table.mapper, RecordMapper)
+    with CardTable(stock(database)) as table:
+        assert isinstance(table.recorder, PostgresApplicationRecorder)
+        assert isinstance(table.mapper, RecordMapper)
+
+
+def test_without_a_database_the_factory_says_what_is_missing() -> None:
+    with pytest.raises(OSError, match="DATABASE_URL"):
+        CardTable()
+
+
+def test_a_database_that_is_not_there_is_an_operational_error() -> None:
+    with pytest.raises(OperationalError, match="does not answer"):
+        CardTable({"DATABASE_URL": "host=/nowhere dbname=nothing"})
+
+
+def test_of_two_tables_that_save_one_version_the_second_is_refused(database: str) -> None:
+    stream = uuid4()
+    with CardTable({"DATABASE_URL": database}) as one, CardTable({"DATABASE_URL": database}) as other:
+        one.save_records(records(stream, 1))
+        with pytest.raises(IntegrityError):
+            other.save_records(records(stream, 1))
+
+
+def test_a_game_that_is_not_there_is_not_found(database: str) -> None:
+    with CardTable({"DATABASE_URL": database}) as table, pytest.raises(AggregateNotFoundError):
+        table.game(uuid4())
+
+
+def test_the_notification_log_and_a_subscription_show_the_records_in_order(database: str) -> None:
+    stream = uuid4()
+    with CardTable({"DATABASE_URL": database}) as table:
+        table.save_records(records(stream, 12))
+        section = table.notification_log["1,10"]
+        assert (section.id, section.next_id) == ("1,10", "11,20")
+        with table.recorder.subscribe(gt=10) as subscription:
+            heard = [table.mapper.to_domain_event(next(subscription)) for _ in range(2)]
+        assert heard == records(stream, 2, after=10)
+
+
+@on_a_loop
+async def test_the_store_reads_what_the_application_saved_and_the_other_way_round(database: str) -> None:
+    stream = uuid4()
+    with CardTable({"DATABASE_URL": database}) as table:
+        table.save_records(records(stream, 3))
+        async with EventStore(database) as store:
+            assert await store.records(stream) == records(stream, 3)
+            await store.append(records(stream, 2, after=3))
+        assert list(table.events.get(stream)) == records(stream, 5)
+
+
+def test_the_factory_makes_what_the_schema_has_and_refuses_the_rest(database: str) -> None:
+    env = {"PERSISTENCE_MODULE": "service.event_store.factory", "DATABASE_URL": database}
+    with InfrastructureFactory.construct(env) as factory:
+        assert isinstance(factory, LogFactory)
+        assert isinstance(factory.mapper(), RecordMapper)
+        assert type(factory.aggregate_recorder()) is StreamRecorder
+        recorder = factory.application_recorder()
+        with pytest.raises(NotSupportedError):
+            recorder.insert_events([], tracking=Tracking("elsewhere", 1))
+        for missing in (
+            factory.tracking_recorder,
+            factory.process_recorder,
+            lambda: factory.aggregate_recorder("snapshots"),
+        ):
+            with pytest.raises(NotSupportedError):
+                missing()
+        factory.close()
+
+
+def test_a_compressor_is_refused_rather_than_written_past_the_other_readers(database: str) -> None:
+    with pytest.raises(ValueError, match="without compressor"):
+        CardTable({"DATABASE_URL": database, "COMPRESSOR_TOPIC": "zlib"})

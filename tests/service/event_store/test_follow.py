@@ -1,0 +1,86 @@
+"""Following the log: what is there, then what comes, from whichever process, through lost connections."""
+
+import asyncio
+from uuid import UUID, uuid4
+
+import pytest
+
+import psycopg
+
+from service.event_store import store as store_module
+from service.event_store.reading import Recorded, read_head, read_log, read_stream
+from service.event_store.store import EventStore
+
+from .made import cut_off, on_a_loop, records
+
+
+@pytest.fixture(autouse=True)
+def _no_poll(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the safety net: a follower that is not woken waits for ever."""
+    monkeypatch.setattr(store_module, "POLL", 3600.0)
+
+
+async def first(store: EventStore, count: int, after: int = 0) -> list[Recorded]:
+    found: list[Recorded] = []
+    async for batch in store.follow(after):
+        found += batch
+        if len(found) >= count:
+            break
+    return found
+
+
+def streams(found: list[Recorded]) -> list[UUID]:
+    return [recorded.record.stream for recorded in found]
+
+
+@on_a_loop
+async def test_a_follower_is_given_what_is_there_and_then_what_comes(database: str) -> None:
+    async with EventStore(database) as store:
+        one, other = uuid4(), uuid4()
+        await store.append(records(one, 2))
+        following = asyncio.ensure_future(first(store, 4))
+        await asyncio.sleep(0.1)
+        await store.append(records(other, 2))
+        assert await following == [
+            Recorded(at, record) for at, record in enumerate(records(one, 2) + records(other, 2), 1)
+        ]
+
+
+@on_a_loop
+async def test_a_follower_starts_behind_its_position(database: str) -> None:
+    async with EventStore(database) as store:
+        await store.append(records(uuid4(), 1200))
+        found = await first(store, 1190, after=10)
+        assert [recorded.position for recorded in found] == list(range(11, 1201))
+
+
+@on_a_loop
+async def test_a_notification_from_another_store_wakes_every_follower(database: str) -> None:
+    async with EventStore(database) as store, EventStore(database) as other:
+        stream = uuid4()
+        following = [asyncio.ensure_future(first(store, 1)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        await other.append(records(stream, 1))
+        assert [streams(found) for found in await asyncio.gather(*following)] == [[stream]] * 3
+
+
+@on_a_loop
+async def test_a_follower_survives_the_loss_of_every_connection(database: str) -> None:
+    async with EventStore(database) as store:
+        one, other = uuid4(), uuid4()
+        following = asyncio.ensure_future(first(store, 2))
+        await store.append(records(one, 1))
+        cut_off(database, "kibitz reader", "kibitz writer", "kibitz listener")
+        await store.append(records(other, 1))
+        assert streams(await following) == [one, other]
+
+
+@on_a_loop
+async def test_blocking_readers_read_the_same(database: str) -> None:
+    async with EventStore(database) as store:
+        stream = uuid4()
+        await store.append(records(stream, 5))
+        with psycopg.connect(database) as connection:
+            assert read_stream(connection, stream, after=2) == await store.records(stream, after=2)
+            assert read_log(connection, 1, 3) == await store.read_after(1, 3)
+            assert read_head(connection) == await store.head() == 5

@@ -1,0 +1,45 @@
+"""Frames as they are read aloud."""
+
+from domain.game_type import View, Zone
+from service.pictures.spoken import spoken
+
+from .frames import WON, frame, toy, zones
+
+
+def test_a_frame_is_read_sentence_by_sentence() -> None:
+    assert spoken(frame(toy(0), "Seat 1 draws a card.")).splitlines() == [
+        "Step 4.",
+        "Seat 1 draws a card.",
+        "Stock: three cards face down.",
+        "Heap: four of hearts, on top of one card.",
+        "Hand 0: ace of spades, five of hearts.",
+        "Hand 1: three cards face down.",
+        "To act: seat 0.",
+        "Draws: 0.",
+    ]
+
+
+def test_a_column_tells_first_what_lies_face_down() -> None:
+    column = Zone("tableau_3", "Tableau 3", "column", 0, 0, face_down=4, cards=("QH", "JS"))
+    assert "Tableau 3: four cards face down, then queen of hearts, jack of spades.\n" in spoken(zones(column))
+
+
+def test_empty_places_jokers_and_great_numbers_are_said() -> None:
+    shown = (
+        Zone("a", "Waste", "pile", 0, 0),
+        Zone("b", "Stock", "pile", 1, 0, face_down=24),
+        Zone("c", "Cell", "row", 2, 0, cards=("*1",)),
+    )
+    assert spoken(zones(*shown)).splitlines()[1:4] == ["Waste: empty.", "Stock: 24 cards face down.", "Cell: joker."]
+
+
+def test_an_undo_and_an_ending_are_said() -> None:
+    text = spoken(frame(None, step=9, live_step=3, result=WON))
+    assert (
+        text
+        == "Step 9. The table of step 3 stands again.\nThe game is over, won: hand empty; by seat 1; points 0, 5.\n"
+    )
+
+
+def test_cards_among_the_facts_are_named() -> None:
+    assert spoken(frame(View("p", (), False, (), {"top": "6H"}))).splitlines()[-1] == "Top: six of hearts."

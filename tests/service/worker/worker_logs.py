@@ -1,0 +1,105 @@
+"""A log to follow in a database: lives of games with endings and voids, appended as the event store appends."""
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from time import sleep
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from msgspec import Struct
+
+from domain.game import events as ev
+from domain.games.bridge_solitaire.events import RubberClosed
+from domain.record import Record
+from projections import PROJECTIONS
+from projections.builds import builds, live_fingerprint
+from projections.memory import MemoryDocuments, fingerprint
+from projections.projection import Projection, advance
+from service.event_store.codec import standard_codec
+from service.event_store.reading import read_head, read_log
+from service.event_store.rows import Row, write, write_and_notify
+
+AnyRecord = Record[Any, Any]
+PLAYERS = tuple(UUID(int=0xA00 + number) for number in range(5))
+START = 1_700_000_000_000_000
+
+
+def lives(count: int, first: int = 0) -> Iterator[list[AnyRecord]]:
+    """Games of one and two players, rubbers among them; each from its opening to its end."""
+    for number in range(first, first + count):
+        lots = Random(number)
+        yield list(_life(UUID(int=0x6A3E000000 + number), lots.choice(("klondike", "bridge_solitaire")), lots))
+
+
+def _life(game: UUID, kind: str, lots: Random) -> Iterator[AnyRecord]:
+    players = tuple(lots.sample(PLAYERS, 2 if kind == "klondike" and lots.random() < 0.5 else 1))
+    for version, event in enumerate(_events(kind, players, lots), 1):
+        yield Record(game, version, START + version * 10**6, kind, 1, version, players[0], None, None, event)
+
+
+def _events(kind: str, players: tuple[UUID, ...], lots: Random) -> Iterator[Struct]:
+    yield ev.Opened(kind, 1, {}, len(players), players[0], "", players, rated=lots.random() < 0.9)
+    if kind == "bridge_solitaire":
+        yield RubberClosed("closed")
+    ending = lots.choice(("won", "lost", "drawn"))
+    yield ev.Finished(ending, "played", (0,) * (ending == "won"), (), players, True, START, lots.randrange(1, 99))
+    yield ev.Revealed(b"seed", b"key")
+    if lots.random() < 0.1:
+        yield ev.Voided("fault")
+
+
+def records(count: int, first: int = 0) -> list[AnyRecord]:
+    """The records of so many games, in one log."""
+    return [record for life in lives(count, first) for record in life]
+
+
+def append(database: str, appended: Iterable[AnyRecord], *, quietly: bool = False) -> None:
+    """Put these records at the end of the log; quietly: without telling the followers."""
+    codec, say = standard_codec(), write if quietly else write_and_notify
+    rows = [Row(record.stream, record.version, codec.topic(record), codec.encode(record)) for record in appended]
+    with psycopg.connect(database, autocommit=True) as connection:
+        say(connection, _epoch(connection), rows)
+
+
+def _epoch(connection: psycopg.Connection[Any]) -> int:
+    row = connection.execute("SELECT epoch FROM log").fetchone()
+    return int(row[0]) if row else 0
+
+
+def uninterrupted(database: str) -> dict[str, str]:
+    """The fingerprints of the whole log folded in one go, by projection."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        log = read_log(connection, 0, 10**6)
+    return {name: _folded(projection, log) for name, projection in PROJECTIONS.items()}
+
+
+def _folded(projection: Projection, log: list[Any]) -> str:
+    documents = MemoryDocuments()
+    advance(projection, documents, 0, log)
+    return fingerprint(documents.rows())
+
+
+def stored(database: str) -> dict[str, str]:
+    """The fingerprints of what readers see, by projection."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        return {name: live_fingerprint(connection, projection) for name, projection in PROJECTIONS.items()}
+
+
+def lowest(database: str) -> int:
+    """The position of the build that is furthest behind; 0 while there is none."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        return min((build.position for build in builds(connection)), default=0)
+
+
+def at_head(database: str) -> bool:
+    """Whether every projection has a live build that has folded the whole log, and none grows."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        found, head = builds(connection), read_head(connection)
+    return len(found) == len(PROJECTIONS) and all(build.live and build.position == head for build in found)
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for it; a test that waits for ever is ended by the run's own limit."""
+    while not true():
+        sleep(0.01)
