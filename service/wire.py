@@ -1,7 +1,7 @@
 """What goes over the wire: the unions over every game type found, and the shapes of answers."""
 
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Union
 from uuid import UUID
 
 import msgspec
@@ -106,7 +106,7 @@ class SeatHolder(Struct, frozen=True):
 
 
 class GameLook(Struct, frozen=True, kw_only=True):
-    """A game as one viewer sees it now. `version` is also the ETag; `viewer` is the seat looked from, None a spectator."""
+    """A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator."""
 
     id: UUID
     game_type: str
@@ -172,7 +172,7 @@ class Played(Struct, frozen=True, omit_defaults=True):
 class WouldBeAccepted(Struct, frozen=True):
     """The whole answer of a dry run that would be accepted."""
 
-    accepted: Literal[True] = True
+    accepted: bool = True
 
 
 class LegalCommands(Struct, frozen=True):

@@ -105,7 +105,9 @@ async def tokens(call: Call[None, None]) -> Response[bytes]:
 
 @operation(
     id="mint_token", method="POST", path="/v1/tokens", tag=TOKENS, access="required", scope="account", body=MintBody,
-    answers={201: Answer(type=wire.TokenShown, says="The token; its text is shown this once.", links=examples.TOKEN_LINKS)},
+    answers={201: Answer(
+        type=wire.TokenShown, says="The token; its text is shown this once.", links=examples.TOKEN_LINKS,
+    )},
     examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}}, problems=("scope_missing",),
 )  # fmt: skip
 async def mint(call: Call[MintBody, None]) -> Response[bytes]:

@@ -31,6 +31,9 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "then"
 
 
+LastStep = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step wanted; left out: to the end.")]
+
+
 class FramesQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
     """Which steps, through whose eyes."""
 

@@ -6,6 +6,8 @@ import pytest
 
 from service.postgres import Server
 
+from . import truth
+from .playing import Game, look, opened
 from .serving import Player, Service, database_of, registered, serving
 
 
@@ -30,3 +32,17 @@ def bob(service: Service) -> Player:
 def eve(service: Service) -> Player:
     """Who has no seat anywhere."""
     return registered(service, "Eve")
+
+
+@pytest.fixture(scope="session")
+def game(service: Service, ada: Player) -> Game:
+    """A game of Klondike that nobody moves: its version is 3."""
+    return opened(ada)
+
+
+@pytest.fixture
+def nothing_recorded(service: Service, ada: Player, game: Game) -> Iterator[None]:
+    """Whatever the test says is refused: the log and the game stand where they stood."""
+    before = (truth.head(service), look(ada, game))
+    yield
+    assert (truth.head(service), look(ada, game)) == before

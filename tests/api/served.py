@@ -9,6 +9,7 @@ from msgspec import convert
 
 from service import logs
 from service.app import create_app
+from service.cli.server import configuration
 from service.settings import Settings
 
 
@@ -18,8 +19,7 @@ def main(settings: str, conninfo: str) -> None:
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     print(listener.getsockname()[1], flush=True)  # noqa: T201
-    config = uvicorn.Config(create_app(chosen, conninfo), log_config=None, access_log=False, timeout_graceful_shutdown=2)
-    uvicorn.Server(config).run(sockets=[listener])
+    uvicorn.Server(configuration(create_app(chosen, conninfo))).run(sockets=[listener])
 
 
 main(*sys.argv[1:])

@@ -18,6 +18,7 @@ from service.postgres import Server
 
 _SERVED = Path(__file__).with_name("served.py")
 _ROOT = Path(__file__).parents[2]
+_QUICK = {"log_level": "debug", "heartbeat": 0.1, "rate_limit_per_minute": 1_000_000}
 JSON = {"content-type": "application/json"}
 
 
@@ -26,8 +27,8 @@ class Service:
 
     def __init__(self, conninfo: str, **settings: Any) -> None:
         self.conninfo = conninfo
-        self._log: IO[bytes] = TemporaryFile()
-        said = json.dumps({"log_level": "debug", "heartbeat": 0.1, **settings})
+        self._log: IO[bytes] = TemporaryFile()  # noqa: SIM115  lasts as long as the process
+        said = json.dumps({**_QUICK, **settings})
         command = [sys.executable, str(_SERVED), said, conninfo]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env={"PYTHONPATH": str(_ROOT)}
@@ -98,9 +99,20 @@ def speaking(service: Service, player: str, token: str, token_id: str) -> Player
     return Player(player, token, token_id, http)
 
 
+def parts(answer: httpx.Response) -> tuple[int, bytes, dict[str, str]]:
+    """Status, body and headers, without those that tell the time."""
+    passing = ("date", "ratelimit")
+    return answer.status_code, answer.content, {k: v for k, v in answer.headers.items() if k not in passing}
+
+
 def registered(service: Service, name: str) -> Player:
     """A new player."""
     made = service.http.post("/v1/players", json={"name": name})
     assert made.status_code == 201, made.text
     told = made.json()
     return speaking(service, told["player"]["id"], told["token"]["secret"], told["token"]["id"])
+
+
+def raw(player: Player, path: str, body: bytes, **headers: str) -> httpx.Response:
+    """A POST of these bytes."""
+    return player.http.post(path, content=body, headers={**JSON, **headers})

@@ -12,7 +12,7 @@ from service.postgres import Server
 from . import truth
 from .playing import Game, look, moves, of, opened, say, seated
 from .problems import told
-from .serving import Player, Service, database_of, registered, serving
+from .serving import Player, Service, database_of, parts, registered, serving
 
 DRAW = {"type": "klondike/draw"}
 NONSENSE = {"type": "klondike/move", "source": "waste", "target": "foundation_spades", "count": 9}
@@ -23,11 +23,8 @@ def keyed(key: str, **more: str) -> dict[str, str]:
 
 
 def same(first: httpx.Response, again: httpx.Response) -> bool:
-    """Whether two answers are one and the same: status, body, and the headers but the date."""
-    def parts(answer: httpx.Response) -> Any:
-        return answer.status_code, answer.content, {k: v for k, v in answer.headers.items() if k != "date"}
-
-    return bool(parts(first) == parts(again))
+    """Whether two answers are one and the same."""
+    return parts(first) == parts(again)
 
 
 REQUESTS: dict[str, Callable[[Player, Game], httpx.Response]] = {

@@ -34,7 +34,9 @@ def test_every_answer_is_logged_without_its_body_its_token_and_its_cards(databas
         ada = registered(service, "Ada")
         game = opened(ada, seed="my lucky text")
         say(ada, game, {"type": "klondike/move", "source": "waste", "target": "foundation_spades"})
-        ada.http.post(of(game, "/commands"), content=b'{"my lucky text": "AS"}', headers={"content-type": "application/json"})
+        ada.http.post(
+            of(game, "/commands"), content=b'{"my lucky text": "AS"}', headers={"content-type": "application/json"}
+        )
         ada.get(of(game), params={"my lucky text": "AS"})
         ada.get("/v1/nowhere/my%20lucky%20text")
         say(ada, game, [DRAW, DRAW, {"type": "game/resign"}])
@@ -55,8 +57,15 @@ def test_a_handler_that_crashes_tells_nothing_and_logs_where_but_no_card(databas
         ada = registered(service, "Ada")
         game = opened(ada, seed="my lucky text")
         opened(ada)  # the first game leaves the memory
-        truth.done(service, "UPDATE events SET state = substr(state, 1, 200) WHERE stream = %s AND version = 3", game["id"])
-        for answer in (ada.get(of(game)), say(ada, game, DRAW), ada.get(of(game, "/frames")), ada.get(of(game, "/events"))):
+        truth.done(
+            service, "UPDATE events SET state = substr(state, 1, 200) WHERE stream = %s AND version = 3", game["id"]
+        )
+        for answer in (
+            ada.get(of(game)),
+            say(ada, game, DRAW),
+            ada.get(of(game, "/frames")),
+            ada.get(of(game, "/events")),
+        ):
             told(answer, 500, "broken")
             assert not CARD.findall(answer.text)
         clean(service, ada)

@@ -20,7 +20,7 @@ from service.postgres import start, stop
 
 from . import truth
 from .cutting import wire
-from .playing import Game, look, of, opened, say
+from .playing import Game, look, opened, say
 from .problems import told
 from .serving import Player, Service, registered, serving
 from .streaming import events, frames

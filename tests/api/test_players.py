@@ -101,7 +101,8 @@ def test_an_expired_token_is_good_for_nothing(service: Service, ada: Player) -> 
 
 
 @pytest.mark.parametrize(
-    "more", [{"days": 0}, {"days": 367}, {"days": 1e9}, {"scopes": []}, {"scopes": ["admin"]}, {"scopes": "read"}, {"x": 1}]
+    "more",
+    [{"days": 0}, {"days": 367}, {"days": 1e9}, {"scopes": []}, {"scopes": ["admin"]}, {"scopes": "read"}, {"x": 1}],
 )
 def test_a_token_that_cannot_be_is_not_minted(more: dict[str, Any], ada: Player) -> None:
     told(ada.post("/v1/tokens", {"label": "odd", **more}), 400, "malformed")

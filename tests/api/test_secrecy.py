@@ -128,7 +128,9 @@ def what_is_shown_is_public(frame: Any, seat: int | None, state: State) -> None:
     assert zones["draw"].get("face_down", 0) == len(state.draw)
 
 
-def test_after_the_end_every_card_is_shown_to_everybody(service: Service, ada: Player, bob: Player, eve: Player) -> None:
+def test_after_the_end_every_card_is_shown_to_everybody(
+    service: Service, ada: Player, bob: Player, eve: Player
+) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
     say(ada, game, {"type": "game/resign"})
     *_, (folded, state) = states(service, game)

@@ -40,7 +40,9 @@ def test_a_stream_taken_up_again_and_again_has_no_gap_and_no_double(resume: str,
         playing = pool.submit(play_to_the_end, ada.on(service), game)
         reason = "limit"
         while reason == "limit":
-            asked: dict[str, Any] = {"after": last} if resume == "by query" else {"headers": {"last-event-id": str(last)}}
+            asked: dict[str, Any] = (
+                {"after": last} if resume == "by query" else {"headers": {"last-event-id": str(last)}}
+            )
             told = list(events(ada, game, max_frames=3, **asked))
             heard += frames(told)
             last, reason = heard[-1]["version"], ending(told)
@@ -133,7 +135,9 @@ def test_the_stream_of_an_erased_player_ends(service: Service) -> None:
     gone = registered(service, "Gone")
     game = opened(gone, visibility="private")
     before = open_streams(service)
-    told = heard_until(in_background(gone.on(service), game), service, lambda: gone.http.delete("/v1/players/me"), before)
+    told = heard_until(
+        in_background(gone.on(service), game), service, lambda: gone.http.delete("/v1/players/me"), before
+    )
     assert ending(told) == "access"
 
 

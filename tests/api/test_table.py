@@ -4,16 +4,16 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+import httpx
 import pytest
 
 from domain.chance import deal_seed, shuffle
 from domain.kit.cards import PACK
 
-
 from . import truth
 from .playing import Game, legal, look, moves, of, opened, say, seated
 from .problems import told
-from .serving import Player, Service
+from .serving import Player, Service, parts
 
 NOBODY = {"id": str(UUID("01890000-0000-7000-8000-000000000000"))}
 
@@ -91,7 +91,7 @@ def test_a_private_game_has_no_empty_seats(ada: Player) -> None:
     told(refused, 409, "illegal", "private_company")
 
 
-def every_request(player: Player, game: Game) -> dict[str, Any]:
+def every_request(player: Player, game: Game) -> dict[str, httpx.Response]:
     """Every operation on a game, asked by this player, with what could tell a hidden game from a missing one."""
     command, stale = {"type": "klondike/draw"}, {"if-match": '"1"', "idempotency-key": "a key"}
     return {
@@ -120,12 +120,9 @@ def every_request(player: Player, game: Game) -> dict[str, Any]:
     }
 
 
-def seen(answers: dict[str, Any]) -> dict[str, Any]:
-    """Everything of the answers but the date."""
-    return {
-        name: (answer.status_code, answer.content, {k: v for k, v in answer.headers.items() if k != "date"})
-        for name, answer in answers.items()
-    }
+def seen(answers: dict[str, httpx.Response]) -> dict[str, Any]:
+    """Everything that can be seen of the answers."""
+    return {name: parts(answer) for name, answer in answers.items()}
 
 
 def test_a_hidden_game_and_a_missing_game_look_the_same(ada: Player, eve: Player) -> None:
@@ -158,9 +155,7 @@ def test_an_unlisted_game_is_seen_by_whoever_knows_its_id(service: Service, ada:
 
 
 @pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
-def test_lists_hold_what_the_one_who_asks_may_find(
-    visibility: str, service: Service, ada: Player, eve: Player
-) -> None:
+def test_lists_hold_what_the_one_who_asks_may_find(visibility: str, service: Service, ada: Player, eve: Player) -> None:
     game = opened(ada, visibility=visibility)
     reached(service, truth.head(service))
     own = listed(ada, player=ada.id)

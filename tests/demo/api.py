@@ -38,7 +38,7 @@ class Api:
         method, path, parameters = self._operations[operation]
         query = {name: _text(value) for name, value in values.items() if parameters[name] == "query"}
         for name in values:
-            path = path.replace("{%s}" % name, str(values[name]))
+            path = path.replace(f"{{{name}}}", str(values[name]))
         content = {} if body is None else {"json": body}
         return self.http.build_request(method, path, params=query, headers={"Accept": accept}, **content)
 

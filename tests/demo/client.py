@@ -29,11 +29,11 @@ def _player(address: str, name: str) -> Api:
     return Api(address, token)
 
 
-def _solo(player: Api, key: str, choice: Any, pack: list[str], order: Any) -> str:
+def _solo(player: Api, key: str, choice: Any, pack: list[str]) -> str:
     game = player.call("open_game", {"game_type": key})["id"]
     seen = _played({0: player}, game, {0: choice})
     _replayed(player, game, 0, seen[0])
-    _proved(player, game, pack, order)
+    _proved(player, game, pack, lambda dealt: dealt["cards"])
     return str(game)
 
 

@@ -1,4 +1,4 @@
-"""What the API tester is told: how to get a token, one player for the run and one of its own for whoever erases itself."""
+"""What the API tester is told: how to get a token, and what to note of its answers."""
 
 import os
 from typing import Any

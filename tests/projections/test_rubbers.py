@@ -270,3 +270,13 @@ def test_random_rubbers_come_to_every_kind_of_end() -> None:
 def test_the_finish_of_the_same_rubber_twice_counts_once() -> None:
     twice = [*rubber_game(1, *events(*LOST)), event_record(game_id(1), 90, finish(), START + 1, KIND)]
     assert len(lines(documents(twice))) == 1
+
+
+def test_a_rubber_that_is_revealed_late_stands_in_the_back_score_where_it_was_finished() -> None:
+    contest = rubber_game(1, *events(*WON_TWO_NIL), contest=game_id(900))
+    revealed = event_record(game_id(1), 90, ev.Revealed(b"", b""), kind=KIND)
+    found = documents(contest, rubber_game(2, *events(*LOST_GAMES_BUT_NOT_POINTS)), [revealed])
+    assert [(line.net, line.running_net) for line in lines(found)] == [(920, 920), (810, 1730)]
+    counted = totals_of(found)
+    assert counted is not None
+    assert (counted.back_net, counted.completed) == (1730, 2)

@@ -37,7 +37,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
             yield from _within(conninfo, connection)
     except SAID_IN_ONE_SENTENCE as error:
         remedy = "check DATABASE_URL and its server." if settings.database_url else "start it with `kibitz serve`."
-        yield Finding("Database", str(error).removesuffix(f": {remedy}"), remedy)
+        yield Finding("Database", str(error).replace(f": {remedy}", "."), remedy)
 
 
 def _within(conninfo: str, connection: Connection[Any]) -> Iterator[Finding]:

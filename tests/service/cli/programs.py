@@ -20,7 +20,8 @@ ROOT = Path(__file__).parents[3]
 
 def environment(**more: str) -> dict[str, str]:
     """This run's environment without the settings of whoever runs it."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("KIBITZ_", "DATABASE_URL"))}
+    ours = ("KIBITZ_", "DATABASE_URL", "COLUMNS", "LINES")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "PYTHONPATH": str(ROOT), **more}
 
 

@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 from projections import PROJECTIONS
+from service.postgres import Server
 
 from .conftest import Played
 from .programs import KIBITZ, environment, folder, kibitz, serving
@@ -89,13 +90,15 @@ def test_doctor_finds_a_service_that_runs_in_good_health(played: Played) -> None
 def test_doctor_says_what_to_do_where_nothing_runs(tmp_path: Path) -> None:
     ran = kibitz("doctor", "--data-folder", tmp_path / "none")
     assert ran.returncode == 1
-    assert f"OK    Data folder: {tmp_path / 'none'} can be made." in ran.stdout
-    fault = f"FAULT Database: No PostgreSQL runs on the data folder {tmp_path / 'none'} To do: start it with `kibitz serve`."
-    assert fault in ran.stdout.splitlines()
+    lines, none = ran.stdout.splitlines(), tmp_path / "none"
+    assert f"OK    Data folder: {none} can be made." in lines
+    assert (
+        f"FAULT Database: No PostgreSQL runs on the data folder {none}. To do: start it with `kibitz serve`." in lines
+    )
 
 
-def test_doctor_tells_a_database_that_was_never_migrated(postgres: "object") -> None:
-    bare = postgres.create_database("unmigrated")  # type: ignore[attr-defined]
+def test_doctor_tells_a_database_that_was_never_migrated(postgres: Server) -> None:
+    bare = postgres.create_database("unmigrated")
     ran = kibitz("doctor", DATABASE_URL=bare)
     assert ran.returncode == 1
     assert "To do: run `kibitz migrate`." in ran.stdout
@@ -142,7 +145,8 @@ def test_an_unreadable_setting_is_wrong_usage() -> None:
 def test_a_reader_that_goes_away_ends_it_quietly(played: Played) -> None:
     command = [*KIBITZ, "replay", played.solo, "--plain", *map(str, on(played))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()) as ran:
-        assert ran.stdout is not None and ran.stderr is not None
+        assert ran.stdout is not None
         ran.stdout.close()
+        assert ran.stderr is not None
         assert ran.stderr.read() == ""
         assert ran.wait(30) == 1

@@ -3,15 +3,16 @@
 import asyncio
 from uuid import UUID, uuid4
 
-import pytest
-
 import psycopg
+import pytest
 
 from service.event_store import store as store_module
 from service.event_store.reading import Recorded, read_head, read_log, read_stream
+from service.event_store.rows import CHANNEL
 from service.event_store.store import EventStore
 
 from .made import cut_off, on_a_loop, records
+from .test_append import one_batch
 
 
 @pytest.fixture(autouse=True)
@@ -73,6 +74,30 @@ async def test_a_follower_survives_the_loss_of_every_connection(database: str) -
         cut_off(database, "kibitz reader", "kibitz writer", "kibitz listener")
         await store.append(records(other, 1))
         assert streams(await following) == [one, other]
+
+
+@on_a_loop
+async def test_what_was_stored_while_nobody_listened_is_given_once_somebody_does_again(database: str) -> None:
+    async with EventStore(database) as store:
+        one, other = uuid4(), uuid4()
+        following = asyncio.ensure_future(first(store, 2))
+        await store.append(records(one, 1))
+        await asyncio.sleep(0.1)
+        cut_off(database, "kibitz listener")
+        await store.append(records(other, 1))
+        assert streams(await following) == [one, other]
+
+
+@on_a_loop
+async def test_every_batch_tells_the_new_head_even_one_in_which_somebody_was_refused(database: str) -> None:
+    async with EventStore(database) as store:
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute(f"LISTEN {CHANNEL}".encode())
+            taken = records(uuid4(), 1)
+            await store.append(taken)
+            await one_batch(store, [store.append(taken), store.append(records(uuid4(), 3))])
+            heard = [notification.payload for notification in connection.notifies(timeout=10, stop_after=3)]
+        assert heard == ["1", "2", "5"]
 
 
 @on_a_loop

@@ -47,6 +47,33 @@ def test_a_worker_killed_again_and_again_leaves_what_an_uninterrupted_one_leaves
     assert stored(database) == uninterrupted(database)
 
 
+@pytest.mark.parametrize("table", ["documents", "positions"])
+def test_a_worker_killed_between_position_and_documents_leaves_neither(database: str, table: str) -> None:
+    append(database, records(40))
+    Worker(database).catch_up()
+    before = stored(database)
+    append(database, records(40, first=40))
+    with psycopg.connect(database) as holder:
+        holder.execute(f"LOCK TABLE {table} IN SHARE MODE")
+        with process(database, batch=5):
+            until(lambda: waiting(database, "true") == 1)
+        waiting(database, "pg_terminate_backend(pid)")
+        until(lambda: waiting(database, "true") == 0)
+    assert stored(database) == before
+    Worker(database).catch_up()
+    assert stored(database) == uninterrupted(database)
+
+
+def waiting(database: str, what: str) -> int:
+    """How many workers wait for a lock on a table; `what` is done to each."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        found = connection.execute(
+            f"SELECT {what} FROM pg_stat_activity WHERE datname = current_database()"
+            " AND application_name = 'kibitz worker' AND wait_event_type = 'Lock'"
+        ).fetchall()
+    return len(found)
+
+
 def test_a_killed_workers_place_is_taken_by_the_one_that_stands_by(database: str) -> None:
     append(database, records(50))
     with process(database, batch=5):

@@ -60,7 +60,7 @@ def test_one_works_and_the_other_takes_over_when_it_stops(database: str) -> None
     with working(database, poll=0.1) as second_to_last:
         until(lambda: second_to_last.progress.active)
         with working(database, poll=0.1) as last:
-            until(lambda: at_head(database))
+            until(lambda: at_head(database) and standing_by(database) == 1)
             assert not last.progress.active
             second_to_last.stop()
             append(database, records(5, first=5))
@@ -69,12 +69,22 @@ def test_one_works_and_the_other_takes_over_when_it_stops(database: str) -> None
     assert stored(database) == uninterrupted(database)
 
 
+def standing_by(database: str) -> int:
+    """How many workers have asked for the lock last, and done nothing since."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        row = connection.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND application_name = 'kibitz worker' AND query LIKE '%pg_try_advisory_lock%'"
+        ).fetchone()
+    return int(row[0]) if row else 0
+
+
 def test_a_worker_that_stands_by_can_be_stopped(database: str) -> None:
     with working(database) as active:
         until(lambda: active.progress.active)
-        with working(database, poll=10_000.0) as standing_by:
-            pass
-        assert not standing_by.progress.active
+        with working(database, poll=10_000.0) as second:
+            until(lambda: standing_by(database) == 1)
+        assert not second.progress.active
 
 
 def test_progress_tells_head_positions_and_lag(database: str) -> None:

@@ -1,0 +1,93 @@
+"""Headers and query parameters that cannot be read."""
+
+from collections.abc import Iterator
+from typing import Any
+import json
+import pytest
+from domain.kit.cards import PACK
+from .playing import Game, of, say
+from .problems import explained, told
+from .serving import JSON, Player, Service, raw
+
+pytestmark = pytest.mark.usefixtures("nothing_recorded")
+DRAW = {"type": "klondike/draw"}
+
+
+@pytest.mark.parametrize("text", ['"x"', '"-1"', '"1", "2"', '"' + "9" * 30 + '"', "", '""', '"1.0"', "W/"])
+def test_an_unreadable_if_match_is_malformed(text: str, ada: Player, game: Game) -> None:
+    told(say(ada, game, DRAW, headers={"if-match": text}), 400, "malformed")
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 4, 99])
+def test_another_version_than_the_one_that_stands_is_stale(version: int, ada: Player, game: Game) -> None:
+    problem = told(say(ada, game, DRAW, headers={"if-match": f'"{version}"'}), 412, "stale_version")
+    assert problem["version"] == game["version"] == 3
+
+
+@pytest.mark.parametrize("key", ["", "k" * 201, "a\tb", "\xa0"])
+def test_an_unreadable_idempotency_key_is_malformed(key: str, ada: Player, game: Game) -> None:
+    headers = {"idempotency-key": key.encode("latin-1")}
+    told(ada.post(of(game, "/commands"), DRAW, headers=headers), 400, "malformed")
+    told(ada.post("/v1/games", {"game_type": "klondike"}, headers=headers), 400, "malformed")
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "1.5", "9" * 30, ""])
+def test_an_unreadable_last_event_id_is_malformed(text: str, ada: Player, game: Game) -> None:
+    told(ada.get(of(game, "/events"), headers={"last-event-id": text}), 400, "malformed")
+
+
+@pytest.mark.parametrize(
+    "cursor", ["x", "!", "AAAA", "AAgAAAAAAAAAAGE=", "é", "A" * 201, "AAEAAA", "//8", "AAAA\0", "AAhhYWFhYWFhYQBi"]
+)
+def test_a_cursor_that_no_page_gave_out_is_malformed_or_finds_nothing_amiss(cursor: str, ada: Player) -> None:
+    for path in ("/v1/games", "/v1/scoreboards/klondike", f"/v1/players/{ada.id}/scores/klondike/games"):
+        answer = ada.get(path, params={"cursor": cursor})
+        if answer.status_code != 200:
+            told(answer, 400, "malformed")
+
+
+QUERIES = {
+    "unknown": "/v1/games?colour=red",
+    "doubled": "/v1/games?limit=1&limit=2",
+    "doubled alike": "/v1/games?limit=1&limit=1",
+    "empty": "/v1/games?limit=",
+    "zero": "/v1/games?limit=0",
+    "negative": "/v1/games?limit=-1",
+    "too many": "/v1/games?limit=201",
+    "beyond 64 bits": "/v1/games?limit=" + "9" * 400,
+    "not a number": "/v1/games?limit=ten",
+    "null": "/v1/games?limit=null",
+    "a list": "/v1/games?limit=[1]",
+    "deep": "/v1/games?limit=" + "[" * 5_000 + "]" * 5_000,
+    "deep in a text": "/v1/games?game_type=" + "[" * 5_000,
+    "no player": "/v1/games?player=me",
+    "no status": "/v1/games?status=lost",
+    "a NUL": "/v1/games?game_type=a%00b",
+    "broken UTF-8": "/v1/games?game_type=%ff",
+    "a surrogate": "/v1/games?game_type=%ed%a0%80",
+    "no seat": "GAME?seat=a",
+    "a seat beyond all": "GAME?seat=16",
+    "a negative seat": "GAME?seat=-1",
+    "no truth": "GAME?spectator=maybe",
+    "on a frame": "GAME/frames/0?step=1",
+    "on frames": "GAME/frames?limit=1001",
+    "no first": "GAME/frames?first=-1",
+    "first beyond 64 bits": "GAME/frames?first=99999999999999999999",
+    "on a stream": "GAME/events?max_frames=0",
+    "no time": "GAME/events?max_seconds=nan",
+    "all time": "GAME/events?max_seconds=1e999",
+    "no knowledge": "GAME/frames?known=all",
+    "on the proof": "GAME/proof?seat=0",
+    "on life": "/livez?deep=1",
+    "on the document": "/v1/openapi.json?x",
+}
+
+
+@pytest.mark.parametrize("what", QUERIES)
+def test_a_query_that_cannot_be_read_is_malformed(what: str, ada: Player, game: Game) -> None:
+    told(ada.get(QUERIES[what].replace("GAME", of(game))), 400, "malformed")
+
+
+def test_a_seat_that_the_game_does_not_have_is_not_yours(ada: Player, game: Game) -> None:
+    told(ada.get(of(game), params={"seat": 15}), 403, "not_your_seat")
+    told(say(ada, game, DRAW, params={"seat": 15}), 403, "not_your_seat")

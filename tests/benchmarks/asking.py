@@ -1,0 +1,112 @@
+"""One client of the service: registers, opens games, makes requests beforehand, and times answers one by one."""
+
+import socket
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+
+from .scripts import Script
+
+
+class Answer(NamedTuple):
+    """Status, body and the seconds from the request's first byte to the answer's last."""
+
+    status: int
+    body: bytes
+    seconds: float
+
+
+class Asking:
+    """A connection that is kept, without a client library between the request and the clock."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self, request: bytes) -> Answer:
+        """The answer to this request."""
+        began = perf_counter()
+        self._socket.sendall(request)
+        heard = self._until_head(b"")
+        head, _, body = heard.partition(b"\r\n\r\n")
+        length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        while len(body) < length:
+            body += self._socket.recv(262_144)
+        return Answer(int(head[9:12]), body, perf_counter() - began)
+
+    def _until_head(self, heard: bytes) -> bytes:
+        while b"\r\n\r\n" not in heard:
+            heard += self._socket.recv(262_144)
+        return heard
+
+    def begin(self, request: bytes) -> bytes:
+        """Send a request whose answer has no end, and wait for its first event."""
+        self._socket.sendall(request)
+        heard = b""
+        while b"data:" not in heard:
+            heard += self._socket.recv(262_144)
+        return heard
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+class Table:
+    """A registered player at a running service."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self.token = token
+        head = {"authorization": f"Bearer {token}"}
+        self._http = httpx.Client(base_url=f"http://127.0.0.1:{port}", headers=head, timeout=60)
+
+    def opened(self, found: Script) -> str:
+        """The id of a new game with this script's deal."""
+        answer = self._http.post("/v1/games", json=found.body)
+        answer.raise_for_status()
+        return str(answer.json()["id"])
+
+    def play(self, game: str, found: Script) -> None:
+        """All of a solo game's commands, in one list."""
+        body = msgspec.json.encode([one.command for one in found.said])
+        headers = {"content-type": "application/json"}
+        answer = self._http.post(f"/v1/games/{game}/commands", content=body, headers=headers)
+        answer.raise_for_status()
+        if answer.json()["accepted"] != len(found.said):
+            raise ValueError(f"{answer.json()['refusal']} in a list that was to be accepted")
+
+    def get(self, path: str) -> bytes:
+        """The bytes of a GET with this player's token."""
+        return request("GET", path, self.token)
+
+    def commands(self, game: str, found: Script, careful: bool = False) -> list[bytes]:
+        """The bytes of each command of the script; `careful`: with If-Match and an Idempotency-Key."""
+        return [
+            request(
+                "POST", f"/v1/games/{game}/commands?seat={one.seat}", self.token, msgspec.json.encode(one.command),
+                {"if-match": f'"{one.version}"', "idempotency-key": f"{game} {one.version}"} if careful else {},
+            )
+            for one in found.said
+        ]  # fmt: skip
+
+    def close(self) -> None:
+        self._http.close()
+
+
+def registered(port: int) -> Table:
+    """A new player."""
+    answer = httpx.post(f"http://127.0.0.1:{port}/v1/players", json={"name": "Bench"})
+    answer.raise_for_status()
+    told: dict[str, Any] = answer.json()
+    return Table(port, told["token"]["secret"])
+
+
+def request(method: str, path: str, token: str, body: bytes = b"", more: Mapping[str, str] = {}) -> bytes:
+    """A request as bytes."""
+    lines = [f"{method} {path} HTTP/1.1", "host: 127.0.0.1", f"authorization: Bearer {token}"]
+    lines += [f"{name}: {value}" for name, value in more.items()]
+    if body:
+        lines += ["content-type: application/json", f"content-length: {len(body)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + body

@@ -1,0 +1,122 @@
+"""Read models catching up with a long log, against folding it in memory and against reading it only."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import cycle, islice
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord
+from domain.games import GAME_TYPES
+from projections import PROJECTIONS
+from projections.memory import MemoryDocuments
+from projections.projection import advance
+from service.event_store.codec import standard_codec
+from service.event_store.reading import Recorded, read_log
+from service.postgres import Server
+from service.worker import Worker
+
+from .measures import ratio, say, spread, timed
+from .running import database
+from .scripts import script
+
+EVENTS = 200_000
+REPEATS = 3
+BATCH = 2000  # as the worker reads
+_SHORT, _DIFFERENT, _PEOPLE = 40, 12, 500
+
+
+def measured(postgres: Server) -> dict[str, Any]:
+    """The section of the document; every rate in events of the log a second."""
+    say(f"read models, {EVENTS} events")
+    with database(postgres) as conninfo, psycopg.connect(conninfo, autocommit=True) as connection:
+        seconds = timed(partial(_filled, connection))
+        took: dict[str, list[float]] = {"catch_up": [], "fold_in_memory": [], "read_and_decode": [], "copy_out": []}
+        log = _read(connection)
+        for number in range(REPEATS):
+            say(f"  round {number + 1} of {REPEATS}")
+            for name, work in _works(conninfo, connection, log).items():
+                took[name].append(EVENTS / timed(work))
+            documents = _one(connection, "SELECT count(*) FROM documents")
+    return {
+        "events": EVENTS, "projections": sorted(PROJECTIONS), "documents": documents,
+        "events_inserted_per_second": round(EVENTS / seconds),
+        **{f"{name}_per_second": spread(numbers) for name, numbers in took.items()},
+        "catch_up_to_fold_in_memory": ratio(took["catch_up"], took["fold_in_memory"]),
+        "catch_up_to_read_and_decode": ratio(took["catch_up"], took["read_and_decode"]),
+        "by_projection": _by_projection(log),
+    }  # fmt: skip
+
+
+def _works(conninfo: str, connection: "psycopg.Connection[Any]", log: list[Recorded]) -> dict[str, Any]:
+    connection.execute("TRUNCATE positions, documents")
+    return {
+        "catch_up": Worker(conninfo, batch=BATCH).catch_up,
+        "fold_in_memory": partial(_in_memory, log, list(PROJECTIONS)),
+        "read_and_decode": partial(_read, connection),
+        "copy_out": partial(_copied_out, connection),
+    }
+
+
+def _in_memory(log: list[Recorded], names: list[str]) -> None:
+    for name in names:
+        advance(PROJECTIONS[name], MemoryDocuments(), 0, log)
+
+
+def _by_projection(log: list[Recorded]) -> dict[str, float]:
+    """Events a second in memory of each projection by itself, once."""
+    return {name: round(EVENTS / timed(partial(_in_memory, log, [name]))) for name in PROJECTIONS}
+
+
+def _read(connection: "psycopg.Connection[Any]") -> list[Recorded]:
+    log: list[Recorded] = []
+    while batch := read_log(connection, log[-1].position if log else 0, BATCH):
+        log += batch
+    return log
+
+
+def _copied_out(connection: "psycopg.Connection[Any]") -> None:
+    """The same rows, not decoded."""
+    text = "COPY (SELECT position, state FROM events ORDER BY position) TO STDOUT (FORMAT binary)"
+    with connection.cursor() as cursor, cursor.copy(text) as copy:
+        for _ in copy:
+            pass
+
+
+def _one(connection: "psycopg.Connection[Any]", sql: str) -> Any:
+    row = connection.execute(sql.encode()).fetchone()
+    return row[0] if row else None
+
+
+def _filled(connection: "psycopg.Connection[Any]") -> None:
+    """The log, as if it had been played."""
+    codec, columns = standard_codec(), "(stream, version, position, topic, state)"
+    with connection.cursor() as cursor, cursor.copy(f"COPY events {columns} FROM STDIN (FORMAT binary)") as copy:
+        copy.set_types(["uuid", "int4", "int8", "text", "bytea"])
+        for position, record in enumerate(islice(_played(), EVENTS), 1):
+            copy.write_row((record.stream, record.version, position, codec.topic(record), codec.encode(record)))
+    connection.execute("UPDATE log SET head = %s", (EVENTS,))
+    connection.execute("ANALYZE events")
+
+
+def _played() -> Iterator[AnyRecord]:
+    """Short games of every type, given up at last if they are not over, each with people of its own."""
+    lots, people = Random(7), [UUID(int=0xFACE000 + number) for number in range(_PEOPLE)]
+    kinds = [script(key, number, _SHORT, True).records for number in range(_DIFFERENT) for key in GAME_TYPES]
+    for number, records in enumerate(cycle(kinds)):
+        seated = tuple(lots.sample(people, len(records[0].event.players)))
+        for record in records:
+            yield replace(record, stream=UUID(int=0x6A3E << 100 | number), event=_seated(record.event, seated))
+
+
+def _seated(event: Struct, seated: tuple[UUID, ...]) -> Struct:
+    """The event with these people at the table, rated: what scoreboards read."""
+    if isinstance(event, ev.Opened):
+        return replace(event, players=seated, creator=seated[0], rated=True, origin="shuffled")
+    return replace(event, players=seated, rated=True) if isinstance(event, ev.Finished) else event

@@ -1,0 +1,124 @@
+"""Plain durable commits: one row a transaction, psycopg, prepared, autocommit; a program and whoever runs it.
+
+`python -m tests.benchmarks.commits CONNINFO CONNECTIONS BYTES`: then, per line of stdin, so many seconds of it.
+"""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from threading import Barrier, Thread
+from time import perf_counter
+from uuid import uuid4
+
+import psycopg
+
+TABLE = "CREATE TABLE IF NOT EXISTS plain (stream uuid, version int, state bytea, PRIMARY KEY (stream, version))"
+INSERT = "INSERT INTO plain VALUES (%b, %b, %b)"
+_PGBENCH = "INSERT INTO plain VALUES (gen_random_uuid(), 1, decode(repeat('ab', {size}), 'hex'));\n"
+PROCESSES = 2
+
+
+class Committing:
+    """One connection that inserts and commits, row by row, until the time is up."""
+
+    def __init__(self, conninfo: str, size: int) -> None:
+        self.connection = psycopg.connect(conninfo, autocommit=True, prepare_threshold=0)
+        self.stream, self.version, self.state = uuid4(), 0, bytes(size)
+
+    def until(self, barrier: Barrier, seconds: float, counts: list[int]) -> None:
+        """Commit for so many seconds and tell how often."""
+        barrier.wait()
+        before, end = self.version, perf_counter() + seconds
+        while perf_counter() < end:
+            self.version += 1
+            self.connection.execute(INSERT, (self.stream, self.version, self.state), prepare=True)
+        counts.append(self.version - before)
+
+
+def _together(committing: list[Committing], seconds: float) -> float:
+    """Commits a second of these connections, one thread each."""
+    barrier, counts = Barrier(len(committing) + 1), list[int]()
+    threads = [Thread(target=one.until, args=(barrier, seconds, counts)) for one in committing]
+    for thread in threads:
+        thread.start()
+    barrier.wait()
+    began = perf_counter()
+    for thread in threads:
+        thread.join()
+    return sum(counts) / (perf_counter() - began)
+
+
+class PlainCommits:
+    """Processes that commit together; `rate(seconds)` is their commits a second."""
+
+    def __init__(self, conninfo: str, connections: int, size: int) -> None:
+        with psycopg.connect(conninfo, autocommit=True) as connection:
+            connection.execute(TABLE)
+        shares = [connections] if connections < PROCESSES else [connections // PROCESSES] * PROCESSES
+        self._processes = [_program(conninfo, share, size) for share in shares]
+        for process in self._processes:
+            _line(process)
+
+    def rate(self, seconds: float) -> float:
+        """Commits a second."""
+        for process in self._processes:
+            _tell(process, f"{seconds}\n")
+        return sum(float(_line(process)) for process in self._processes)
+
+    def close(self) -> None:
+        """End the processes."""
+        for process in self._processes:
+            process.communicate()
+
+
+def _program(conninfo: str, connections: int, size: int) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", __name__, conninfo, str(connections), str(size)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    return process.stdout.readline()
+
+
+def _tell(process: "subprocess.Popen[str]", text: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(text)
+    process.stdin.flush()
+
+
+@contextmanager
+def plain_commits(conninfo: str, connections: int, size: int) -> Iterator[PlainCommits]:
+    """The processes for the length of a `with` block."""
+    commits = PlainCommits(conninfo, connections, size)
+    try:
+        yield commits
+    finally:
+        commits.close()
+
+
+def pgbench(program: Path, conninfo: str, connections: int, size: int) -> float | None:
+    """Commits in a second of the same row by PostgreSQL's own C client; None where there is no such program."""
+    if not program.exists():
+        return None
+    with NamedTemporaryFile("w", suffix=".sql") as file:
+        file.write(_PGBENCH.format(size=size))
+        file.flush()
+        words = ["-n", "-M", "prepared", "-T", "1", "-c", str(connections), "-j", str(min(2, connections))]
+        done = subprocess.run([program, *words, "-f", file.name, conninfo], capture_output=True, text=True, check=True)
+    return next(float(line.split()[2]) for line in done.stdout.splitlines() if line.startswith("tps ="))
+
+
+def main(conninfo: str, connections: str, size: str) -> None:
+    """The program."""
+    committing = [Committing(conninfo, int(size)) for _ in range(int(connections))]
+    print("ready", flush=True)
+    for line in sys.stdin:
+        print(_together(committing, float(line)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,191 @@
+"""The load: clients with one request each under way at a time, in a process of its own; requests are made beforehand.
+
+`python -m tests.benchmarks.load` reads a Plan (msgpack, its length before it as 8 bytes) from stdin, then, per line,
+for how many seconds to go on; it answers each with a Tally as one line of JSON.
+"""
+
+import asyncio
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from .measures import percentile
+
+_END = b"\r\n\r\n"
+_LENGTH = b"content-length: "
+
+
+class Plan(Struct):
+    """The port of the server, and each client's requests; `cycle`: from the start again after the last."""
+
+    port: int
+    clients: list[list[bytes]]
+    cycle: bool = False
+
+
+class Tally(Struct):
+    """Answers by status, how long it took (seconds), latencies (ms), and whether a client ran out of requests."""
+
+    statuses: dict[str, int]
+    seconds: float
+    p50: float
+    p99: float
+    exhausted: bool
+
+    @property
+    def accepted(self) -> float:
+        """Answers 200 in a second."""
+        return self.statuses.get("200", 0) / self.seconds
+
+
+class Round:
+    """One stretch of time under load."""
+
+    def __init__(self, seconds: float, clients: int) -> None:
+        self.began = perf_counter()
+        self.end = self.began + seconds
+        self.statuses: Counter[str] = Counter()
+        self.latencies: list[float] = []
+        self.exhausted = False
+        self.left = clients
+        self.over = asyncio.get_running_loop().create_future()
+
+    def leave(self, exhausted: bool) -> None:
+        """A client has stopped; where one has run out of requests, all stop."""
+        self.left -= 1
+        if exhausted:
+            self.exhausted, self.end = True, 0.0
+        if not self.left:
+            self.over.set_result(None)
+
+    def tally(self) -> Tally:
+        """What came of it."""
+        seconds, took = perf_counter() - self.began, self.latencies
+        fast, slow = 1e3 * percentile(took, 0.5), 1e3 * percentile(took, 0.99)
+        return Tally(dict(self.statuses), seconds, fast, slow, self.exhausted)
+
+
+class Client(asyncio.Protocol):
+    """One connection: the next request when the answer is complete."""
+
+    def __init__(self, requests: Sequence[bytes], cycle: bool) -> None:
+        self._requests, self._cycle, self._next = requests, cycle, 0
+        self._round: Round
+        self._transport: Any
+        self._heard = b""
+        self._whole = 0
+        self._asked = 0.0
+
+    def connection_made(self, transport: Any) -> None:
+        self._transport = transport
+
+    def begin(self, round: Round) -> None:
+        """Go on with the requests."""
+        self._round = round
+        self._ask()
+
+    def _ask(self) -> None:
+        if self._next == len(self._requests):
+            if not self._cycle:
+                self._round.leave(exhausted=True)
+                return
+            self._next = 0
+        self._asked = perf_counter()
+        self._transport.write(self._requests[self._next])
+        self._next += 1
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = self._heard + data if self._heard else data
+        if not self._whole:
+            self._whole = _whole(self._heard)
+        if self._whole and len(self._heard) >= self._whole:
+            self._answered()
+
+    def _answered(self) -> None:
+        now, status = perf_counter(), self._heard[9:12].decode()
+        self._round.latencies.append(now - self._asked)
+        self._round.statuses[status] += 1
+        self._heard, self._whole = b"", 0
+        if now < self._round.end:
+            self._ask()
+        else:
+            self._round.leave(exhausted=False)
+
+
+def _whole(heard: bytes) -> int:
+    """The length of the whole answer, 0 while its head is not complete."""
+    head = heard.find(_END)
+    if head < 0:
+        return 0
+    at = heard.find(_LENGTH, 0, head) + len(_LENGTH)
+    return head + len(_END) + int(heard[at : heard.find(b"\r\n", at)])
+
+
+class Load:
+    """The load's process, as the benchmark sees it."""
+
+    def __init__(self, plan: Plan) -> None:
+        command = [sys.executable, "-m", __name__]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        text = msgspec.msgpack.encode(plan)
+        self._write(len(text).to_bytes(8, "big") + text)
+
+    def run(self, seconds: float) -> Tally:
+        """The clients go on for so long."""
+        self._write(b"%f\n" % seconds)
+        assert self._process.stdout is not None
+        return msgspec.json.decode(self._process.stdout.readline(), type=Tally)
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+    def _write(self, text: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(text)
+        self._process.stdin.flush()
+
+
+@contextmanager
+def load(port: int, clients: list[list[bytes]], cycle: bool = False) -> Iterator[Load]:
+    """The load's process for the length of a `with` block."""
+    process = Load(Plan(port, clients, cycle))
+    try:
+        yield process
+    finally:
+        process.close()
+
+
+async def _main() -> None:
+    length = int.from_bytes(sys.stdin.buffer.read(8), "big")
+    plan = msgspec.msgpack.decode(sys.stdin.buffer.read(length), type=Plan)
+    loop = asyncio.get_running_loop()
+    clients = [Client(requests, plan.cycle) for requests in plan.clients]
+    for client in clients:
+        await loop.create_connection(lambda client=client: client, "127.0.0.1", plan.port)  # type: ignore[misc]
+    while line := await asyncio.to_thread(sys.stdin.buffer.readline):
+        round = Round(float(line), len(clients))
+        for client in clients:
+            client.begin(round)
+        await round.over
+        print(msgspec.json.encode(round.tally()).decode(), flush=True)
+
+
+def main() -> None:
+    """The program, on uvicorn's fast event loop where there is one."""
+    try:
+        from uvloop import run
+    except ImportError:
+        from asyncio import run
+    run(_main())
+
+
+if __name__ == "__main__":
+    main()

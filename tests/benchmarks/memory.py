@@ -1,0 +1,49 @@
+"""Memory of the service: a game that waits in the cache, and an open event stream."""
+
+import gc
+from typing import Any
+
+from service.postgres import Server
+
+from .asking import Asking, registered
+from .commands import MIX
+from .machine import resident
+from .measures import say
+from .running import Serving, database, kibitz
+from .scripts import script
+
+GAMES = 2000
+STREAMS = 2000
+
+
+def measured(postgres: Server) -> dict[str, Any]:
+    """The section of the document; differences of the process's private memory, in bytes."""
+    say(f"memory of {GAMES} games and {STREAMS} streams")
+    gc.collect()
+    with database(postgres) as conninfo, kibitz(conninfo) as served:
+        table = registered(served.port)
+        ids = [table.opened(script(MIX[number % 3], number // 3 % 16)) for number in range(60)]
+        start = resident(served.process.pid)
+        ids += [table.opened(script(MIX[number % 3], number // 3 % 16)) for number in range(GAMES)]
+        cached = resident(served.process.pid)
+        streams = [_streaming(served, table.get(f"/v1/games/{game}/events")) for game in ids[:STREAMS]]
+        streaming = resident(served.process.pid)
+        for stream in streams:
+            stream.close()
+    return {
+        "games": GAMES,
+        "bytes_per_cached_game": _each(start, cached, GAMES),
+        "streams": len(streams),
+        "bytes_per_open_stream": _each(cached, streaming, len(streams)),
+        "bytes_of_the_process": streaming,
+    }
+
+
+def _streaming(served: Serving, request: bytes) -> Asking:
+    asking = Asking(served.port)
+    asking.begin(request)
+    return asking
+
+
+def _each(before: int | None, after: int | None, count: int) -> int | None:
+    return None if before is None or after is None else round((after - before) / count)

@@ -1,0 +1,72 @@
+"""Replay: one frame of a long game, against a plain look at a game in memory."""
+
+from statistics import median
+from typing import Any
+
+from service.postgres import Server
+
+from .asking import Asking, Table, registered
+from .measures import REPEATS, ratio, say, spread
+from .running import database, kibitz
+from .scripts import Script, long_script
+
+GAME_TYPE = "klondike"
+STEPS = 500
+_ASKED = 100
+_COLD = 8  # games of each place: a game is cold only once
+
+
+def measured(postgres: Server) -> dict[str, Any]:
+    """The section of the document; times in milliseconds, one client."""
+    say(f"frames of a game of {STEPS} steps")
+    found = long_script(GAME_TYPE, STEPS)
+    with database(postgres) as conninfo:
+        with kibitz(conninfo) as served:
+            table = registered(served.port)
+            games = [_prepared(table, found) for _ in range(_COLD * len(_places("")) + 1)]
+            warm = _warm(Asking(served.port), table, games[0])
+        with kibitz(conninfo) as served:
+            cold = _cold(Asking(served.port), table, games)
+    return {"game_type": GAME_TYPE, "steps": STEPS, "warm": warm, "cold": cold}
+
+
+def _prepared(table: Table, found: Script) -> str:
+    game = table.opened(found)
+    table.play(game, found)
+    return game
+
+
+def _places(game: str) -> dict[str, str]:
+    """What is asked for: a look, and frames at the start, in the middle and at the end."""
+    frames = {name: f"/v1/games/{game}/frames/{step}" for name, step in _STEPS.items()}
+    return {"look": f"/v1/games/{game}", **frames}
+
+
+_STEPS = {"first": 1, "middle": STEPS // 2, "last": STEPS}
+
+
+def _warm(asking: Asking, table: Table, game: str) -> dict[str, Any]:
+    """Medians of many answers, place by place in turns."""
+    requests = {name: table.get(path) for name, path in _places(game).items()}
+    took: dict[str, list[float]] = {name: [] for name in requests}
+    for _ in range(REPEATS):
+        for name, request in requests.items():
+            took[name].append(1e3 * median(asking.ask(request).seconds for _ in range(_ASKED)))
+    return _told(took)
+
+
+def _cold(asking: Asking, table: Table, games: list[str]) -> dict[str, Any]:
+    """A process that has never seen the games; one of them is used up for what only a process's first answer pays."""
+    for path in _places(games[0]).values():
+        asking.ask(table.get(path))
+    names, took = list(_places("")), dict[str, list[float]]()
+    for number, game in enumerate(games[1:]):
+        name = names[number % len(names)]
+        took.setdefault(name, []).append(1e3 * asking.ask(table.get(_places(game)[name])).seconds)
+    return _told(took)
+
+
+def _told(took: dict[str, list[float]]) -> dict[str, Any]:
+    times = {f"{name}_ms": spread(numbers) for name, numbers in took.items()}
+    looks = took.pop("look")
+    return times | {f"{name}_to_look": ratio(numbers, looks) for name, numbers in took.items()}
