@@ -13,6 +13,13 @@ from domain.record import Micros
 from projections.projection import Collection, Documents, Family, Projection, Recorded, rank_key
 
 
+class Ended(Struct, frozen=True):
+    """How and when a game ended; of a contest's game nobody is told before it is revealed."""
+
+    result: Result
+    at: Micros
+
+
 class ListedGame(Struct, frozen=True, omit_defaults=True):
     """A game as lists show it. `players` has an entry per seat; `seeded` counts the seats whose seed is there."""
 
@@ -29,6 +36,7 @@ class ListedGame(Struct, frozen=True, omit_defaults=True):
     seeded: frozenset[int] | None = None
     result: Result | None = None
     finished_at: Micros | None = None
+    held: Ended | None = None
 
 
 ENTRY: Family[ListedGame] = Family("entry", ListedGame)
@@ -90,9 +98,15 @@ def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
     if isinstance(event, ev.Seeded):
         return _started(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
     if isinstance(event, ev.Finished):
-        result = Result(event.ending, event.reason, event.winners, event.scores)
-        return replace(game, status="finished", result=result, finished_at=at)
+        ended = Ended(Result(event.ending, event.reason, event.winners, event.scores), at)
+        return replace(game, held=ended) if event.contest is not None else _over(game, ended)
+    if isinstance(event, ev.Revealed):
+        return game if game.held is None else _over(replace(game, held=None), game.held)
     return replace(game, status="voided")
+
+
+def _over(game: ListedGame, ended: Ended) -> ListedGame:
+    return replace(game, status="finished", result=ended.result, finished_at=ended.at)
 
 
 def _put(players: tuple[UUID | None, ...], seat: int, player: UUID | None) -> tuple[UUID | None, ...]:
@@ -118,7 +132,9 @@ def _places(game: ListedGame) -> Iterator[Collection[ListedGame]]:
 GAMES = Projection(
     name="games",
     version=1,
-    topics=frozenset({"game/opened", "game/joined", "game/left", "game/seeded", "game/finished", "game/voided"}),
+    topics=frozenset(
+        {"game/opened", "game/joined", "game/left", "game/seeded", "game/finished", "game/revealed", "game/voided"}
+    ),
     families=(ENTRY, LISTS),
     fold=fold,
     wants=lambda record: ((ENTRY(), str(record.stream)),),

@@ -10,6 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game_type import Seat
+from domain.games import GAME_TYPES, AnyGameType
 from domain.record import Micros
 from projections.projection import rank_key
 from projections.wilson import lower_bound, share
@@ -20,23 +21,18 @@ Outcome = Literal["won", "lost", "drawn", "not_completed"]
 class BoardRules(Struct, frozen=True):
     """What a board goes by; a change is a value with a new id and a new version of the projection.
 
-    `least_games` to be listed; `z` of the Wilson bound as a fraction; game types whose lowest score is the best,
-    and those of pure luck, which have statistics and no ranking.
+    `least_games` to be listed; `z` of the Wilson bound as a fraction.
     """
 
     id: str
     least_games: int
     z: tuple[int, int]
-    lowest_score: frozenset[str]
-    unranked: frozenset[str]
 
 
 LIFE_TIME = BoardRules(
     id="life-time-1",
     least_games=20,
     z=(49, 25),  # 1.96: the two-sided 95 %
-    lowest_score=frozenset({"golf", "pyramid"}),
-    unranked=frozenset({"the_clock"}),
 )
 
 
@@ -93,7 +89,7 @@ class Standing(Struct, frozen=True):
 def standing(start: Standing, games: Iterable[PlayedGame], rules: BoardRules = LIFE_TIME) -> Standing:
     """The standing after these further games, in the order of their finish."""
     further = sorted(games, key=lambda game: game.position)
-    return _rated(_best(_run(_counted(start, further), further), further, rules), rules)
+    return _rated(_best(_run(_counted(start, further), further), further), rules)
 
 
 def sort_of(row: Standing) -> bytes | None:
@@ -123,16 +119,20 @@ def _run(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     return replace(row, streak=streak, best_streak=best)
 
 
-def _best(row: Standing, games: Sequence[PlayedGame], rules: BoardRules) -> Standing:
+def _best(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     won = [game for game in games if game.outcome == "won"]
     scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
-    sign = 1 if row.game_type in rules.lowest_score else -1
+    sign = 1 if _game_type(row).lowest_score else -1
     return replace(
         row,
         fewest_moves=_better(row.fewest_moves, [(game.moves, game) for game in won]),
         shortest=_better(row.shortest, [(game.took, game) for game in won]),
         best_score=_better(row.best_score, scored, sign),
     )
+
+
+def _game_type(row: Standing) -> AnyGameType:
+    return GAME_TYPES[row.game_type]
 
 
 def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
@@ -146,7 +146,7 @@ def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: i
 
 
 def _rated(row: Standing, rules: BoardRules) -> Standing:
-    ranked = row.game_type not in rules.unranked
+    ranked = not _game_type(row).pure_luck
     return replace(
         row,
         win_rate=share(row.wins, row.games),

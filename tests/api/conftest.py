@@ -1,12 +1,16 @@
 """One server for most tests, with its own database, and a few players."""
 
+import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from service.postgres import Server
 
 from . import truth
+from .bursts import Durable
 from .playing import Game, look, opened
 from .serving import Player, Service, database_of, registered, serving
 
@@ -46,3 +50,13 @@ def nothing_recorded(service: Service, ada: Player, game: Game) -> Iterator[None
     before = (truth.head(service), look(ada, game))
     yield
     assert (truth.head(service), look(ada, game)) == before
+
+
+@pytest.fixture(scope="module")
+def durable() -> Iterator[Durable]:
+    """The server of this module; its data is on a disk, as in earnest."""
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-tests-"))
+    made = Durable(folder)
+    yield made
+    made.stop()
+    shutil.rmtree(folder)

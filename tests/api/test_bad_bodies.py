@@ -1,13 +1,12 @@
 """Bodies that cannot be read: a problem document says so, and nothing is recorded."""
 
 from collections.abc import Iterator
-from typing import Any
-import json
+
 import pytest
-from domain.kit.cards import PACK
+
 from .playing import Game, of, say
-from .problems import explained, told
-from .serving import JSON, Player, Service, raw
+from .problems import told
+from .serving import JSON, Player, raw
 
 pytestmark = pytest.mark.usefixtures("nothing_recorded")
 DRAW = b'{"type":"klondike/draw"}'

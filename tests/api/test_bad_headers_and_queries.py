@@ -1,13 +1,10 @@
 """Headers and query parameters that cannot be read."""
 
-from collections.abc import Iterator
-from typing import Any
-import json
 import pytest
-from domain.kit.cards import PACK
+
 from .playing import Game, of, say
-from .problems import explained, told
-from .serving import JSON, Player, Service, raw
+from .problems import told
+from .serving import Player
 
 pytestmark = pytest.mark.usefixtures("nothing_recorded")
 DRAW = {"type": "klondike/draw"}

@@ -1,13 +1,13 @@
 """Openings and names that cannot be, or that a rule forbids."""
 
-from collections.abc import Iterator
 from typing import Any
-import json
+
 import pytest
+
 from domain.kit.cards import PACK
-from .playing import Game, of, say
-from .problems import explained, told
-from .serving import JSON, Player, Service, raw
+
+from .problems import told
+from .serving import Player, Service
 
 pytestmark = pytest.mark.usefixtures("nothing_recorded")
 CARDS = list(PACK)

@@ -1,13 +1,10 @@
 """Paths, ids, methods and tokens that lead nowhere."""
 
-from collections.abc import Iterator
-from typing import Any
-import json
 import pytest
-from domain.kit.cards import PACK
-from .playing import Game, of, say
+
+from .playing import Game, of
 from .problems import explained, told
-from .serving import JSON, Player, Service, raw
+from .serving import Player, Service
 
 pytestmark = pytest.mark.usefixtures("nothing_recorded")
 DRAW = {"type": "klondike/draw"}

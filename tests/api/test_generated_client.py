@@ -67,11 +67,12 @@ def test_a_game_of_klondike_is_played_through_typed_models(service: Service, gen
         steps += 1
     frames = api("list_frames").sync(game.id, client=anybody)
     assert isinstance(frames, models.Frames)
+    assert steps == 20
     assert [frame.step for frame in frames.frames] == list(range(steps + 1))
     frame = api("get_frame").sync(game.id, steps, client=me)
     assert isinstance(frame, models.Frame)
     assert isinstance(frame.view, models.View)
-    assert [zone.id for zone in frame.view.zones][:2]
+    assert "stock" in [zone.id for zone in frame.view.zones]
     refused = api("play").sync(
         game.id, client=anybody_else(client, service), body=models.GameUndo(models.GameUndoType("game/undo"))
     )

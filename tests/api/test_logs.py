@@ -2,11 +2,10 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 from . import truth
-from .playing import Game, look, of, opened, say
+from .playing import look, of, opened, say
 from .problems import told
 from .serving import Player, Service, registered, serving
 
@@ -46,12 +45,6 @@ def test_every_answer_is_logged_without_its_body_its_token_and_its_cards(databas
         assert {200, 201, 400, 409} <= {line["status"] for line in answered}
 
 
-def corrupted(service: Service, game: Game, old: bytes, new: bytes) -> None:
-    """These bytes for those, in every record of the game."""
-    changed = "UPDATE events SET state = replace(encode(state, 'escape'), %s, %s)::bytea WHERE stream = %s"
-    assert truth.done(service, changed, old.decode(), new.decode(), game["id"]) > 0
-
-
 def test_a_handler_that_crashes_tells_nothing_and_logs_where_but_no_card(database: str) -> None:
     with serving(database, cached_games=1, run_worker=False) as service:
         ada = registered(service, "Ada")
@@ -89,6 +82,5 @@ def test_a_game_that_folds_wrongly_crashes_without_showing_a_card(database: str)
         assert service.http.get("/livez").status_code == 200
 
 
-def test_the_source_of_this_test_would_be_caught(database: str, tmp_path: Path) -> None:
-    """The pattern finds cards as states and bodies write them."""
+def test_the_pattern_finds_cards_as_states_and_bodies_write_them() -> None:
     assert CARD.findall('{"cards":["AS","TD"],"*1"}') == ["AS", "TD", "*1"]

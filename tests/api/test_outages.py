@@ -1,75 +1,20 @@
 """The database or the server dies and comes back: nothing acknowledged is lost or doubled."""
 
-import os
-import shutil
 import signal
-import tempfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from pathlib import Path
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
-from uuid import uuid4
 
 import httpx
-import psycopg
-import pytest
-
-from service.event_store.schema import migrate
-from service.postgres import start, stop
 
 from . import truth
+from .bursts import DRAW, RECYCLE, Burst, Durable, fail_early, total, whole
 from .cutting import wire
 from .playing import Game, look, opened, say
 from .problems import told
 from .serving import Player, Service, registered, serving
 from .streaming import events, frames
-
-DRAW, RECYCLE = {"type": "klondike/draw"}, {"type": "klondike/recycle"}
-
-
-def command(number: int) -> dict[str, str]:
-    """The stock has 24 cards: then the waste is turned over. One event each."""
-    return RECYCLE if number % 25 == 24 else DRAW
-
-
-class Durable:
-    """A database server that waits for the disk, and can be killed and started again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.server = start(folder)
-
-    def fresh(self) -> str:
-        """The connection string of a migrated database."""
-        conninfo = self.server.create_database(f"api_{uuid4().hex}")
-        migrate(conninfo)
-        return conninfo
-
-    def stop(self) -> None:
-        """Shut it down, whoever is connected."""
-        stop(self.server)
-
-    def kill(self) -> None:
-        """kill -9 of the whole server, its folder let go."""
-        assert self.server.process is not None
-        assert self.server.lock is not None
-        os.kill(self.server.pid, signal.SIGKILL)
-        self.server.process.wait()
-        self.server.lock.release()
-
-    def start(self) -> None:
-        """Start it again on the same folder."""
-        self.server = start(self.server.folder)
-
-
-@pytest.fixture(scope="module")
-def durable() -> Iterator[Durable]:
-    """The server of this module; its data is on a disk, as in earnest."""
-    folder = Path(tempfile.mkdtemp(prefix="kibitz-tests-"))
-    made = Durable(folder)
-    yield made
-    made.stop()
-    shutil.rmtree(folder)
 
 
 def until_ready(service: Service) -> None:
@@ -116,42 +61,6 @@ def at_once(*requests: Callable[[], httpx.Response]) -> list[httpx.Response]:
         return [asked.result() for asked in [pool.submit(request) for request in requests]]
 
 
-class Burst:
-    """Commands said one after the other in one game, each with its key; what was acknowledged, by key."""
-
-    def __init__(self, player: Player, game: Game) -> None:
-        self.player, self.game = player, game
-        self.acknowledged: dict[str, bytes] = {}
-        self.said = 0
-
-    def say(self, player: Player, number: int) -> httpx.Response:
-        return say(player, self.game, command(number), headers={"idempotency-key": str(number)})
-
-    def until_it_breaks(self, most: int = 10_000) -> None:
-        """Go on until the server is gone."""
-        for number in range(most):
-            self.said = number + 1
-            try:
-                answer = self.say(self.player, number)
-            except httpx.TransportError:
-                return
-            assert answer.status_code == 200, answer.text
-            self.acknowledged[str(number)] = answer.content
-
-    def through(self, most: int, stopped: Event) -> None:
-        """Go on whatever happens, each command again until it is acknowledged."""
-        while self.said < most or not stopped.is_set():
-            while (answer := self.say(self.player, self.said)).status_code == 503:
-                pass
-            assert answer.status_code == 200, answer.text
-            self.acknowledged[str(self.said)] = answer.content
-            self.said += 1
-
-
-def total(bursts: list[Burst]) -> int:
-    return sum(len(burst.acknowledged) for burst in bursts)
-
-
 def test_a_killed_server_has_lost_nothing_it_acknowledged_and_repeats_complete_the_rest(durable: Durable) -> None:
     conninfo = durable.fresh()
     with serving(conninfo) as service:
@@ -190,11 +99,6 @@ def test_a_killed_database_has_lost_nothing_that_was_acknowledged_and_doubled_no
         whole(service, bursts[1], bursts[1].player)
 
 
-def fail_early(saying: "list[Future[None]]") -> None:
-    for one in wait(saying, timeout=0).done:
-        one.result()
-
-
 def followed(player: Player, game: Game) -> list[Any]:
     """The game's frames until its end, the stream taken up again wherever it breaks off."""
     heard: list[Any] = []
@@ -206,27 +110,6 @@ def followed(player: Player, game: Game) -> list[Any]:
         except (httpx.TransportError, AssertionError):
             continue
     return heard
-
-
-def whole(service: Service, burst: Burst, player: Player) -> None:
-    """Every command of the burst is recorded exactly once, and repeating any gives its first answer."""
-    repeated = {str(number): burst.say(player, number) for number in range(burst.said)}
-    assert {answer.status_code for answer in repeated.values()} == {200}
-    for key, content in burst.acknowledged.items():
-        assert repeated[key].content == content
-    kept = [record.command for record in truth.records(service, burst.game)]
-    assert len(kept) == burst.game["version"] + burst.said
-    assert look(player, burst.game)["version"] == len(kept)
-    assert keys(service, burst.game) == sorted(repeated)
-    versions = [answer.json()["version"] for answer in repeated.values()]
-    assert versions == list(range(burst.game["version"] + 1, len(kept) + 1))
-
-
-def keys(service: Service, game: Game) -> list[str]:
-    """The keys that the database keeps for a game."""
-    with psycopg.connect(service.conninfo) as connection:
-        found = connection.execute("SELECT key FROM idempotency_keys WHERE stream = %s", [game["id"]]).fetchall()
-    return sorted(key for (key,) in found)
 
 
 def test_a_commit_whose_answer_was_lost_is_seen_by_the_next_look_and_by_who_listens(database: str) -> None:

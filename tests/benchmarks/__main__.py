@@ -6,6 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
+from service import logs
 from service.postgres import Server
 
 from . import catching_up, commands, folding, memory, ruling, seeking
@@ -26,6 +27,7 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
 def main(chosen: list[str]) -> None:
     """Run the sections that are named, all if none is, and print the document."""
     began = perf_counter()
+    logs.configure("warning")
     with durable_postgres() as postgres:
         document: dict[str, Any] = {"machine": machine(postgres.dsn, postgres.folder)}
         for name in chosen or SECTIONS:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_id, life, placed
 
 from domain.game import events as ev
-from domain.games import GAME_TYPES
 from projections.memory import MemoryDocuments
 from projections.projection import Placed
 from projections.scoreboards import SCOREBOARDS, board, played
@@ -245,10 +244,3 @@ def random_life(lots: Random, number: int, names: dict[UUID, UUID]) -> list[Any]
         ([], [ev.Voided("fault")], [ev.Revealed(b"", b"")], [ev.Revealed(b"", b""), ev.Voided("fault")])
     )
     return life(number, end, *later, contest=contest)
-
-
-def test_the_rule_set_names_game_types_by_their_keys() -> None:
-    """No game type is there under another spelling."""
-    for key in LIFE_TIME.lowest_score | LIFE_TIME.unranked:
-        word = key.split("_")[-1]
-        assert {other for other in GAME_TYPES if word in other} <= {key}

@@ -85,6 +85,15 @@ def test_auto_is_json_where_stderr_is_no_terminal(capsys: pytest.CaptureFixture[
     assert written(capsys)[0]["event"] == "started"
 
 
+def test_a_library_that_brought_a_handler_of_its_own_is_routed_here_too(capsys: pytest.CaptureFixture[str]) -> None:
+    library = logging.getLogger("library")
+    library.addHandler(logging.StreamHandler())
+    library.propagate = False
+    logs.configure("info", "json")
+    library.warning("once, and in our form")
+    assert [line["event"] for line in written(capsys)] == ["once, and in our form"]
+
+
 def test_unknown_levels_and_formats_are_refused() -> None:
     with pytest.raises(ValueError, match="levels debug, info"):
         logs.configure("loud", "json")

@@ -60,8 +60,8 @@ class Player:
             try:
                 self._frames = self._seen(self._playback.viewer)
                 break
-            except ZeroDivisionError:
-                pass
+            except Refusal:
+                self._playback = pressed(self._playback, "s")
         self._playback = at(replace(self._playback, steps=len(self._frames)), self._playback.place)
 
     def _seen(self, viewer: int) -> Sequence[Frame]:

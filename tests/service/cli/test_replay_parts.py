@@ -111,6 +111,12 @@ def test_a_low_and_narrow_screen_is_never_overrun_and_can_be_scrolled() -> None:
     assert "more below" in drawn(START, 120, 8)
 
 
+def test_scrolling_ends_with_the_last_line_of_the_picture() -> None:
+    far = lines_of(drawn(after(*["down"] * 99), 120, 8))
+    assert far[5] == "recycles left: none"
+    assert "more below" not in far[6]
+
+
 def test_red_cards_are_red_only_if_wished() -> None:
     assert "\x1b[31m" in drawn(START, colours=True)
     assert "\x1b[31m" not in drawn(START)

@@ -55,6 +55,7 @@ def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:
         with serving(data) as service:
             answer = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"})
             player = answer.raise_for_status().json()["player"]["id"]
+            service.process.send_signal(signal.SIGTERM)
             assert service.end(signal.SIGTERM) == 0
         with pytest.raises(PostgresUnavailable):
             join(data)

@@ -6,31 +6,14 @@ batches, not one event at a time) and `InfrastructureFactoryTestCase`, which dem
 ciphers and compressors. What our factory does make is tested in test_application.py.
 """
 
-import sys
 from collections.abc import Iterator
-from importlib import import_module
-from types import ModuleType
-from typing import Any
-from unittest.mock import patch
 
 import pytest
 from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder
+from eventsourcing.tests import persistence as upstream
 
 from service.event_store.datastore import LogDatastore
 from service.event_store.recorder import LogRecorder, StreamRecorder
-
-
-def published_cases() -> Any:
-    """Upstream's module of test cases. It imports a cipher, from a package that we have no use for and that only
-    the factory's cases need: an empty name stands in for it during the import.
-    """
-    cipher = ModuleType("eventsourcing.cipher")
-    cipher.__dict__["AESCipher"] = None
-    with patch.dict(sys.modules, {"eventsourcing.cipher": cipher}):
-        return import_module("eventsourcing.tests.persistence")
-
-
-upstream = published_cases()
 
 
 class OnTheLog:

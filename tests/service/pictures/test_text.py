@@ -108,6 +108,14 @@ def test_a_row_that_would_run_into_its_neighbour_goes_on_below() -> None:
     assert table(*shown) == "Seven           Beside\nAS 2S 3S 4S 5S  KD\n6S 7S\n"
 
 
+def test_a_zone_that_needs_more_room_pushes_the_next_aside() -> None:
+    shown = (
+        Zone("a", "Close", "column", 0, 0, face_down=123456789),
+        Zone("b", "By", "pile", 1, 0, cards=("KD",)),
+    )
+    assert table(*shown) == "Close         By\n## x123456789 KD\n"
+
+
 def test_long_labels_of_close_piles_break_over_their_cards() -> None:
     shown = (
         Zone("a", "Seat 0, discard pile 0", "pile", 0, 0, cards=("AS",)),
