@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_id, life, placed
 
 from domain.game import events as ev
+from domain.games import GAME_TYPES
 from projections.memory import MemoryDocuments
 from projections.projection import Placed
 from projections.scoreboards import SCOREBOARDS, board, played
@@ -143,9 +144,17 @@ def test_bests_are_of_games_won_and_the_first_to_reach_one_keeps_it() -> None:
     assert found.shortest == Best(60 * SECOND, game_id(1))
 
 
+@pytest.fixture
+def other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Game types that are Klondike but for what a board asks of them."""
+    for kind in ({"key": "fewest", "lowest_score": True}, {"key": "luck", "pure_luck": True}):
+        monkeypatch.setitem(GAME_TYPES, str(kind["key"]), dataclasses.replace(GAME_TYPES["klondike"], **kind))
+
+
+@pytest.mark.usefixtures("other_kinds")
 def test_the_best_score_is_the_lowest_where_points_are_cards_left() -> None:
     ends = [finish(ending="lost", reason="stuck", scores=(score,)) for score in (7, 4, 9)]
-    for game_type, best in (("golf", Best(4, game_id(2))), ("klondike", Best(9, game_id(3)))):
+    for game_type, best in (("fewest", Best(4, game_id(2))), ("klondike", Best(9, game_id(3)))):
         found = row(
             boards(*(life(number, end, kind=game_type) for number, end in enumerate(ends, 1))), game_type=game_type
         )
@@ -174,10 +183,11 @@ def test_twenty_games_are_needed_to_be_listed() -> None:
         assert len(documents.listed(board("klondike"))) == number // 20
 
 
+@pytest.mark.usefixtures("other_kinds")
 def test_pure_luck_has_statistics_and_no_ranking() -> None:
-    documents = boards(*(life(one, finish(), kind="the_clock") for one in range(1, 31)))
-    assert counts(documents, game_type="the_clock") == (30, 30, 0, 0, 0)
-    assert documents.listed(board("the_clock")) == []
+    documents = boards(*(life(one, finish(), kind="luck") for one in range(1, 31)))
+    assert counts(documents, game_type="luck") == (30, 30, 0, 0, 0)
+    assert documents.listed(board("luck")) == []
 
 
 def test_rows_stand_by_bound_then_games_and_then_only_for_display_by_player() -> None:
