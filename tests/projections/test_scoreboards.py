@@ -1,5 +1,6 @@
 """Life-time boards: what counts, how a row is made up, and in what order rows stand."""
 
+import dataclasses
 from random import Random
 from typing import Any
 from uuid import UUID
