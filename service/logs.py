@@ -8,13 +8,12 @@ import logging
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import Any
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
-Format = Literal["text", "json", "auto"]
-FORMATS: tuple[Format, ...] = ("text", "json", "auto")
+FORMATS = ("text", "json", "auto")
 LEVELS = ("debug", "info", "warning", "error")
 BLOT = "[withheld]"
 _NAMES = {
@@ -30,7 +29,7 @@ _SECRETS = (
 )
 
 
-def configure(level: str = "info", format: Format = "auto") -> None:
+def configure(level: str = "info", format: str = "auto") -> None:
     """Route structlog and the standard library's logging to stderr; `auto` is text at a terminal and JSON elsewhere.
 
     Raises ValueError for a level or a format that does not exist.

@@ -17,6 +17,8 @@ from service.problems import Refused
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
 _TRIES = 3
+_UNHEARD = 256
+"""Steps that wait for a slow watcher; one that is further behind fetches what it missed."""
 
 
 def _alone(step: Step) -> Sequence[Companion]:
@@ -32,6 +34,7 @@ class Room:
         self._games: OrderedDict[UUID, Game] = OrderedDict()
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[UUID, set[asyncio.Queue[tuple[AnyRecord, ...]]]] = {}
+        self.closing = False
 
     @property
     def cached(self) -> int:
@@ -42,6 +45,12 @@ class Room:
     def watched(self) -> int:
         """How many streams are open."""
         return sum(map(len, self._watchers.values()))
+
+    def close(self) -> None:
+        """The process ends: whoever watches is woken, to break off."""
+        self.closing = True
+        for watcher in [watcher for watchers in self._watchers.values() for watcher in watchers]:
+            _tell(watcher, ())
 
     async def game(self, game_id: UUID) -> Game:
         """The game as it stands; raises Refused where there is none."""
@@ -82,7 +91,7 @@ class Room:
             await self._append(step, companions)
             self._keep(step.game)
             for watcher in self._watchers.get(step.game.id, ()):
-                watcher.put_nowait(step.records)
+                _tell(watcher, step.records)
         return step
 
     async def _append(self, step: Step, companions: Sequence[Companion]) -> None:
@@ -113,7 +122,7 @@ class Room:
     @asynccontextmanager
     async def watch(self, game_id: UUID) -> AsyncIterator["asyncio.Queue[tuple[AnyRecord, ...]]"]:
         """A queue that receives the records of every step committed from now on."""
-        queue: asyncio.Queue[tuple[AnyRecord, ...]] = asyncio.Queue()
+        queue: asyncio.Queue[tuple[AnyRecord, ...]] = asyncio.Queue(_UNHEARD)
         self._watchers.setdefault(game_id, set()).add(queue)
         try:
             yield queue
@@ -122,6 +131,12 @@ class Room:
             watchers.discard(queue)
             if not watchers:
                 del self._watchers[game_id]
+
+
+def _tell(watcher: "asyncio.Queue[tuple[AnyRecord, ...]]", records: tuple[AnyRecord, ...]) -> None:
+    while watcher.full():
+        watcher.get_nowait()
+    watcher.put_nowait(records)
 
 
 def _fresh(game: Game, expected: int | None) -> None:

@@ -22,7 +22,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     log_level: str = "info"
-    log_format: str = "text"
+    log_format: str = "auto"
     cached_games: int = 10_000
     token_days: int = 90
     max_body_bytes: int = 262_144

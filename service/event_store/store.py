@@ -95,6 +95,11 @@ class EventStore:
         """The position of the newest record, 0 in an empty log."""
         return int((await self._select(reading.SELECT_HEAD))[0][0])
 
+    async def leads(self) -> bool:
+        """Whether this store may still append: no other has taken the log over."""
+        rows = await self._select("SELECT epoch FROM log")
+        return bool(rows[0][0] == self._line.epoch)
+
     async def query(self, sql: str, params: Sequence[Any] = ()) -> Rows:
         """The rows of a reading statement: look-ups of idempotency keys and tokens."""
         return await self._select(sql, params)

@@ -46,8 +46,10 @@ class Schemas:
 
     def _renamed(self, schema: Any) -> Any:
         if isinstance(schema, dict):
+            # `items: false` after `prefixItems` is what `maxItems` says already; generators of clients stumble over it.
+            kept = {key: value for key, value in schema.items() if not (key == "items" and value is False)}
             return {key: self._reference(value) if key == "$ref" else self._renamed(value)
-                    for key, value in schema.items()}  # fmt: skip
+                    for key, value in kept.items()}  # fmt: skip
         if isinstance(schema, list):
             return [self._renamed(value) for value in schema]
         return self._reference(schema) if isinstance(schema, str) and schema.startswith("#/components/") else schema

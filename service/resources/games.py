@@ -56,11 +56,12 @@ async def open_(call: Call[Any, Any]) -> Response[bytes]:
     except (Illegal, DuplicateCompanion):
         if (kept := await idempotency.find(call.services.store, key)) is None:
             raise
-        return _opened(call, await _as_opened(call, kept))
+        return _opened(call, await _as_it_was(call, kept))
     return _opened(call, step.game)
 
 
-async def _as_opened(call: Call[Any, Any], kept: idempotency.Kept) -> Game:
+async def _as_it_was(call: Call[Any, Any], kept: idempotency.Kept) -> Game:
+    """The game as the first answer to this key showed it."""
     records = await call.services.store.records(kept.stream)
     return fold(record for record in records if record.version <= kept.last_version)
 
@@ -155,8 +156,8 @@ class SeedBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 TABLE: dict[str, Any] = {
-    "tag": TAG, "access": "required", "scope": "play", "answers": {200: LOOKED},
-    "problems": ("no_such_thing", "illegal"),
+    "tag": TAG, "access": "required", "scope": "play", "answers": {200: LOOKED}, "request_headers": headers.KEY,
+    "problems": ("no_such_thing", "illegal", "key_reused"),
 }  # fmt: skip
 
 
@@ -193,8 +194,16 @@ async def _at_table(call: Call[Any, Any], decide: Any) -> Response[bytes]:
         step: Step = decide(game, Act(call.player, unseeded[0] if own else None, now()))
         return step
 
-    step = await call.services.room.act(call.id("game_id"), decided)
-    return _looked(call, step.game, seats.viewer(step.game, call.caller, None, False))
+    game_id = call.id("game_id")
+    key = await idempotency.read_key(call.request, call.player, call.request.url.path, game_id)
+    try:
+        step = await call.services.room.act(game_id, decided, accompany=lambda step: idempotency.keep(key, step, None))
+        game = step.game
+    except (Illegal, DuplicateCompanion):
+        if (kept := await idempotency.find(call.services.store, key)) is None:
+            raise
+        game = await _as_it_was(call, kept)
+    return _looked(call, game, seats.viewer(game, call.caller, None, False))
 
 
 class Proof(Struct, frozen=True, kw_only=True):

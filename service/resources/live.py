@@ -71,7 +71,7 @@ class _Following:
         self.deadline = None if seconds is None else time.monotonic() + seconds
 
     async def events(self, game: Game) -> AsyncIterator[bytes]:
-        """The text of the stream. Where the database goes away it breaks off without an `end`, to be resumed."""
+        """The text of the stream. Where database or process go away it breaks off without an `end`, to be resumed."""
         async with self.call.services.room.watch(game.id) as queue:
             async for text in self._told(game, queue):
                 yield text
@@ -90,6 +90,8 @@ class _Following:
                     yield _end(reason)
                     return
                 heard = await self._heard(queue)
+                if self.call.services.room.closing:
+                    return
                 if not heard:
                     yield b": heartbeat\n\n"
                 records = await self._since(0 if current is None else current.version, heard)

@@ -4,12 +4,11 @@ import json
 import socket
 import sys
 
-import uvicorn
 from msgspec import convert
 
 from service import logs
 from service.app import create_app
-from service.cli.server import configuration
+from service.cli.server import Server, configuration
 from service.settings import Settings
 
 
@@ -18,8 +17,9 @@ def main(settings: str, conninfo: str) -> None:
     chosen = convert(json.loads(settings), Settings)
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-    print(listener.getsockname()[1], flush=True)  # noqa: T201
-    uvicorn.Server(configuration(create_app(chosen, conninfo))).run(sockets=[listener])
+    port = listener.getsockname()[1]
+    config = configuration(create_app(chosen, conninfo))
+    Server(config, ready=lambda: print(port, flush=True)).run(sockets=[listener])  # noqa: T201
 
 
 main(*sys.argv[1:])

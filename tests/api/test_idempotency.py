@@ -192,3 +192,12 @@ def test_a_repeat_is_authorised_again(service: Service, ada: Player) -> None:
     minted = ada.post("/v1/tokens", {"label": "reads", "scopes": ["read"]}).json()
     headers = keyed("one", authorization=f"Bearer {minted['secret']}")
     told(service.http.post(of(game, "/commands"), json=DRAW, headers=headers), 403, "scope_missing")
+
+
+def test_a_seat_taken_seeded_or_given_back_with_a_key_is_so_once(ada: Player, bob: Player) -> None:
+    game = opened(ada, "spite_and_malice", await_seeds=True)
+    for path, body in (("/join", {"seat": 1}), ("/seed", {"client_seed": "b"}), ("/leave", None)):
+        first, again = (bob.post(of(game, path), body, headers={"idempotency-key": "once"}) for _ in range(2))
+        assert first.status_code == again.status_code == 200
+        assert first.content == again.content
+    assert ada.get(of(game)).json()["seats"][1]["player"] is None

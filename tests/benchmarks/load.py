@@ -78,13 +78,18 @@ class Client(asyncio.Protocol):
     def __init__(self, requests: Sequence[bytes], cycle: bool) -> None:
         self._requests, self._cycle, self._next = requests, cycle, 0
         self._round: Round
-        self._transport: Any
+        self._transport: Any = None
         self._heard = b""
         self._whole = 0
         self._asked = 0.0
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
+
+    async def connect(self, port: int) -> None:
+        """Be connected: a server closes connections that were quiet for some seconds."""
+        if self._transport is None or self._transport.is_closing():
+            await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", port)
 
     def begin(self, round: Round) -> None:
         """Go on with the requests."""
@@ -166,11 +171,10 @@ def load(port: int, clients: list[list[bytes]], cycle: bool = False) -> Iterator
 async def _main() -> None:
     length = int.from_bytes(sys.stdin.buffer.read(8), "big")
     plan = msgspec.msgpack.decode(sys.stdin.buffer.read(length), type=Plan)
-    loop = asyncio.get_running_loop()
     clients = [Client(requests, plan.cycle) for requests in plan.clients]
-    for client in clients:
-        await loop.create_connection(lambda client=client: client, "127.0.0.1", plan.port)  # type: ignore[misc]
     while line := await asyncio.to_thread(sys.stdin.buffer.readline):
+        for client in clients:
+            await client.connect(plan.port)
         round = Round(float(line), len(clients))
         for client in clients:
             client.begin(round)

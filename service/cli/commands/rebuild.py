@@ -21,7 +21,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     unknown = [name for name in chosen.projections if name not in PROJECTIONS]
     if unknown:
         raise Usage(f"There is no projection {' or '.join(unknown)}; there are {', '.join(sorted(PROJECTIONS))}.")
-    logs.configure(settings.log_level, settings.log_format)  # type: ignore[arg-type]
+    logs.configure(settings.log_level, settings.log_format)
     with database(settings) as conninfo:
         for name, fingerprint in rebuild(conninfo, chosen.projections or None).items():
             print(f"{name} {fingerprint}")

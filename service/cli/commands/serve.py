@@ -29,6 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or Ctrl-C; then answer what is under way and stop PostgreSQL, if it is ours."""
+    logs.configure(settings.log_level, settings.log_format)
     try:
         with closing(bound(settings.host, settings.port)) as listener, _database(settings) as conninfo:
             _serve(settings, conninfo, listener)
@@ -53,7 +54,6 @@ def _serve(settings: Settings, conninfo: str, listener: socket.socket) -> None:
     """Raises Refusal if the application does not start."""
     lines = welcome(address(listener), settings)
     app = create_app(settings, conninfo)
-    logs.configure(settings.log_level, settings.log_format)  # type: ignore[arg-type]  # after it: Litestar brings its own
     server = Server(configuration(app), lambda: print(lines, flush=True))
     try:
         server.run(sockets=[listener])

@@ -17,7 +17,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """Follow the log until a signal says to stop; while another worker is at it, stand by."""
-    logs.configure(settings.log_level, settings.log_format)  # type: ignore[arg-type]
+    logs.configure(settings.log_level, settings.log_format)
     with database(settings, may_start=False) as conninfo:
         worker = Worker(conninfo)
         for number in ENDS:

@@ -102,5 +102,6 @@ def test_its_log_is_json_off_the_terminal_and_holds_no_token(played: Played) -> 
 
 
 def test_without_a_command_the_commands_are_told() -> None:
-    assert all(name in kibitz("--help").stdout for name in COMMANDS)
+    told = kibitz("--help").stdout
+    assert all(name in told for name in COMMANDS)
     assert kibitz().returncode == 2

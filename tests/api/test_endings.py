@@ -1,0 +1,57 @@
+"""How a server goes: at once although streams are open, and out of office when another has taken over."""
+
+import time
+from threading import Thread
+
+import httpx
+
+from service.postgres import Server
+
+from .playing import of, opened, say
+from .problems import told
+from .serving import database_of, registered, serving
+
+
+def test_an_open_stream_does_not_hold_up_the_end_and_breaks_off_to_be_resumed(
+    postgres: Server, template_database: str
+) -> None:
+    lines: list[str] = []
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, heartbeat=60) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada, "klondike")
+        following = Thread(target=_follow, args=(service.url + of(game, "/events"), lines))
+        following.start()
+        while "event: frame" not in lines:
+            time.sleep(0.01)
+        began = time.monotonic()
+        service.end()
+        assert time.monotonic() - began < 5, "the end waited for the stream"
+        following.join(5)
+        assert "Traceback" not in service.log()
+    assert "event: end" not in lines
+
+
+def _follow(url: str, lines: list[str]) -> None:
+    with httpx.stream("GET", url, timeout=None) as answer:
+        lines.extend(_until_broken(answer, lines))
+
+
+def _until_broken(answer: httpx.Response, lines: list[str]) -> list[str]:
+    try:
+        for line in answer.iter_lines():
+            lines.append(line)
+    except httpx.TransportError:
+        pass
+    return []
+
+
+def test_a_server_that_was_replaced_is_not_ready_and_records_nothing(postgres: Server, template_database: str) -> None:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo) as old:
+        ada = registered(old, "Ada")
+        game = opened(ada, "klondike")
+        assert old.http.get("/readyz").status_code == 200
+        with serving(conninfo) as new:
+            told(old.http.get("/readyz"), 503, "unavailable")
+            told(say(ada, game, {"type": "klondike/draw"}), 503, "unavailable")
+            assert new.http.get("/readyz").status_code == 200
+            assert say(ada.on(new), game, {"type": "klondike/draw"}).json()["version"] == game["version"] + 1
