@@ -37,7 +37,7 @@ async def alive(call: Call[None, None]) -> Response[bytes]:
 
 @operation(id="readiness", method="GET", path="/readyz", tag=TAG, answers={200: Answer(type=Ready, says="Ready.")})
 async def ready(call: Call[None, None]) -> Response[bytes]:
-    """Tell whether the service can answer: 503 while its database is gone, or once another service has taken it over."""
+    """Tell whether the service can answer: 503 without its database, or once another has taken over."""
     if not await call.services.store.leads():
         raise StoreUnavailable("Another service has taken the log over.")
     head = await call.services.store.head()

@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 
 def test_nothing_is_left(address: str) -> None:
     told = _tested(address, "schemathesis.toml", {})
-    assert "No issues found" in told
+    assert "❌" not in told
     assert f"Tested: {len(OPERATIONS)}" in told
 
 
