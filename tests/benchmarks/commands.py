@@ -2,7 +2,7 @@
 
 from contextlib import ExitStack
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.event_store.codec import standard_codec
 from service.postgres import Server
@@ -61,6 +61,17 @@ def _middling(answers: list[bytes]) -> bytes:
     return min(answers, key=lambda answer: abs(len(answer) - mean))
 
 
+class Turn(NamedTuple):
+    """One repeat; costs are microseconds of the server's processor time for an answer, other than tallies rates."""
+
+    ours: Tally
+    cost: float | None
+    constant: Tally
+    constant_cost: float | None
+    plain: float
+    pgbench: float | None
+
+
 class Bench:
     """The servers, and what is asked of them."""
 
@@ -97,27 +108,28 @@ class Bench:
     def _rounds(self, clients: int, ours: Load, constant: Load, plain: PlainCommits) -> dict[str, Any]:
         ours.run(0.5), constant.run(0.5), plain.rate(0.3)
         before, turns = load_average(), [self._turn(clients, ours, constant, plain) for _ in range(REPEATS)]
-        tallies, rates = [turn[0] for turn in turns], [turn[0].accepted for turn in turns]
-        posts, commits, c_client = ([turn[place] for turn in turns] for place in (1, 2, 3))
-        answer = {
+        rates, posts = [turn.ours.accepted for turn in turns], [turn.constant.accepted for turn in turns]
+        commits, c_client = [turn.plain for turn in turns], [turn.pgbench for turn in turns if turn.pgbench]
+        tallies, costs = [turn.ours for turn in turns], [turn.cost for turn in turns if turn.cost]
+        constant_costs = [turn.constant_cost for turn in turns if turn.constant_cost]
+        return {
             "commands_per_second": spread(rates), **_latencies(tallies), "not_accepted": _refused(tallies),
-            "processor_us_per_command": _optional([turn[4] for turn in turns]),
-            "constant_post_per_second": spread(posts), "plain_commits_per_second": spread(commits),
-            "ratio_to_constant_post": ratio(rates, posts), "ratio_to_plain_commits": ratio(rates, commits),
+            "constant_post_per_second": spread(posts), "ratio_to_constant_post": ratio(rates, posts),
+            "plain_commits_per_second": spread(commits), "ratio_to_plain_commits": ratio(rates, commits),
+            **({"pgbench_commits_per_second": spread(c_client), "ratio_to_pgbench": ratio(rates, c_client)}
+               if len(c_client) == len(turns) else {}),
+            **({"processor_us_per_command": spread(costs), "processor_us_per_constant": spread(constant_costs)}
+               if costs and constant_costs else {}),
+            "load_average_before": before, "fdatasync_us": fdatasync(self._postgres.folder),
         }  # fmt: skip
-        if None not in c_client:
-            answer |= {"pgbench_commits_per_second": spread(c_client), "ratio_to_pgbench": ratio(rates, c_client)}
-        return answer | {"load_average_before": before, "fdatasync_us": fdatasync(self._postgres.folder)}
 
-    def _turn(self, clients: int, ours: Load, constant: Load, plain: PlainCommits) -> tuple[Tally, Any, Any, Any, Any]:
-        """One repeat: commands, constants, plain commits by psycopg and pgbench; and what a command cost the server."""
-        began = processor_seconds(self._served.process.pid)
-        tally = ours.run(SECONDS)
-        ended = processor_seconds(self._served.process.pid)
-        used = None if began is None or ended is None else 1e6 * (ended - began) / sum(tally.statuses.values())
-        binaries = self._postgres.binaries
-        c_client = None if binaries is None else pgbench(binaries / "pgbench", self._conninfo, clients, self._size)
-        return tally, constant.run(1.0).accepted, plain.rate(1.0), c_client, used
+    def _turn(self, clients: int, ours: Load, constant: Load, plain: PlainCommits) -> Turn:
+        """Commands, constants, and plain commits by psycopg and by pgbench, one after another."""
+        tally, cost = _run(ours, self._served, SECONDS)
+        constants, constant_cost = _run(constant, self._baseline, 1.0)
+        program = self._postgres.binaries
+        c_client = pgbench(program / "pgbench", self._conninfo, clients, self._size) if program else None
+        return Turn(tally, cost, constants, constant_cost, plain.rate(1.0), c_client)
 
     def looks(self, clients: int) -> dict[str, Any]:
         """GET of a game in memory against a constant of the same size."""
@@ -152,5 +164,10 @@ def _refused(tallies: list[Tally]) -> dict[str, int]:
     return found | ({"rounds_cut_short": cut} if (cut := sum(tally.exhausted for tally in tallies)) else {})
 
 
-def _optional(numbers: list[float | None]) -> dict[str, Any] | None:
-    return None if None in numbers else spread([number for number in numbers if number is not None])
+def _run(load: Load, served: Serving, seconds: float) -> tuple[Tally, float | None]:
+    """So many seconds of load, and what an answer cost the server."""
+    began = processor_seconds(served.process.pid)
+    tally = load.run(seconds)
+    ended = processor_seconds(served.process.pid)
+    answers = sum(tally.statuses.values())
+    return tally, 1e6 * (ended - began) / answers if began is not None and ended is not None and answers else None

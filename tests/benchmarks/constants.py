@@ -4,22 +4,41 @@
 """
 
 import json
+import socket
 import sys
 from contextlib import closing
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
+import uvicorn
 from litestar import Litestar, Request, Response
+from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
 from service import logs, refusals
+from service.access import Access
 from service.cli.listening import bound
-from service.cli.server import Server, configuration
+from service.cli.server import configuration, settle_garbage_collector
 from service.counting import count
+from service.limits import Quotas, limited
 from service.operation import JSON
 from service.resources.play import Commands
 
 _DECODER = msgspec.json.Decoder(Commands)
+
+
+class Constant(uvicorn.Server):
+    """The server, started as ours is: it tells its port when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, port: int) -> None:
+        super().__init__(config)
+        self._port = port
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        settle_garbage_collector()
+        print(self._port, flush=True)
 
 
 def command(answer: bytes) -> HTTPRouteHandler:
@@ -41,18 +60,24 @@ def look(answer: bytes) -> HTTPRouteHandler:
     return HTTPRouteHandler("/v1/games/{game_id:uuid}", http_method="GET", status_code=200)(look_at_game)
 
 
+def _state() -> State:
+    """What the middleware asks: who is known by a token; here nobody is."""
+    return State({"services": SimpleNamespace(access=Access(cast(Any, None)))})
+
+
 def main() -> None:
     """The program."""
     played, looked = json.loads(sys.stdin.readline())
     handlers: Any = refusals.HANDLERS
     app = Litestar(
         route_handlers=[command(played.encode()), look(looked.encode())], exception_handlers=handlers,
-        middleware=[count], openapi_config=None, request_max_body_size=262_144,
+        middleware=[count, limited(Quotas(10**9))], state=_state(), openapi_config=None, logging_config=None,
+        request_max_body_size=262_144,
     )  # fmt: skip
     logs.configure("warning")
     with closing(bound("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-        Server(configuration(app), lambda: print(port, flush=True)).run(sockets=[listener])
+        Constant(configuration(app), port).run(sockets=[listener])
 
 
 if __name__ == "__main__":

@@ -10,6 +10,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
@@ -184,11 +186,9 @@ async def _main() -> None:
 
 def main() -> None:
     """The program, on uvicorn's fast event loop where there is one."""
-    try:
-        from uvloop import run
-    except ImportError:
-        from asyncio import run
-    run(_main())
+    factory = import_module("uvloop").new_event_loop if find_spec("uvloop") else None
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(_main())
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ HERE = Path(__file__).parent
 def test_nothing_is_left(address: str) -> None:
     told = _tested(address, "schemathesis.toml", {})
     assert "❌" not in told
-    assert f"Tested: {len(OPERATIONS)}" in told
+    others = len(OPERATIONS) - 1  # it leaves out the operation it read the description from
+    assert f"Tested: {others}\n" in told
 
 
 def test_links_lead_to_accepted_commands_of_every_game_type(address: str, tmp_path: Path) -> None:
