@@ -4,15 +4,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Union
 from uuid import UUID
 
-import msgspec
 from msgspec import Meta, Struct
 
 from domain.game import events as ev
 from domain.game import frames as fr
 from domain.game.aggregate import Game, Status
 from domain.game.frames import view_of
-from domain.game_type import ALL_SEEING, NamedCard, Result, Seat, Viewer, Zone
-from domain.games import GAME_TYPES, REVISIONS, AnyGameType
+from domain.game_type import ALL_SEEING, Result, Seat, Viewer, Zone
+from domain.games import REVISIONS
 from domain.player import Scope
 from domain.record import Micros
 from service.problems import Problem
@@ -182,36 +181,6 @@ class LegalCommands(Struct, frozen=True):
     version: int
     seat: Seat
     commands: tuple[AnyPlayCommand, ...]
-
-
-def opening_body(found: AnyGameType) -> type[Struct]:
-    """The body that opens a game of this type."""
-    fields: list[Any] = [
-        ("options", found.options, msgspec.field(default_factory=found.options)),
-        ("rated", Annotated[bool, Meta(description="False: a practice game, in no table.")], True),
-        ("visibility", Annotated[ev.Visibility, Meta(description="Who may see it and find it in lists.")], "public"),
-        ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
-        ("seed", ClientSeed | None, None),
-        ("deal", Annotated[tuple[NamedCard, ...], Meta(max_length=500)] | None, None),
-    ]
-    if found.seats[-1] > 1:
-        span = Meta(ge=found.seats[0], le=found.seats[-1], description="How many seats the game has.")
-        fields.append(("seats", Annotated[int, span], found.seats[0]))
-        fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
-        hot = "You hold every seat yourself; unrated, and seats are named in each request."
-        fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
-    if found.numbered is not None:
-        fields.append(("deal_number", Annotated[int, Meta(ge=1, le=1_000_000)] | None, None))
-    name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
-    doc = f"Open a game of {found.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
-    return msgspec.defstruct(
-        name, fields, tag_field="game_type", tag=found.key, frozen=True, kw_only=True, forbid_unknown_fields=True,
-        namespace={"__doc__": doc},
-    )  # fmt: skip
-
-
-OPENING_BODIES = {key: opening_body(found) for key, found in GAME_TYPES.items()}
-AnyOpening: Any = Union[tuple(OPENING_BODIES.values())]  # noqa: UP007
 
 
 class PlayerShown(Struct, frozen=True):

@@ -1,126 +1,23 @@
 """Rubbers of Bridge Solitaire: the scoresheet as JSON and on paper, a player's rubbers, and the back score."""
 
-from datetime import datetime
-from typing import Annotated
-from uuid import UUID
-
 from litestar import Response
-from msgspec import Meta, Struct
 
-from domain.game.events import Visibility
-from domain.games.bridge_solitaire.contract import Contract, Side
-from domain.games.bridge_solitaire.entries import Entry
-from domain.games.bridge_solitaire.sheet import Column, Sheet
-from projections.back_scores import BackLine, RubberTotals
+from projections.back_scores import RubberTotals
 from projections.paper import paper
-from projections.rubber_sheets import GameWon, HandLine, RubberSheet, Status, ToGame
-from projections.rubbers import RUBBERS, RubberRow, back, rubbers, sheets, totals
-from service import seats, wire
+from projections.rubbers import RUBBERS, back, rubbers, sheets, totals
+from service import seats
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
-from service.resources.pages import LogPosition, PageQuery, after, following
+from service.resources import rubber_shapes as shapes
+from service.resources.pages import PageQuery, after, following
 from service.resources.replay import TEXT, accepted
 
 TAG = "rubbers"
 
 
-class HandShown(Struct, frozen=True, kw_only=True):
-    """A scored hand. `result` counts the declarer's tricks above or below what the contract needed."""
-
-    hand: int
-    contract: Contract
-    tricks_me: int
-    tricks_it: int
-    result: int
-    vulnerable: tuple[Side, ...]
-    finish: str
-
-
-class Rubber(Struct, frozen=True, kw_only=True):
-    """A rubber and its scoresheet. `net` is ME less IT.
-
-    `entries` are all points ever written, each with its hand, side, place and kind. `to_game` and `if_stopped` (the
-    premiums of a rubber that is left now, Law 80) are told while it is open.
-    """
-
-    game_id: UUID
-    player: UUID | None
-    length: str
-    status: Status
-    rated: bool
-    visibility: Visibility
-    opened_at: datetime
-    ended_at: datetime | None
-    me: Column
-    it: Column
-    net: int
-    entries: tuple[Entry, ...]
-    lines: Annotated[tuple[int, ...], Meta(description="Hands after which a line was drawn.")]
-    games: tuple[GameWon, ...]
-    hands: tuple[HandShown, ...]
-    to_game: ToGame | None
-    if_stopped: tuple[Entry, ...]
-    log_position: LogPosition
-
-
-class RubberEntry(Struct, frozen=True, kw_only=True):
-    """A rubber in a player's list."""
-
-    game_id: UUID
-    status: Status
-    opened_at: datetime
-    ended_at: datetime | None
-    hands: int
-    games: tuple[Side, ...]
-    me: int
-    it: int
-    net: int
-    rated: bool
-
-
-class RubberList(Struct, frozen=True):
-    """A page of a player's rubbers, newest first."""
-
-    rubbers: tuple[RubberEntry, ...]
-    next: str | None
-    log_position: LogPosition
-
-
-class BackEntry(Struct, frozen=True, kw_only=True):
-    """A line of the back score: a rubber's margin, exact and in hundreds, and the sums up to here."""
-
-    game_id: UUID | None
-    ended_at: datetime
-    status: Status
-    net: int
-    hundreds: int
-    running_net: int
-    running_hundreds: int
-
-
-class BackScore(Struct, frozen=True, kw_only=True):
-    """A player's back score, the last rubber first, with the life-time totals. `average` is points a rubber."""
-
-    completed: int
-    closed: int
-    resigned: int
-    won: int
-    drawn: int
-    lost: int
-    won_two_nil: int
-    net: int
-    average: float
-    best_net: int | None
-    back_net: int
-    back_hundreds: int
-    entries: tuple[BackEntry, ...]
-    next: str | None
-    log_position: LogPosition
-
-
 @operation(
     id="get_rubber", method="GET", path="/v1/rubbers/{game_id:uuid}", tag=TAG, access="optional",
-    answers={200: Answer(type=Rubber, says="The scoresheet.", media_types=("application/json", TEXT))},
+    answers={200: Answer(type=shapes.Rubber, says="The scoresheet.", media_types=("application/json", TEXT))},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
 async def rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
@@ -134,12 +31,12 @@ async def rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
         raise Refused("no_such_thing", "This game has no scoresheet.")
     if media_type == TEXT:
         return Response(paper(sheet.sheet), media_type="text/plain; charset=utf-8")
-    return reply(_rubber(sheet, sheet.sheet, position))
+    return reply(shapes.rubber(sheet, sheet.sheet, position))
 
 
 @operation(
     id="list_rubbers", method="GET", path="/v1/players/{player_id:uuid}/rubbers", tag=TAG, access="optional",
-    query=PageQuery, answers={200: Answer(type=RubberList, says="The player's rubbers.")},
+    query=PageQuery, answers={200: Answer(type=shapes.RubberList, says="The player's rubbers.")},
     problems=("no_such_thing",),
 )  # fmt: skip
 async def rubber_list(call: Call[None, PageQuery]) -> Response[bytes]:
@@ -148,13 +45,13 @@ async def rubber_list(call: Call[None, PageQuery]) -> Response[bytes]:
     own = call.caller is not None and call.caller.player == player
     async with call.services.reads.of(RUBBERS) as found:
         page = await found.page(rubbers(player), call.query.limit, after(call.query))
-        rows = tuple(_row(one.document) for one in page.rows if own or one.document.public)
-        return reply(RubberList(rows, following(page.after), str(found.position)))
+        rows = tuple(shapes.row(one.document) for one in page.rows if own or one.document.public)
+        return reply(shapes.RubberList(rows, following(page.after), str(found.position)))
 
 
 @operation(
     id="get_back_score", method="GET", path="/v1/players/{player_id:uuid}/back-score", tag=TAG, access="optional",
-    query=PageQuery, answers={200: Answer(type=BackScore, says="The player's back score.")},
+    query=PageQuery, answers={200: Answer(type=shapes.BackScore, says="The player's back score.")},
     problems=("no_such_thing",),
 )  # fmt: skip
 async def back_score(call: Call[None, PageQuery]) -> Response[bytes]:
@@ -164,75 +61,8 @@ async def back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     async with call.services.reads.of(RUBBERS) as found:
         life = await found.document(totals(), str(player)) or RubberTotals(player, "")
         page = await found.page(back(player), call.query.limit, after(call.query))
-        lines = tuple(_line(one.document, own) for one in page.rows)
-        return reply(_back(life, lines, following(page.after), str(found.position)))
-
-
-def _rubber(found: RubberSheet, sheet: Sheet, position: str) -> Rubber:
-    return Rubber(
-        game_id=found.game,
-        player=found.player,
-        length=found.length,
-        status=found.status,
-        rated=found.rated,
-        visibility=found.visibility,
-        opened_at=wire.moment(found.opened_at),
-        ended_at=None if found.ended_at is None else wire.moment(found.ended_at),
-        me=sheet.me,
-        it=sheet.it,
-        net=found.net,
-        entries=sheet.entries,
-        lines=sheet.lines,
-        games=found.games,
-        hands=tuple(_hand(line) for line in found.hands),
-        to_game=found.to_game,
-        if_stopped=found.if_stopped,
-        log_position=position,
-    )
-
-
-def _hand(line: HandLine) -> HandShown:
-    return HandShown(**{name: getattr(line, name) for name in HandShown.__struct_fields__})
-
-
-def _row(row: RubberRow) -> RubberEntry:
-    return RubberEntry(
-        game_id=row.game,
-        status=row.status,
-        opened_at=wire.moment(row.opened_at),
-        ended_at=None if row.ended_at is None else wire.moment(row.ended_at),
-        hands=row.hands,
-        games=row.games,
-        me=row.me,
-        it=row.it,
-        net=row.net,
-        rated=row.rated,
-    )
-
-
-def _line(line: BackLine, own: bool) -> BackEntry:
-    return BackEntry(
-        game_id=line.game if own or line.public else None,
-        ended_at=wire.moment(line.ended_at),
-        status=line.status,
-        net=line.net,
-        hundreds=line.hundreds,
-        running_net=line.running_net,
-        running_hundreds=line.running_hundreds,
-    )
-
-
-def _back(life: RubberTotals, lines: tuple[BackEntry, ...], following_page: str | None, position: str) -> BackScore:
-    counts = ("completed", "closed", "resigned", "won", "drawn", "lost", "won_two_nil", "net", "best_net")
-    return BackScore(
-        **{name: getattr(life, name) for name in counts},
-        back_net=life.back_net,
-        back_hundreds=life.back_hundreds,
-        average=life.average[0] / life.average[1],
-        entries=lines,
-        next=following_page,
-        log_position=position,
-    )
+        lines = tuple(shapes.line(one.document, own) for one in page.rows)
+        return reply(shapes.back(life, lines, following(page.after), str(found.position)))
 
 
 HANDLERS = (rubber, rubber_list, back_score)

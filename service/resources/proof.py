@@ -1,0 +1,56 @@
+"""The deal's proof: what was committed, and what proves it."""
+
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain import chance
+from service import seats
+from service.operation import Answer, Call, operation, reply
+
+TAG = "games"
+
+
+class Proof(Struct, frozen=True, kw_only=True):
+    """All that is needed to check the deal by oneself; the seeds are told once the game is over.
+
+    `commitment` = hex SHA-256 of the tag `kibitz/commitment/1` and a zero byte, the length of the bound text as 8
+    bytes, the bound text, the server seed; `bound` is that text: algorithm, game id, game type and options. The
+    seed of the shuffles is the SHA-256 of `kibitz/deal-seed/1`, a zero byte, the server seed and the client seeds
+    as a JSON array. Shuffle n draws from blocks SHA-256(`kibitz/shuffle/1`, zero byte, that seed, n, block; both
+    numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
+    the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
+    diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers.
+    """
+
+    game_id: UUID
+    algorithm: str
+    bound: str
+    commitment: str
+    fair: Annotated[bool, Meta(description="False where the deal was given: there is nothing to prove.")]
+    client_seeds: tuple[str | None, ...]
+    server_seed: Annotated[str, Meta(description="Hex; told once the game is over.")] | None
+
+
+@operation(
+    id="deal_proof", method="GET", path="/v1/games/{game_id:uuid}/proof", tag=TAG, access="optional",
+    answers={200: Answer(type=Proof, says="The proof so far.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def proof(call: Call[None, None]) -> Response[bytes]:
+    """What was committed before the deal, and after the game the seeds that prove it."""
+    game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
+    shown = Proof(
+        game_id=game.id,
+        algorithm=chance.ALGORITHM,
+        bound=chance.bound(game.id, game.type.key, game.options).decode(),
+        commitment=game.opening.commitment,
+        fair=game.opening.origin == "shuffled",
+        client_seeds=game.seeds,
+        server_seed=game.sealed.seed.hex() if game.revealed and game.sealed is not None else None,
+    )
+    return reply(shown)
+
+
+HANDLERS = (proof,)
