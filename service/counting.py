@@ -1,5 +1,6 @@
 """Middleware: counts every answer by operation and status, and logs it without body, token or query."""
 
+import logging
 import time
 from typing import Any
 
@@ -9,7 +10,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.metrics import REQUESTS
 
-_LOG = structlog.get_logger()
+_LOG = structlog.get_logger(__name__)
+_LEVEL = logging.getLogger(__name__)
 
 
 def count(app: ASGIApp) -> ASGIApp:
@@ -34,5 +36,6 @@ def _noted(scope: Any, status: int, began: float) -> None:
     handler = scope.get("route_handler")
     name = handler.name if handler is not None and handler.name else "unknown"
     REQUESTS[name, status] += 1
-    millis = round(1000 * (time.perf_counter() - began), 2)
-    _LOG.debug("answered", operation=name, status=status, millis=millis)
+    if _LEVEL.isEnabledFor(logging.DEBUG):
+        millis = round(1000 * (time.perf_counter() - began), 2)
+        _LOG.debug("answered", operation=name, status=status, millis=millis)

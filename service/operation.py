@@ -157,12 +157,12 @@ def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     try:
         return decoder.decode(body)
     except msgspec.ValidationError:
-        return _withintegers(decoder, body)
+        return _with_integers(decoder, body)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused("malformed", f"Body: {error}.") from error
 
 
-def _withintegers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
+def _with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     """The body with numbers such as `7.0` taken for the integers that JSON Schema says they are."""
     try:
         return msgspec.convert(integers(msgspec.json.decode(body)), decoder.type)

@@ -10,6 +10,7 @@ from service.json_numbers import integers
 from service.problems import Refused
 
 Q = TypeVar("Q", bound=msgspec.Struct)
+_SCALAR: msgspec.json.Decoder[int | float | bool | None] = msgspec.json.Decoder(int | float | bool | None)
 _JSON_KINDS = (inspect.IntType, inspect.FloatType, inspect.BoolType)
 
 
@@ -48,7 +49,7 @@ def _members(kind: inspect.Type) -> tuple[inspect.Type, ...]:
 def _value(text: str) -> Any:
     """The number or boolean; the text itself, which will be refused, where it is none (`null` is none)."""
     try:
-        value = integers(msgspec.json.decode(text, type=int | float | bool | None))
+        value = integers(_SCALAR.decode(text))
     except (msgspec.DecodeError, UnicodeEncodeError):
         return text
     return text if value is None else value

@@ -37,12 +37,16 @@ class Replay:
 
     def frames(self, first: int, last: int, viewer: Viewer) -> Iterator[Frame]:
         """The frames of steps `first` to `last`, both included, as this viewer saw them."""
-        mark = min(first // _STRIDE, len(self._before) - 1)
+        last = min(last, len(self.steps) - 1)
+        if first > last:
+            return
+        mark = first // _STRIDE
         game = self._before[mark]
-        for number in range(mark * _STRIDE, min(last + 1, len(self.steps))):
+        for number in range(mark * _STRIDE, first):
+            game = fold(self.steps[number], game)
+        for number in range(first, last + 1):
             frame, game = frame_after(game, self.steps[number], viewer)
-            if number >= first:
-                yield frame
+            yield frame
 
 
 class Replays:

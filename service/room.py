@@ -32,6 +32,7 @@ class Room:
         self._store = store
         self._capacity = capacity
         self._games: OrderedDict[UUID, Game] = OrderedDict()
+        self._weight = 0
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[UUID, set[asyncio.Queue[tuple[AnyRecord, ...]]]] = {}
         self.closing = False
@@ -99,7 +100,7 @@ class Room:
         try:
             await self._store.append(step.records, companions)
         except BaseException:
-            self._games.pop(step.game.id, None)
+            self._forget(step.game.id)
             raise
 
     def _keep(self, game: Game) -> Game:
@@ -107,11 +108,16 @@ class Room:
         known = self._games.get(game.id)
         if known is not None and known.version > game.version:
             game = known
+        self._forget(game.id)
         self._games[game.id] = game
-        self._games.move_to_end(game.id)
-        if len(self._games) > self._capacity:
-            self._games.popitem(last=False)
+        self._weight += _weight(game)
+        while self._weight > self._capacity and len(self._games) > 1:
+            self._forget(next(iter(self._games)))
         return game
+
+    def _forget(self, game_id: UUID) -> None:
+        if (game := self._games.pop(game_id, None)) is not None:
+            self._weight -= _weight(game)
 
     def _lock(self, game_id: UUID) -> asyncio.Lock:
         lock = self._locks.get(game_id)
@@ -131,6 +137,11 @@ class Room:
             watchers.discard(queue)
             if not watchers:
                 del self._watchers[game_id]
+
+
+def _weight(game: Game) -> int:
+    """What a game takes up: undo keeps a state for every step, some fifteen kilobytes for fifty of them."""
+    return 1 + (game.moves // 50 if game.past is not None else 0)
 
 
 def _tell(watcher: "asyncio.Queue[tuple[AnyRecord, ...]]", records: tuple[AnyRecord, ...]) -> None:

@@ -23,6 +23,7 @@ from service.event_store.reading import read_head, read_log
 from service.event_store.rows import CHANNEL
 
 LOCK = 0x776F726B6572  # "worker": one advisory lock per database for whoever keeps its read models
+_GATHERING = 0.05  # seconds: what is committed shortly after one another is folded together
 _SLICE = 0.1  # seconds between looks at the stop flag while waiting
 _PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before connecting again
 
@@ -129,6 +130,7 @@ class Worker:
         until = monotonic() + self._poll
         while monotonic() < until and not self._stopping.is_set():
             if list(connection.notifies(timeout=_SLICE, stop_after=1)):
+                self._stopping.wait(_GATHERING)
                 return
 
 

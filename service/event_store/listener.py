@@ -21,7 +21,9 @@ class Listener:
         self._task: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start to listen, in a task of the running loop; losing the connection only means to try again."""
+        """Start to listen, once, in a task of the running loop; losing the connection only means to try again."""
+        if self._task is not None:
+            return
         self._task = asyncio.get_running_loop().create_task(self._run(), name="event-store-listener")
 
     async def close(self) -> None:

@@ -49,7 +49,6 @@ class EventStore:
         self._pool: AsyncConnectionPool[Any] = pool_of(self.conninfo, self._size, self._patience)
         await self._pool.open()
         self._listener = Listener(self.conninfo)
-        self._listener.open()
 
     async def close(self) -> None:
         """Store and answer what has queued, then let every connection go."""
@@ -116,6 +115,7 @@ class EventStore:
 
         A lost connection only makes it wait.
         """
+        self._listener.open()
         while True:
             changed = self._listener.changed
             batch = await self._read_patiently(after)

@@ -71,8 +71,8 @@ async def play_(call: Call[Any, PlayQuery]) -> Response[bytes]:
         return await _dry_run(call)
     saying = _Saying(call, await idempotency.read_key(call.request, call.player, "play", call.id("game_id")))
     expected = headers.expected_version(call.request)
-    # Before If-Match is compared: a stale one must not tell that a hidden game is there.
-    seats.speaker(await call.services.room.game(call.id("game_id")), _caller(call), call.query.seat)
+    if expected is not None:  # a stale version must not tell that a hidden game is there
+        seats.speaker(await call.services.room.game(call.id("game_id")), _caller(call), call.query.seat)
     try:
         step = await call.services.room.act(call.id("game_id"), saying.decide, expected, saying.accompany)
     except (Illegal, Refused, DuplicateCompanion) as refusal:

@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from service import logs
+from service.cli.signals import end_by_unwinding
 from service.postgres import Server
 
 from . import catching_up, commands, folding, memory, ruling, seeking
@@ -28,6 +29,7 @@ def main(chosen: list[str]) -> None:
     """Run the sections that are named, all if none is, and print the document."""
     began = perf_counter()
     logs.configure("warning")
+    end_by_unwinding()
     with durable_postgres() as postgres:
         document: dict[str, Any] = {"machine": machine(postgres.dsn, postgres.folder)}
         for name in chosen or SECTIONS:
