@@ -2,8 +2,9 @@
 
 from domain.game_type import Result
 from domain.games.klondike.legal import legal_commands
-from domain.games.klondike.passes import all_home, last_pass_over
+from domain.games.klondike.passes import last_pass_over
 from domain.games.klondike.state import State
+from domain.kit.patience import all_home
 
 
 def result(state: State) -> Result | None:
@@ -12,7 +13,7 @@ def result(state: State) -> Result | None:
     The score is the number of cards on the foundations. The rule of the source is that play goes on until no move is
     possible: not even drawing or recycling. Our ruling: with undo the game then stays open and is told as stuck.
     """
-    if all_home(state):
+    if all_home(state.foundations):
         return Result("won", "all_home", (0,), (sum(state.foundations),))
     if state.options.undo or not _dealt(state) or legal_commands(state, 0):
         return None

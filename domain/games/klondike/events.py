@@ -5,7 +5,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.game_type import Card, Concealed
-from domain.games.klondike.state import Foundation, Tableau, Waste
+from domain.games.klondike.state import Tableau, Waste
+from domain.kit.patience import Foundation
 
 Source = Waste | Foundation | Tableau
 Target = Foundation | Tableau

@@ -1,16 +1,15 @@
 """The fold: what each event makes of a position."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
 from domain.game_type import Card
 from domain.games.klondike.deal import COLUMNS, IN_COLUMNS, column_dealt
 from domain.games.klondike.events import Dealt, Drawn, Event, Moved, Recycled, Turned
-from domain.games.klondike.state import COLUMN, SUIT_PLACE, WASTE, State
-
-T = TypeVar("T")
+from domain.games.klondike.state import COLUMN, WASTE, State
+from domain.kit.patience import SUIT_PLACE, changed
 
 
 def evolve(state: State, event: Event) -> State:
@@ -56,20 +55,16 @@ def _put(state: State, target: str, cards: tuple[Card, ...]) -> State:
 
 
 def _home(state: State, place: int, more: int) -> State:
-    return replace(state, foundations=_at(state.foundations, place, state.foundations[place] + more))
+    return replace(state, foundations=changed(state.foundations, place, state.foundations[place] + more))
 
 
 def _column(state: State, place: int, cards: tuple[Card, ...]) -> State:
-    return replace(state, columns=_at(state.columns, place, cards))
+    return replace(state, columns=changed(state.columns, place, cards))
 
 
 def _turned(state: State, event: Turned) -> State:
     place = COLUMN[event.source]
-    return replace(state, face_down=_at(state.face_down, place, state.face_down[place] - 1))
-
-
-def _at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    return (*values[:place], value, *values[place + 1 :])
+    return replace(state, face_down=changed(state.face_down, place, state.face_down[place] - 1))
 
 
 _HANDLERS: dict[type, Callable[[State, Any], State]] = {

@@ -6,8 +6,8 @@ from typing import Any
 from domain.game_type import Card, Illegal, Seat
 from domain.games.klondike.events import Command, Draw, Drawn, Event, Move, Moved, Recycle, Recycled, Turned
 from domain.games.klondike.passes import closed, recycles_left
-from domain.games.klondike.state import COLUMN, HOME, SUIT_PLACE, TABLEAU, WASTE, State
-from domain.kit.cards import PACK, RANK, is_red, name
+from domain.games.klondike.state import COLUMN, TABLEAU, WASTE, State
+from domain.kit.patience import KINGS, SUIT_PLACE, check_alternating, check_home, home_cards
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
@@ -40,7 +40,7 @@ def _move(state: State, command: Move) -> tuple[Event, ...]:
         raise Illegal("same_zone", "The cards lie there already.")
     cards = _lifted(state, command)
     if command.target in SUIT_PLACE:
-        _check_home(state, cards, SUIT_PLACE[command.target])
+        check_home(state.foundations, cards, SUIT_PLACE[command.target])
     else:
         _check_column(state, cards, command)
     return (Moved(cards, command.source, command.target), *_uncovered(state, command))
@@ -66,17 +66,7 @@ def _face_up(state: State, source: str) -> tuple[Card, ...]:
     if not state.options.foundation_return:
         raise Illegal("foundation_return", "Cards do not come back from a foundation in this game.")
     suit = SUIT_PLACE[source]
-    return PACK[13 * suit : 13 * suit + state.foundations[suit]]
-
-
-def _check_home(state: State, cards: tuple[Card, ...], suit: int) -> None:
-    if len(cards) > 1:
-        raise Illegal("one_card_home", "Cards go to a foundation one at a time.")
-    own, needed = HOME[cards[0]]
-    if own != suit:
-        raise Illegal("own_foundation", f"The {name(cards[0])} belongs on the foundation of its own suit.")
-    if state.foundations[suit] != needed:
-        raise Illegal("next_in_suit", "A foundation is built up in suit from the ace without a gap.")
+    return home_cards(suit, state.foundations[suit])
 
 
 def _check_column(state: State, cards: tuple[Card, ...], command: Move) -> None:
@@ -84,16 +74,9 @@ def _check_column(state: State, cards: tuple[Card, ...], command: Move) -> None:
         raise Illegal("whole_run_only", "All face-up cards of the column move together in this game.")
     column = state.columns[COLUMN[command.target]]
     if column:
-        _check_order(column[-1], cards[0])
-    elif RANK[cards[0]] != 13:
+        check_alternating(column[-1], cards[0])
+    elif cards[0] not in KINGS:
         raise Illegal("king_on_empty_column", "An empty column takes only a king or a run headed by a king.")
-
-
-def _check_order(top: Card, card: Card) -> None:
-    if is_red(top) == is_red(card):
-        raise Illegal("alternating_colours", f"The {name(card)} has the colour of the {name(top)}.")
-    if RANK[card] != RANK[top] - 1:
-        raise Illegal("one_rank_lower", f"The {name(card)} is not one rank below the {name(top)}.")
 
 
 def _uncovered(state: State, command: Move) -> tuple[Turned, ...]:

@@ -1,8 +1,9 @@
 """What has a place on the table, how often the stock may be gone through, and when nothing more may be done."""
 
 from domain.game_type import Card
-from domain.games.klondike.state import ACCEPTS, State, top_of
+from domain.games.klondike.state import ACCEPTS, State
 from domain.kit.cards import PACK
+from domain.kit.patience import all_home, top_of
 
 
 def recycles_left(state: State) -> int | None:
@@ -15,11 +16,6 @@ def wanted(state: State) -> set[Card]:
     """The cards that would have a place if they lay on top of the waste now."""
     cards = {PACK[13 * suit + home] for suit, home in enumerate(state.foundations) if home < 13}
     return cards.union(*(ACCEPTS[top_of(column)] for column in state.columns))
-
-
-def all_home(state: State) -> bool:
-    """Whether the 52 cards are on the foundations."""
-    return sum(state.foundations) == len(PACK)
 
 
 def last_pass_over(state: State) -> bool:
@@ -35,4 +31,4 @@ def last_pass_over(state: State) -> bool:
 
 def closed(state: State) -> bool:
     """Whether nothing may be moved or drawn any more, whatever lies on the table."""
-    return all_home(state) or last_pass_over(state)
+    return all_home(state.foundations) or last_pass_over(state)

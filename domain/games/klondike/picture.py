@@ -7,13 +7,12 @@ from domain.games.klondike.deal import FACE_UP_IN_DEAL
 from domain.games.klondike.ending import result
 from domain.games.klondike.events import Dealt, Event
 from domain.games.klondike.passes import recycles_left
-from domain.games.klondike.state import FOUNDATIONS, TABLEAU, WASTE, Facts, State
+from domain.games.klondike.state import TABLEAU, WASTE, Facts, State
 from domain.games.klondike.stuck import stuck
-from domain.kit.cards import PACK, SUIT_NAMES
+from domain.kit.patience import STEP, column_zone, foundation_zones
 
-_STEP = 1.25
-"""From one zone to the next, in card widths and card heights."""
-_SUIT_LABELS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())
+_FOUNDATIONS_ABOVE = (3, 4, 5, 6)
+"""The columns above which the foundations stand."""
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
@@ -30,8 +29,8 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
 
 def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """Stock, waste, foundations and columns, as the source lays them out."""
-    waste = Zone(WASTE, "Waste", "pile", _STEP, 0, cards=state.waste)
-    homes = tuple(_foundation(state, suit) for suit in range(len(FOUNDATIONS)))
+    waste = Zone(WASTE, "Waste", "pile", STEP, 0, cards=state.waste)
+    homes = foundation_zones(state.foundations, _FOUNDATIONS_ABOVE)
     columns = tuple(_column(state, place, open_cards) for place in range(len(TABLEAU)))
     return (_stock(state, open_cards), waste, *homes, *columns)
 
@@ -41,14 +40,9 @@ def _stock(state: State, open_cards: bool) -> Zone:
     return Zone("stock", "Stock", "pile", 0, 0, face_down=down, cards=cards)
 
 
-def _foundation(state: State, suit: int) -> Zone:
-    cards = PACK[13 * suit : 13 * suit + state.foundations[suit]]
-    return Zone(FOUNDATIONS[suit], _SUIT_LABELS[suit], "pile", _STEP * (3 + suit), 0, cards=cards)
-
-
 def _column(state: State, place: int, open_cards: bool) -> Zone:
     down, cards = _hidden(state.columns[place], state.face_down[place], open_cards)
-    return Zone(TABLEAU[place], f"Column {place}", "column", _STEP * place, _STEP, face_down=down, cards=cards)
+    return column_zone(place, cards, down)
 
 
 def _hidden(cards: tuple[Card, ...], down: int, open_cards: bool) -> tuple[int, tuple[Card, ...]]:

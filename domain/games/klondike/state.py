@@ -5,31 +5,18 @@ from typing import Annotated, Final, Literal, get_args
 from msgspec import Meta, Struct
 
 from domain.game_type import Card, Concealed
-from domain.kit.cards import PACK, RANK, SUITS, is_red
+from domain.kit.patience import ALTERNATING, KINGS, NO_CARD
 
-Foundation = Literal["foundation_spades", "foundation_hearts", "foundation_diamonds", "foundation_clubs"]
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3", "tableau_4", "tableau_5", "tableau_6"]
 Waste = Literal["waste"]
 
-FOUNDATIONS: Final[tuple[Foundation, ...]] = get_args(Foundation)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 WASTE: Final = "waste"
-
-SUIT_PLACE: dict[str, int] = {zone: place for place, zone in enumerate(FOUNDATIONS)}
-"""The place of a foundation's suit in SUITS, by zone."""
 
 COLUMN: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
 """The number of a column, by zone."""
 
-HOME: dict[Card, tuple[int, int]] = {card: (SUITS.index(card[1]), RANK[card] - 1) for card in PACK}
-"""The foundation a card belongs on and how many cards must lie there first."""
-
-NO_CARD: Card = ""
-"""What lies on top of an empty column."""
-
-ACCEPTS: dict[Card, frozenset[Card]] = {
-    top: frozenset(card for card in PACK if RANK[card] == RANK[top] - 1 and is_red(card) != is_red(top)) for top in PACK
-} | {NO_CARD: frozenset(card for card in PACK if RANK[card] == 13)}
+ACCEPTS: dict[Card, frozenset[Card]] = ALTERNATING | {NO_CARD: KINGS}
 """The cards that may be put on a column, by its top card: one lower in the other colour; a king on an empty one."""
 
 
@@ -58,7 +45,7 @@ class State(Concealed, frozen=True, omit_defaults=True):
     """A position. All piles run bottom to top: the last card of the stock is drawn next.
 
     `face_down[c]` is how many cards of column c, from the bottom, lie face down. `foundations` are the numbers of cards
-    at home, by suit as in SUITS. `recycles` is how often the waste has been turned over.
+    at home, by suit as in domain.kit.cards.SUITS. `recycles` is how often the waste has been turned over.
     """
 
     options: Options
@@ -76,8 +63,3 @@ class Facts(Struct, frozen=True, tag="klondike/facts"):
     draw: int
     pass_number: int
     recycles_left: int | None
-
-
-def top_of(column: tuple[Card, ...]) -> Card:
-    """The top card of a column, NO_CARD if it is empty."""
-    return column[-1] if column else NO_CARD

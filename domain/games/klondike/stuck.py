@@ -3,8 +3,9 @@
 from domain.game_type import Card
 from domain.games.klondike.events import Move
 from domain.games.klondike.legal import moves
-from domain.games.klondike.passes import all_home, last_pass_over, recycles_left, wanted
+from domain.games.klondike.passes import last_pass_over, recycles_left, wanted
 from domain.games.klondike.state import COLUMN, State
+from domain.kit.patience import all_home
 
 
 def stuck(state: State) -> bool:
@@ -13,7 +14,7 @@ def stuck(state: State) -> bool:
     A king-headed whole column that only changes its place does not count as a move. Cards that have never been shown
     count as any that they could be, so the answer rests on what the player has seen and does not give them away.
     """
-    if all_home(state):
+    if all_home(state.foundations):
         return False
     if last_pass_over(state):
         return True

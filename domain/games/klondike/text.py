@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Card, Viewer
+from domain.game_type import Viewer
 from domain.games.klondike.deal import COLUMNS, column_dealt
 from domain.games.klondike.events import Dealt, Drawn, Event, Moved, Recycled, Turned
-from domain.games.klondike.state import COLUMN, SUIT_PLACE, State
+from domain.games.klondike.state import COLUMN, State
 from domain.kit.cards import SUIT_NAMES, name
+from domain.kit.patience import SUIT_PLACE, the
 
 _SUITS = tuple(SUIT_NAMES.values())
 
@@ -19,11 +20,11 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
 
 def _dealt(event: Dealt) -> str:
     showing = tuple(column_dealt(event.cards, column)[-1] for column in range(COLUMNS))
-    return f"Seven columns are dealt, showing {_the(showing)}; the other 24 cards are the stock."
+    return f"Seven columns are dealt, showing {the(showing)}; the other 24 cards are the stock."
 
 
 def _drawn(event: Drawn) -> str:
-    return f"The player draws {_the(event.cards)}."
+    return f"The player draws {the(event.cards)}."
 
 
 def _recycled(event: Recycled) -> str:
@@ -32,7 +33,7 @@ def _recycled(event: Recycled) -> str:
 
 def _moved(event: Moved) -> str:
     source, target = _zone(event.source), _zone(event.target)
-    return f"The player moves {_the(event.cards)} from {source} to {target}."
+    return f"The player moves {the(event.cards)} from {source} to {target}."
 
 
 def _turned(event: Turned) -> str:
@@ -43,12 +44,6 @@ def _zone(zone: str) -> str:
     if zone in COLUMN:
         return f"column {COLUMN[zone]}"
     return f"the foundation of {_SUITS[SUIT_PLACE[zone]]}" if zone in SUIT_PLACE else f"the {zone}"
-
-
-def _the(cards: tuple[Card, ...]) -> str:
-    """`the ace of spades, the two of hearts and the ten of clubs`."""
-    *first, last = (f"the {name(card)}" for card in cards)
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 _SENTENCES: dict[type, Callable[[Any], str]] = {

@@ -10,8 +10,9 @@ import pytest
 from domain.chance import Chance
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Draw, Move, Recycle
-from domain.games.klondike.state import ACCEPTS, FOUNDATIONS, TABLEAU, WASTE, Foundation, Options, State, Tableau
+from domain.games.klondike.state import ACCEPTS, TABLEAU, WASTE, Options, State, Tableau
 from domain.kit.cards import PACK
+from domain.kit.patience import FOUNDATIONS, Foundation
 
 from .positions import rule_against
 

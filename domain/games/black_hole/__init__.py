@@ -1,0 +1,31 @@
+"""Black Hole: 17 piles of three around one foundation (a game by David Parlett; rules after Denexa Games)."""
+
+from domain.game_type import GameType
+from domain.games.black_hole.deal import deal, initial
+from domain.games.black_hole.events import COMMANDS, EVENTS, Command, Event
+from domain.games.black_hole.moves import decide, evolve, legal_commands, result
+from domain.games.black_hole.picture import look
+from domain.games.black_hole.state import Facts, Options, State
+from domain.games.black_hole.text import RULES, tell
+
+BLACK_HOLE: GameType[Options, State, Command, Event, Facts] = GameType(
+    key="black_hole",
+    name="Black Hole",
+    revision=1,
+    seats=range(1, 2),
+    rules=RULES,
+    options=Options,
+    state=State,
+    commands=COMMANDS,
+    events=EVENTS,
+    facts=Facts,
+    deal=deal,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    legal_commands=legal_commands,
+    look=look,
+    tell=tell,
+    result=result,
+    undoable=lambda options: options.undo,
+)

@@ -1,0 +1,37 @@
+"""FreeCell: eight open columns, four free cells, nearly always to be won (rules after Denexa Games)."""
+
+from domain.game_type import GameType
+from domain.games.freecell.deal import deal, initial, numbered
+from domain.games.freecell.ending import result
+from domain.games.freecell.events import COMMANDS, EVENTS, Command, Event
+from domain.games.freecell.evolve import evolve
+from domain.games.freecell.legal import legal_commands
+from domain.games.freecell.moves import decide
+from domain.games.freecell.notation import canonical
+from domain.games.freecell.picture import look
+from domain.games.freecell.state import Facts, Options, State
+from domain.games.freecell.text import RULES, tell
+
+FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
+    key="freecell",
+    name="FreeCell",
+    revision=1,
+    seats=range(1, 2),
+    rules=RULES,
+    options=Options,
+    state=State,
+    commands=COMMANDS,
+    events=EVENTS,
+    facts=Facts,
+    deal=deal,
+    initial=initial,
+    numbered=numbered,
+    decide=decide,
+    canonical=canonical,
+    evolve=evolve,
+    legal_commands=legal_commands,
+    look=look,
+    tell=tell,
+    result=result,
+    undoable=lambda options: options.undo,
+)

@@ -1,0 +1,36 @@
+"""Golf: seven columns played onto one discard pile, up or down in rank (rules after Denexa Games)."""
+
+from domain.game_type import GameType
+from domain.games.golf.deal import deal, initial, settle
+from domain.games.golf.events import COMMANDS, EVENTS, Command, Event
+from domain.games.golf.evolve import evolve
+from domain.games.golf.moves import decide, legal_commands, resign, result
+from domain.games.golf.picture import look, redact
+from domain.games.golf.state import Facts, Options, State
+from domain.games.golf.text import RULES, tell
+
+GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
+    key="golf",
+    name="Golf",
+    revision=1,
+    seats=range(1, 2),
+    rules=RULES,
+    options=Options,
+    state=State,
+    commands=COMMANDS,
+    events=EVENTS,
+    facts=Facts,
+    deal=deal,
+    initial=initial,
+    settle=settle,
+    decide=decide,
+    evolve=evolve,
+    legal_commands=legal_commands,
+    look=look,
+    redact=redact,
+    tell=tell,
+    result=result,
+    resign=resign,
+    undoable=lambda options: options.undo,
+    lowest_score=True,
+)

@@ -1,0 +1,37 @@
+"""Pyramid: 28 cards taken away in pairs that make thirteen (rules after Denexa Games)."""
+
+from domain.game_type import GameType
+from domain.games.pyramid.deal import deal, initial
+from domain.games.pyramid.ending import result
+from domain.games.pyramid.events import COMMANDS, EVENTS, Command, Event
+from domain.games.pyramid.evolve import evolve
+from domain.games.pyramid.legal import canonical, legal_commands
+from domain.games.pyramid.moves import decide
+from domain.games.pyramid.picture import look, redact
+from domain.games.pyramid.state import Facts, Options, State
+from domain.games.pyramid.text import RULES, tell
+
+PYRAMID: GameType[Options, State, Command, Event, Facts] = GameType(
+    key="pyramid",
+    name="Pyramid",
+    revision=1,
+    seats=range(1, 2),
+    rules=RULES,
+    options=Options,
+    state=State,
+    commands=COMMANDS,
+    events=EVENTS,
+    facts=Facts,
+    deal=deal,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    legal_commands=legal_commands,
+    canonical=canonical,
+    look=look,
+    redact=redact,
+    tell=tell,
+    result=result,
+    undoable=lambda options: options.undo,
+    lowest_score=True,
+)

@@ -1,0 +1,61 @@
+"""What a game of Seahaven Towers is made of: its options, its zones and its state."""
+
+from typing import Annotated, Final, Literal, get_args
+
+from msgspec import Meta, Struct
+
+from domain.game_type import Card, Concealed
+
+Tower = Literal["tower_0", "tower_1", "tower_2", "tower_3"]
+Tableau = Literal[
+    "tableau_0",
+    "tableau_1",
+    "tableau_2",
+    "tableau_3",
+    "tableau_4",
+    "tableau_5",
+    "tableau_6",
+    "tableau_7",
+    "tableau_8",
+    "tableau_9",
+]
+
+TOWERS: Final[tuple[Tower, ...]] = get_args(Tower)
+TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
+
+TOWER: dict[str, int] = {zone: place for place, zone in enumerate(TOWERS)}
+"""The number of a tower, by zone."""
+
+COLUMN: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
+"""The number of a column, by zone."""
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """How this game of Seahaven Towers is played."""
+
+    strict_single: Annotated[
+        bool, Meta(description="Cards move one at a time; the player carries a run through the towers card by card.")
+    ] = False
+    any_card: Annotated[
+        bool, Meta(description="An empty column takes any card, not only a king; runs then also go by way of it.")
+    ] = False
+    undo: Annotated[bool, Meta(description="Moves may be taken back.")] = True
+
+
+class State(Concealed, frozen=True, omit_defaults=True):
+    """A position. Columns run bottom to top; a tower holds a card or None.
+
+    `foundations` are the numbers of cards at home, by suit as in domain.kit.cards.SUITS.
+    """
+
+    options: Options
+    columns: tuple[tuple[Card, ...], ...]
+    towers: tuple[Card | None, ...]
+    foundations: tuple[int, ...]
+
+
+class Facts(Struct, frozen=True, tag="seahaven_towers/facts"):
+    """How many cards of a run can move at once: onto a column with cards, and into an empty column."""
+
+    run_limit: int
+    run_limit_into_space: int

@@ -1,0 +1,35 @@
+"""Spider: two packs, ten columns, eight runs in suit to be removed (rules after Denexa Games)."""
+
+from domain.game_type import GameType
+from domain.games.spider.deal import deal, initial
+from domain.games.spider.ending import result
+from domain.games.spider.events import COMMANDS, EVENTS, Command, Event
+from domain.games.spider.evolve import evolve
+from domain.games.spider.legal import legal_commands
+from domain.games.spider.moves import decide
+from domain.games.spider.picture import look, redact
+from domain.games.spider.state import Facts, Options, State
+from domain.games.spider.text import RULES, tell
+
+SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
+    key="spider",
+    name="Spider",
+    revision=1,
+    seats=range(1, 2),
+    rules=RULES,
+    options=Options,
+    state=State,
+    commands=COMMANDS,
+    events=EVENTS,
+    facts=Facts,
+    deal=deal,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    legal_commands=legal_commands,
+    look=look,
+    redact=redact,
+    tell=tell,
+    result=result,
+    undoable=lambda options: options.undo,
+)

@@ -1,0 +1,34 @@
+"""The Clock: thirteen piles of four and no choice at all (rules after Denexa Games)."""
+
+from domain.game_type import GameType
+from domain.games.the_clock.deal import deal, initial
+from domain.games.the_clock.ending import result
+from domain.games.the_clock.events import COMMANDS, EVENTS, Command, Event
+from domain.games.the_clock.evolve import evolve
+from domain.games.the_clock.moves import decide, legal_commands
+from domain.games.the_clock.picture import look, redact
+from domain.games.the_clock.state import Facts, Options, State
+from domain.games.the_clock.text import RULES, tell
+
+THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
+    key="the_clock",
+    name="The Clock",
+    revision=1,
+    seats=range(1, 2),
+    rules=RULES,
+    options=Options,
+    state=State,
+    commands=COMMANDS,
+    events=EVENTS,
+    facts=Facts,
+    deal=deal,
+    initial=initial,
+    decide=decide,
+    evolve=evolve,
+    legal_commands=legal_commands,
+    look=look,
+    redact=redact,
+    tell=tell,
+    result=result,
+    pure_luck=True,
+)

@@ -1,0 +1,80 @@
+"""What a viewer may see: the clock as zones, and events without the cards that lie face down."""
+
+from collections.abc import Iterator
+from math import pi, sin
+
+from msgspec.structs import replace
+
+from domain.game_type import ALL_SEEING, FACE_DOWN, Layout, View, Viewer, Zone
+from domain.games.the_clock.ending import result
+from domain.games.the_clock.events import Dealt, Event
+from domain.games.the_clock.state import ACTIVE, CENTRE, PILES, SHOWN, Facts, State
+
+_ROW, _BESIDE, _RADIUS = 1.25, 1.25, 4.0
+"""Card heights from row to row, card widths from a pile to its face-up cards and to the piles at 3 and 9 o'clock."""
+_MIDDLE = _RADIUS + _BESIDE
+
+
+def look(state: State, viewer: Viewer) -> View[Facts]:
+    """The clock: a spectator sees what the player sees; ALL_SEEING every card face up."""
+    over = result(state) is not None
+    return View(
+        phase="finished" if over else _phase(state),
+        to_act=() if over or not any(state.piles) else (0,),
+        stuck=False,
+        zones=(*_piles(state, viewer == ALL_SEEING), *_face_up(state), _active(state)),
+        facts=_facts(state),
+    )
+
+
+def _phase(state: State) -> str:
+    if state.active is not None:
+        return "exchange"
+    return "turn" if any(state.piles) else "deal"
+
+
+def _facts(state: State) -> Facts:
+    revealed = sum(map(len, state.shown)) + (state.active is not None)
+    kings = len(state.shown[CENTRE])
+    following = None if state.active is not None or kings == 4 else PILES[state.following]
+    king_at = None if state.king_at is None else PILES[state.king_at]
+    return Facts(revealed, kings + (state.active is not None), following, king_at)
+
+
+def _piles(state: State, open_cards: bool) -> Iterator[Zone]:
+    """Places of a clock; where their cards are known, piles, for a clock of several cards would be another picture."""
+    for place, cards in enumerate(state.piles):
+        down, faces = (0, cards) if open_cards else (len(cards), ())
+        layout: Layout = "pile" if faces else "clock"
+        yield Zone(PILES[place], _label(place), layout, *_position(place), face_down=down, cards=faces)
+
+
+def _face_up(state: State) -> Iterator[Zone]:
+    """The face-up cards of a pile are drawn out from under it, away from the middle of the clock."""
+    for place, cards in enumerate(state.shown):
+        x, y = _position(place)
+        side = -_BESIDE if x < _MIDDLE else _BESIDE
+        yield Zone(SHOWN[place], f"Shown, {_label(place)}", "pile", x + side, y, cards=cards)
+
+
+def _active(state: State) -> Zone:
+    return Zone(ACTIVE, "In hand", "pile", 0, 0, cards=() if state.active is None else (state.active,))
+
+
+def _label(place: int) -> str:
+    return "Middle" if place == CENTRE else f"{place + 1} o'clock"
+
+
+def _position(place: int) -> tuple[float, float]:
+    """Seven rows from 12 to 6 o'clock, their width that of a circle; the thirteenth pile in the middle."""
+    if place == CENTRE:
+        return _MIDDLE, 3 * _ROW
+    hour = (place + 1) % 12
+    return round(_MIDDLE + _RADIUS * sin(pi * hour / 6), 2), _ROW * min(hour, 12 - hour)
+
+
+def redact(state: State, event: Event, viewer: Viewer) -> Event:
+    """The deal with no card at all; everything else happens face up."""
+    if not isinstance(event, Dealt) or viewer == ALL_SEEING:
+        return event
+    return replace(event, cards=(FACE_DOWN,) * len(event.cards))

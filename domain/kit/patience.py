@@ -1,0 +1,132 @@
+"""Words that the patiences share: foundations built up in suit, columns built downwards, and how they lie."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal, TypeVar, get_args
+
+from domain.game_type import Card, Illegal, Zone
+from domain.kit.cards import PACK, RANK, SUIT_NAMES, SUITS, is_red, name
+
+T = TypeVar("T")
+
+Foundation = Literal["foundation_spades", "foundation_hearts", "foundation_diamonds", "foundation_clubs"]
+FOUNDATIONS: Final[tuple[Foundation, ...]] = get_args(Foundation)
+
+SUIT_PLACE: dict[str, int] = {zone: place for place, zone in enumerate(FOUNDATIONS)}
+"""The place of a foundation's suit in SUITS, by zone."""
+
+HOME: dict[Card, tuple[int, int]] = {card: (SUITS.index(card[1]), RANK[card] - 1) for card in PACK}
+"""The foundation a card belongs on, as the place of its suit, and how many cards must lie there first: aces first."""
+
+NO_CARD: Card = ""
+"""What lies on top of an empty column."""
+
+KINGS = frozenset(card for card in PACK if RANK[card] == 13)
+
+ALTERNATING: dict[Card, frozenset[Card]] = {
+    top: frozenset(card for card in PACK if RANK[card] == RANK[top] - 1 and is_red(card) != is_red(top)) for top in PACK
+}
+"""The cards that may be put on a card where columns are built down in alternating colours; on an ace none."""
+
+IN_SUIT: dict[Card, frozenset[Card]] = {
+    top: frozenset(card for card in PACK if RANK[card] == RANK[top] - 1 and card[1] == top[1]) for top in PACK
+}
+"""The cards that may be put on a card where columns are built down in suit; on an ace none."""
+
+ON_ALTERNATING: dict[Card, tuple[Card, ...]] = {
+    card: tuple(top for top in PACK if card in ALTERNATING[top]) for card in PACK
+}
+"""The cards that a card may be put on where columns are built down in alternating colours; for a king none."""
+
+ON_IN_SUIT: dict[Card, tuple[Card, ...]] = {card: tuple(top for top in PACK if card in IN_SUIT[top]) for card in PACK}
+"""The cards that a card may be put on where columns are built down in suit; for a king none."""
+
+STEP = 1.25
+"""From one zone to the next, in card widths and card heights."""
+
+
+def top_of(column: Sequence[Card]) -> Card:
+    """The top card of a column, NO_CARD if it is empty."""
+    return column[-1] if column else NO_CARD
+
+
+def run_length(column: Sequence[Card], accepts: Mapping[Card, frozenset[Card]]) -> int:
+    """How many cards, from the top, each lie on one that takes them; 0 in an empty column."""
+    length, size = 1, len(column)
+    while length < size and column[-length] in accepts[column[-length - 1]]:
+        length += 1
+    return min(length, size)
+
+
+def fitting(run: Sequence[Card], top: Card, accepts: Mapping[Card, frozenset[Card]]) -> int:
+    """How many cards of this run go onto another column's top card; 0: none.
+
+    Ranks fall by one, so that one number at most fits. Neither the run nor the other column is empty.
+    """
+    count = RANK[top] - RANK[run[-1]]
+    return count if 0 < count <= len(run) and run[-count] in accepts[top] else 0
+
+
+def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+    """The values with another one at this place."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def home_cards(suit: int, count: int) -> tuple[Card, ...]:
+    """The cards of a foundation on which `count` cards lie, ace first."""
+    return PACK[13 * suit : 13 * suit + count]
+
+
+def all_home(foundations: Sequence[int]) -> bool:
+    """Whether the 52 cards are on the foundations."""
+    return sum(foundations) == len(PACK)
+
+
+def check_home(foundations: Sequence[int], cards: Sequence[Card], suit: int) -> None:
+    """Raises Illegal unless these cards are one, the next in order for the foundation of this suit."""
+    if len(cards) > 1:
+        raise Illegal("one_card_home", "Cards go to a foundation one at a time.")
+    own, needed = HOME[cards[0]]
+    if own != suit:
+        raise Illegal("own_foundation", f"The {name(cards[0])} belongs on the foundation of its own suit.")
+    if foundations[suit] != needed:
+        raise Illegal("next_in_suit", "A foundation is built up in suit from the ace without a gap.")
+
+
+def check_alternating(top: Card, card: Card) -> None:
+    """Raises Illegal unless the card is one rank below the top card and of the other colour."""
+    if is_red(top) == is_red(card):
+        raise Illegal("alternating_colours", f"The {name(card)} has the colour of the {name(top)}.")
+    check_one_lower(top, card)
+
+
+def check_in_suit(top: Card, card: Card) -> None:
+    """Raises Illegal unless the card is one rank below the top card and of the same suit."""
+    if top[1] != card[1]:
+        raise Illegal("in_suit", f"The {name(card)} is not of the suit of the {name(top)}.")
+    check_one_lower(top, card)
+
+
+def check_one_lower(top: Card, card: Card) -> None:
+    """Raises Illegal unless the card is one rank below the top card."""
+    if RANK[card] != RANK[top] - 1:
+        raise Illegal("one_rank_lower", f"The {name(card)} is not one rank below the {name(top)}.")
+
+
+def foundation_zones(foundations: Sequence[int], above: Sequence[int]) -> tuple[Zone, ...]:
+    """The four foundations, spades first, in the top row above the columns of these numbers."""
+    homes = enumerate(zip(FOUNDATIONS, SUIT_NAMES.values(), above, strict=True))
+    return tuple(
+        Zone(zone, suit.capitalize(), "pile", STEP * x, 0, cards=home_cards(place, foundations[place]))
+        for place, (zone, suit, x) in homes
+    )
+
+
+def column_zone(place: int, cards: tuple[Card, ...], face_down: int = 0) -> Zone:
+    """Column `place` in the row below the foundations: its face-up cards, and how many unseen cards lie under them."""
+    return Zone(f"tableau_{place}", f"Column {place}", "column", STEP * place, STEP, face_down=face_down, cards=cards)
+
+
+def the(cards: Sequence[Card]) -> str:
+    """`the ace of spades, the two of hearts and the ten of clubs`."""
+    *first, last = (f"the {name(card)}" for card in cards)
+    return f"{', '.join(first)} and {last}" if first else last

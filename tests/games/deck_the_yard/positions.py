@@ -1,0 +1,116 @@
+"""Deck the Yard positions drawn as text, and what the tests say about them.
+
+One line per place, cards by name: `hand RED PLUG`, `lineup RED GREEN BUBBLE` (a bubble bulb lies at the far right),
+`patterns P01 P07` (these two if there is no line), `claims P02 SANTA`, and `stock BROKEN RED`, the next card first. The
+patterns to come are all that are not drawn.
+"""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from domain.chance import Chance
+from domain.game_type import Card, Illegal
+from domain.games.deck_the_yard import DECK_THE_YARD
+from domain.games.deck_the_yard.commands import Command, Discard, PlayBubble, PlayColour
+from domain.games.deck_the_yard.pack import BROKEN, BUBBLE, CHARACTER, COLOUR, EVENT, NUMBER, PATTERNS, PLUG, Cards
+from domain.games.deck_the_yard.state import Options, State
+
+PLAIN = Options()
+SECRET = Chance(bytes(32), 2)
+
+WRITTEN: dict[str, Card] = {
+    **{colour.upper(): card for card, colour in COLOUR.items()},
+    **{number: card for card, number in NUMBER.items()},
+    **dict(zip(("SANTA", "MRS_CLAUS", "FROSTY", "RUDOLPH", "ELF_1", "ELF_2"), CHARACTER, strict=True)),
+    "BUBBLE": BUBBLE,
+    "PLUG": PLUG,
+    "BROKEN": BROKEN,
+    "EVENT": EVENT,
+}
+NAMES = {card: name for name, card in WRITTEN.items()}
+
+
+def cards(text: str) -> Cards:
+    """`RED PLUG`: these cards as they are written in commands and states."""
+    return tuple(WRITTEN[word] for word in text.split())
+
+
+def names(pile: Iterable[Card]) -> str:
+    return " ".join(NAMES[card] for card in pile)
+
+
+def position(text: str, options: Options = PLAIN) -> State:
+    """The position that the text draws; places without a line are empty."""
+    lines = {name: cards(drawn) for name, _, drawn in (line.strip().partition(" ") for line in text.splitlines())}
+    face_up, claims = lines.get("patterns", cards("P01 P07")), lines.get("claims", ())
+    played = lines.get("lineup", ())
+    return State(
+        options,
+        stock=lines.get("stock", ())[::-1],
+        hand=lines.get("hand", ()),
+        bulbs=tuple(card for card in played if card != BUBBLE),
+        bubble=BUBBLE if BUBBLE in played else None,
+        face_up=(*face_up, None, None)[:2],
+        pattern_stock=tuple(card for card in PATTERNS if card not in face_up + claims),
+        claims=claims,
+        chance=SECRET,
+    )
+
+
+def play(colour: str) -> PlayColour | PlayBubble:
+    return PlayBubble() if colour == "BUBBLE" else PlayColour(WRITTEN[colour])
+
+
+def discard(name: str) -> Discard:
+    return Discard(WRITTEN[name])
+
+
+def events(state: State, command: Command) -> tuple[Struct, ...]:
+    return tuple(DECK_THE_YARD.decide(state, 0, command))
+
+
+def after(state: State, *commands: Command) -> State:
+    """The state after these commands, every one of them legal."""
+    for command in commands:
+        for event in events(state, command):
+            state = DECK_THE_YARD.evolve(state, event)
+    return state
+
+
+def rule_against(state: State, command: Command) -> str | None:
+    """The rule that the command breaks, None if it is legal; listing must say the same."""
+    listed = command in DECK_THE_YARD.legal_commands(state, 0)
+    try:
+        DECK_THE_YARD.decide(state, 0, command)
+    except Illegal as refusal:
+        assert not listed
+        return refusal.rule
+    assert listed
+    return None
+
+
+def legal(state: State, command: Command) -> bool:
+    return rule_against(state, command) is None
+
+
+def dealt(given: Iterable[Card] | None = None, options: Options = PLAIN, seed: bytes = bytes(32)) -> State:
+    """The table after the deal."""
+    state = DECK_THE_YARD.initial(options, 1)
+    chance = Chance(seed, given=None if given is None else tuple(given))
+    for event in DECK_THE_YARD.deal(options, chance, 1):
+        state = DECK_THE_YARD.evolve(state, event)
+    return state
+
+
+def zones(state: State, viewer: int | None = 0):
+    return {zone.id: zone for zone in DECK_THE_YARD.look(state, viewer).zones}
+
+
+def sentences(state: State, command: Command) -> list[str]:
+    """What is told of the command, each event before it happens."""
+    told = []
+    for event in events(state, command):
+        told.append(DECK_THE_YARD.tell(state, event, 0))
+        state = DECK_THE_YARD.evolve(state, event)
+    return told

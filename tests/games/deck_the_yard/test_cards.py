@@ -1,0 +1,52 @@
+"""The cards of Deck the Yard: their numbers, the reconstructed patterns, and how they are written."""
+
+from collections import Counter
+from itertools import combinations
+
+from domain.games.deck_the_yard import DECK_THE_YARD
+from domain.games.deck_the_yard.pack import (
+    BROKEN,
+    BUBBLE,
+    CHARACTER,
+    COLOUR,
+    EVENT,
+    KEPT,
+    NUMBER,
+    PATTERNS,
+    PLUG,
+    STOCK,
+    called,
+)
+
+
+def test_the_stock_has_the_numbers_of_the_game():
+    counted = Counter(STOCK)
+    assert [counted[bulb] for bulb in COLOUR] == [7] * 6
+    assert [counted[card] for card in (BUBBLE, PLUG, BROKEN, EVENT)] == [6, 8, 5, 3]
+    assert [counted[character] for character in CHARACTER] == [1] * 6
+    assert counted.total() == 70
+
+
+def test_every_kind_of_card_is_written_in_its_own_way():
+    kinds = [*COLOUR, BUBBLE, PLUG, BROKEN, EVENT, *CHARACTER, *PATTERNS]
+    assert len(set(kinds)) == len(kinds) == 16 + 18
+    assert len({called(card) for card in kinds}) == len(kinds)
+    assert {*COLOUR, BUBBLE, PLUG} == KEPT
+
+
+def test_eighteen_patterns_have_five_different_colours_each_and_no_two_begin_alike():
+    assert len(PATTERNS) == 18
+    assert all(len(set(pattern)) == 5 for pattern in PATTERNS.values())
+    assert all(one[:2] != other[:2] for one, other in combinations(PATTERNS.values(), 2))
+
+
+def test_every_colour_is_missing_from_three_patterns_and_stands_three_times_in_each_place():
+    for bulb in COLOUR:
+        assert sum(bulb not in pattern for pattern in PATTERNS.values()) == 3
+        assert [sum(pattern[place] == bulb for pattern in PATTERNS.values()) for place in range(5)] == [3] * 5
+
+
+def test_the_game_says_that_it_is_reconstructed_and_lists_its_patterns():
+    assert DECK_THE_YARD.reconstructed
+    assert "Reconstructed" in DECK_THE_YARD.rules
+    assert all(f"* {NUMBER[card]} `{card}`: " in DECK_THE_YARD.rules for card in PATTERNS)
