@@ -9,6 +9,8 @@ OPENINGS: dict[str, Any] = {
     "spite and malice, both seats yours": {
         "game_type": "spite_and_malice", "options": {"preset": "snm_pz"}, "hot_seat": True,
     },
+    "freecell, a published deal": {"game_type": "freecell", "deal_number": 11982},
+    "pyramid, in private": {"game_type": "pyramid", "visibility": "private"},
     "bridge solitaire, a rubber": {"game_type": "bridge_solitaire"},
     "bridge solitaire, one hand from a seed": {
         "game_type": "bridge_solitaire", "options": {"length": "hand"}, "seed": "my lucky number",

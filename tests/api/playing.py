@@ -64,16 +64,19 @@ def moves(player: Player, game: Game, seat: int | None = None) -> list[Any]:
 
 
 def play_on(players: Sequence[Player], game: Game, rng: Random, most: int = 60) -> Iterator[tuple[int, Frame]]:
-    """Random legal commands, each with If-Match; who spoke and the frame answered. `players` are by seat."""
+    """Random legal commands, each with If-Match; who spoke and the frame answered. `players` are by seat.
+
+    It ends with the game, or where a patience that waits for an undo has no move.
+    """
     for _ in range(most):
         now = look(players[0], game)
         if now["status"] != "playing":
             return
         seat = now["view"]["to_act"][0]
-        answer = say(
-            players[seat], game, rng.choice(moves(players[seat], game, seat)),
-            params={"seat": seat}, headers={"if-match": f'"{now["version"]}"'},
-        )  # fmt: skip
+        if not (listed := moves(players[seat], game, seat)):
+            return
+        version = {"if-match": f'"{now["version"]}"'}
+        answer = say(players[seat], game, rng.choice(listed), params={"seat": seat}, headers=version)
         yield seat, _accepted(answer)
 
 

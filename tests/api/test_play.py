@@ -65,8 +65,8 @@ def test_a_finished_game_lists_nothing_and_takes_nothing_and_shows_every_card(
     key: str, service: Service, ada: Player, bob: Player, eve: Player
 ) -> None:
     game, players = begun(key, (ada, bob))
-    list(play_on(players, game, Random(11), 5))
     told(eve.get(of(game, "/frames/0"), params={"known": "now"}), 409, "illegal", "game_not_finished")
+    list(play_on(players, game, Random(11), 5))
     finish(players, game)
     before = look(ada, game)
     assert before["view"]["to_act"] == []

@@ -53,3 +53,18 @@ def bridge_solitaire(commands: Sequence[Command], look: Look, random: Random) ->
     bids = [command for command in commands if command["type"] == "bridge_solitaire/bid"]
     playable = [command for command in commands if command["type"] != "game/resign"]
     return bids[0] if bids else random.choice(playable)
+
+
+class Patience:
+    """Any legal command, a little longer than a minute's play; gives up where nothing is left or it drags on."""
+
+    def __init__(self) -> None:
+        self.left = 120
+
+    def __call__(self, commands: Sequence[Command], look: Look, random: Random) -> Command:
+        self.left -= 1
+        meant = [command for command in commands if command["type"] not in ("game/resign", "game/undo")]
+        return random.choice(meant) if meant and self.left and not look["view"]["stuck"] else RESIGN
+
+
+SOLO: dict[str, Callable[[], Choice]] = {"klondike": Klondike, "bridge_solitaire": lambda: bridge_solitaire}

@@ -6,13 +6,21 @@ from json import dumps
 from typing import Any
 
 PACK = [rank + suit for suit in "SHDC" for rank in "A23456789TJQK"]
+ONE_PACK = ("canfield", "freecell", "golf", "klondike", "pyramid", "seahaven_towers", "the_clock")
+PACKS = dict.fromkeys(ONE_PACK, PACK) | {"spider": PACK * 2, "bridge_solitaire": [*PACK, "*1", "*2"]}
+"""What is shuffled first in the game types that deal one whole shuffle; Black Hole lays an ace aside before."""
+
+
+def committed(proof: dict[str, Any]) -> None:
+    """Raises AssertionError unless the seed is the one that was committed before the deal."""
+    seed, bound = bytes.fromhex(proof["server_seed"]), proof["bound"].encode()
+    text = b"kibitz/commitment/1\0" + len(bound).to_bytes(8, "big") + bound + seed
+    assert sha256(text).hexdigest() == proof["commitment"], "the seed is not the one that was committed"
 
 
 def check(proof: dict[str, Any], pack: list[str], dealt: list[str]) -> None:
     """Raises AssertionError unless the committed seed makes this deal of this pack."""
-    seed, bound = bytes.fromhex(proof["server_seed"]), proof["bound"].encode()
-    committed = sha256(b"kibitz/commitment/1\0" + len(bound).to_bytes(8, "big") + bound + seed).hexdigest()
-    assert committed == proof["commitment"], "the seed is not the one that was committed"
+    seed = bytes.fromhex(proof["server_seed"])
     seeds = dumps(proof["client_seeds"], separators=(",", ":"), ensure_ascii=False).encode()
     assert shuffled(pack, sha256(b"kibitz/deal-seed/1\0" + seed + seeds).digest()) == dealt, "another deal"
 
