@@ -102,6 +102,19 @@ class Concealed(Struct, frozen=True):
         return f"<{type(self).__qualname__}>"
 
 
+class Preset(Struct, frozen=True, kw_only=True):
+    """Options under a name that players know, with the row of the published table they come from, if there is one.
+
+    `kind`: whether it is played with cards or on a board; `reconstructed`: its source leaves most of it open.
+    """
+
+    name: str
+    options: Struct
+    kind: Literal["cards", "board"] = "cards"
+    reconstructed: bool = False
+    row: dict[str, str | int | bool] = {}
+
+
 O = TypeVar("O", bound=Struct)  # noqa: E741  options, as in the contract's own letters
 S = TypeVar("S", bound=Struct)
 C = TypeVar("C", bound=Struct)
@@ -146,6 +159,7 @@ class GameType(Generic[O, S, C, E, V]):
     reconstructed  some of its data is ours for want of the original
     lowest_score   of two scores the lower is the better
     pure_luck      has statistics and no ranking
+    presets        options under names that players know
     """
 
     key: str
@@ -176,3 +190,4 @@ class GameType(Generic[O, S, C, E, V]):
     reconstructed: bool = False
     lowest_score: bool = False
     pure_luck: bool = False
+    presets: tuple[Preset, ...] = ()

@@ -1,16 +1,27 @@
 """Game types: what can be played, with the schemas of options, commands, events and facts, and the rules."""
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from litestar import Response
 from msgspec import Struct
 
+from domain.game_type import Preset
 from domain.games import GAME_TYPES, AnyGameType
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 
 TAG = "game types"
+
+
+class PresetShown(Struct, frozen=True, kw_only=True):
+    """Options under a name that players know; `row` is the published table's row, word for word as settings."""
+
+    name: str
+    kind: Literal["cards", "board"]
+    reconstructed: bool
+    options: dict[str, Any]
+    row: dict[str, str | int | bool]
 
 
 class GameTypeShown(Struct, frozen=True, kw_only=True):
@@ -24,6 +35,7 @@ class GameTypeShown(Struct, frozen=True, kw_only=True):
     undo: bool
     reconstructed: bool
     default_options: dict[str, Any]
+    presets: tuple[PresetShown, ...]
 
 
 class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
@@ -53,7 +65,19 @@ def _in_short(found: AnyGameType) -> dict[str, Any]:
         "undo": found.undoable(options),
         "reconstructed": found.reconstructed,
         "default_options": msgspec.to_builtins(options),
+        "presets": tuple(_preset(found, preset) for preset in found.presets),
     }
+
+
+def _preset(found: AnyGameType, preset: Preset) -> PresetShown:
+    options = found.settle(preset.options, found.seats[0])
+    return PresetShown(
+        name=preset.name,
+        kind=preset.kind,
+        reconstructed=preset.reconstructed,
+        options=msgspec.to_builtins(options),
+        row=preset.row,
+    )
 
 
 def _in_full(found: AnyGameType) -> dict[str, Any]:

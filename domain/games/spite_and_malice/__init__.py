@@ -9,6 +9,7 @@ from domain.games.spite_and_malice.evolve import evolve
 from domain.games.spite_and_malice.legal import canonical, legal_commands
 from domain.games.spite_and_malice.look import Facts, look
 from domain.games.spite_and_malice.options import Options, settle
+from domain.games.spite_and_malice.presets import NAMED
 from domain.games.spite_and_malice.rules import RULES
 from domain.games.spite_and_malice.secrecy import redact, resample
 from domain.games.spite_and_malice.state import State, initial, result
@@ -37,4 +38,5 @@ SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     canonical=canonical,
     redact=redact,
     resample=resample,
+    presets=NAMED,
 )
