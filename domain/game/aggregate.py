@@ -27,7 +27,7 @@ class Past(Concealed, frozen=True):
 
 
 class Game(Concealed, frozen=True):
-    """A game after `version` records. `state` is the game type's own; None until the deal."""
+    """A game after `version` records. `state` is the game type's own, None until the deal; `out` who has resigned."""
 
     id: UUID
     type: AnyGameType
@@ -45,6 +45,7 @@ class Game(Concealed, frozen=True):
     live_step: int = 0
     moves: int = 0
     undos: int = 0
+    out: tuple[Seat, ...] = ()
     past: Past | None = None
     result: Result | None = None
     revealed: bool = False
@@ -158,7 +159,7 @@ _HANDLERS: dict[type, Callable[[Game, Any], Game]] = {
     ev.Left: _left,
     ev.Seeded: _seeded,
     ev.Undone: _undone,
-    ev.Resigned: _unchanged,
+    ev.Resigned: lambda game, event: replace(game, out=(*game.out, event.seat)),
     ev.TimedOut: _unchanged,
     ev.Abandoned: _unchanged,
     ev.Voided: lambda game, event: replace(game, status="voided"),

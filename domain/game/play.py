@@ -34,6 +34,8 @@ def play(game: Game, command: Struct, act: Act) -> Step:
     """One command of a seat: a command of the game type, undo or resign; raises Illegal and then records nothing."""
     if game.status != "playing" or act.seat is None:
         raise _no_play(game)
+    if act.seat in game.out:
+        raise Illegal("seat_is_out", "That seat has resigned; the others play on.")
     if isinstance(command, ev.Undo):
         return write(Step((), game), [_undo(game)], act, command)
     if isinstance(command, ev.Resign):
@@ -152,7 +154,7 @@ def _key(game: Game, event: Struct) -> bytes:
 
 def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
     """What this seat may say now, one command per meaning; none in a game that waits or is finished."""
-    if game.status != "playing":
+    if game.status != "playing" or seat in game.out:
         return ()
     offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
     if game.past is not None and game.type.undoable(game.options):

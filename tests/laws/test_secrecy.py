@@ -74,4 +74,4 @@ def test_a_planted_leak_is_caught(key: str, leak: str) -> None:
 @pytest.mark.parametrize("key", [key for key in KEYS if max(FOUND[key].seats) > 1])
 def test_a_leak_to_an_opponent_is_caught(key: str, leak: str) -> None:
     game_type = FOUND[key]
-    assert caught(SEATED_LEAKS[leak](game_type), 2) == hides_something(game_type)
+    assert caught(SEATED_LEAKS[leak](game_type), max(2, min(game_type.seats))) == hides_something(game_type)

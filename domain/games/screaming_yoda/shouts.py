@@ -1,0 +1,84 @@
+"""Screaming Yoda: the shout, the call that comes first, and the cards it costs."""
+
+from domain.chance import Shuffle
+from domain.game_type import Illegal, Seat
+from domain.games.screaming_yoda import events as ev
+from domain.games.screaming_yoda.commands import Call
+from domain.games.screaming_yoda.course import Course
+from domain.games.screaming_yoda.state import State, playing
+from domain.games.screaming_yoda.turns import next_turn
+
+CAUGHT = 3
+"""Cards that a caught player draws."""
+
+
+def shout(state: State, seat: Seat) -> Course:
+    """The exposed seat is safe; raises Illegal."""
+    if seat not in state.exposed:
+        raise Illegal("nothing_to_shout", "Yoda is shouted with one card left, once.")
+    return Course((), state).then(ev.Shouted(seat))
+
+
+def call(state: State, seat: Seat, command: Call) -> Course:
+    """The called seat draws and loses a turn, or, for a false call, the caller draws; raises Illegal."""
+    if command.seat == seat:
+        raise Illegal("own_call", "One calls another player; for oneself one shouts.")
+    if command.seat not in playing(state):
+        raise Illegal("not_in_play", "This seat is not in play.")
+    if command.seat in state.exposed:
+        return _caught(Course((), state).then(ev.Caught(command.seat, seat)), command.seat)
+    return _falsely_called(state, seat, command.seat)
+
+
+def _caught(course: Course, seat: Seat) -> Course:
+    """On turn the player loses this turn and it passes at once, else the next one (house rule, ours)."""
+    course = _penalised(course, seat, CAUGHT)
+    if course.state.turn != seat:
+        return course
+    return next_turn(course.then(ev.Skipped(seat)), seat)
+
+
+def _falsely_called(state: State, seat: Seat, target: Seat) -> Course:
+    if not state.options.false_call_penalty:
+        raise Illegal("false_call", "Only a player with one card left who has not shouted can be called.")
+    if not false_calls(state):
+        raise Illegal("nothing_to_draw", "There is no card that a false call could cost.")
+    course = Course((), state).then(ev.FalselyCalled(target, seat))
+    return _penalised(course, seat, state.options.false_call_penalty)
+
+
+def false_calls(state: State) -> bool:
+    """Whether a call without cause is heard, for which its caller draws."""
+    if state.swapping or not state.options.false_call_penalty:
+        return False
+    return len(state.pile) > 1 or bool(state.pile if state.options.yoda_penalty_source == "pile" else state.removed)
+
+
+def callable_seats(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """Whom a seat may call."""
+    called = playing(state) if false_calls(state) else state.exposed
+    return tuple(other for other in sorted(called) if other != seat)
+
+
+def _penalised(course: Course, seat: Seat, count: int) -> Course:
+    if course.state.options.yoda_penalty_source == "pile":
+        penalty = ev.Penalised(seat, from_pile=course.state.pile[-count:])
+    else:
+        penalty = _from_removed(course.state, seat, count)
+    return course.then(penalty) if penalty.drawn or penalty.from_pile else course
+
+
+def _from_removed(state: State, seat: Seat, count: int) -> ev.Penalised:
+    """From the removed cards, shuffled; what is missing from the bottom of the pile, whose top stays."""
+    missing = max(0, count - len(state.removed))
+    from_pile = state.pile[:-1][:missing]
+    if not state.removed:
+        return ev.Penalised(seat, from_pile=from_pile)
+    order = _shuffled(state)
+    return ev.Penalised(seat, order.cards[:count], from_pile, order.cards[count:], order.chance)
+
+
+def _shuffled(state: State) -> Shuffle:
+    if state.chance is None:
+        raise ValueError("a game without chance")
+    return state.chance.shuffled(state.removed)

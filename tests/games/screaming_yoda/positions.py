@@ -1,0 +1,117 @@
+"""Positions drawn as short texts: one zone per line, piles bottom to top, the draw pile next card first.
+
+`up_0` and `down_0` are the face-up and face-down cards of seat 0, column by column; `-` is a column without one.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.game_type import Illegal
+from domain.games.screaming_yoda import SCREAMING_YODA as GAME
+from domain.games.screaming_yoda.commands import Command, Flip, Play
+from domain.games.screaming_yoda.events import Event
+from domain.games.screaming_yoda.evolve import put
+from domain.games.screaming_yoda.options import Options
+from domain.games.screaming_yoda.state import Cards, State
+from domain.kit.cards import PACK
+
+SEED = bytes(range(32))
+
+
+class After(NamedTuple):
+    """What a command led to."""
+
+    events: tuple[Event, ...]
+    state: State
+
+    def kinds(self) -> list[str]:
+        """The names of the events, in order."""
+        return [type(event).__name__ for event in self.events]
+
+
+def position(drawing: str, turn: int = 0, seats: int = 4, **given: Any) -> State:
+    """The state as drawn, seat `turn` to play; `given` are options, or fields of the state such as `exposed`."""
+    fields = {name: given.pop(name) for name in list(given) if name in State.__struct_fields__}
+    empty = GAME.initial(GAME.settle(Options(**given), seats), seats)
+    state = replace(empty, turn=turn, chance=Chance(SEED), **fields)
+    for line in drawing.strip().splitlines():
+        zone, _, cards = line.partition(":")
+        state = _with(state, zone.strip(), tuple(cards.split()))
+    return state
+
+
+def _with(state: State, zone: str, cards: Cards) -> State:
+    kind, _, seat = zone.partition("_")
+    if not seat:
+        return replace(state, **{kind: cards})
+    if kind == "hand":
+        return replace(state, hands=put(state.hands, int(seat), cards))
+    field = {"up": "face_up", "down": "face_down"}[kind]
+    width = len(getattr(state, field)[int(seat)])
+    columns = (*(None if card == "-" else card for card in cards), *(None,) * (width - len(cards)))
+    return replace(state, **{field: put(getattr(state, field), int(seat), columns)})
+
+
+def say(state: State, command: Command, seat: int | None = None) -> After:
+    """The seat on turn (or another) gives a command."""
+    events = tuple(GAME.decide(state, state.turn or 0 if seat is None else seat, command))
+    return After(events, folded(state, events))
+
+
+def folded(state: State, events: Sequence[Event]) -> State:
+    """The state after these events."""
+    for event in events:
+        state = GAME.evolve(state, event)
+    return state
+
+
+def play(state: State, cards: str, shout: bool = False) -> After:
+    """The seat on turn plays cards."""
+    return say(state, Play(tuple(cards.split()), shout=shout))
+
+
+def flip(state: State, column: int, shout: bool = False) -> After:
+    """The seat on turn flips a face-down card of its own."""
+    return say(state, Flip(f"column_{state.turn}_{column}", shout=shout))
+
+
+def rule(state: State, command: Command, seat: int | None = None) -> str:
+    """The rule by which the command is refused."""
+    with pytest.raises(Illegal) as refused:
+        say(state, command, seat)
+    return refused.value.rule
+
+
+def plays(state: State) -> list[str]:
+    """What the seat on turn may play, each once, as texts, sorted; `pick up` and the columns to flip among them."""
+    return sorted({_text(command) for command in GAME.legal_commands(state, state.turn or 0)})
+
+
+def _text(command: Command) -> str:
+    if isinstance(command, Play):
+        return " ".join(command.cards)
+    return command.source if isinstance(command, Flip) else type(command).__name__
+
+
+def dealt(seats: int = 4, chance: Chance | None = None, **options: Any) -> After:
+    """A game as it begins."""
+    settled = GAME.settle(Options(**options), seats)
+    events = tuple(GAME.deal(settled, chance or Chance(SEED), seats))
+    return After(events, folded(GAME.initial(settled, seats), events))
+
+
+def given(turned_up: str, seats: int) -> Chance:
+    """A deal of the pack in its order whose card turned up is the one named."""
+    cards = [card for card in PACK if card != turned_up]
+    before = seats * (2 * (3 if seats == 5 else 4) + 3)
+    return Chance(SEED, given=(*cards[:before], turned_up, *cards[before:]))
+
+
+def held(state: State) -> list[str]:
+    """Every card of the game, wherever it lies, sorted."""
+    laid = [card for columns in (*state.face_up, *state.face_down) for card in columns if card is not None]
+    return sorted((*state.draw, *state.pile, *state.removed, *laid, *(card for hand in state.hands for card in hand)))
