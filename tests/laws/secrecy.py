@@ -135,5 +135,10 @@ def _twin(game_type: AnyGameType, story: Telling, viewer: Viewer, moment: int, l
     twin = Twin(game_type, story, viewer, moment, unseen)
     twin.play(lots)
     tally.impossible += twin.impossible
-    tally.hidden += not twin.impossible and hides(story.sights[moment][viewer]) > 1
+    tally.hidden += not twin.impossible and hides(story.sights[moment][viewer]) > 1 and _exchangeable(unseen)
     tally.moved += not twin.impossible and twin.moved
+
+
+def _exchangeable(unseen: dict[int, dict[int, int]]) -> bool:
+    """Whether two cards of one shuffle were never shown: a game may hide cards that everybody has seen."""
+    return any(len(places) > 1 for places in unseen.values())

@@ -1,0 +1,91 @@
+"""Decs Building: the rules in our own words, with every ruling of ours marked."""
+
+from domain.games.decs_building.board import KINDS, PRINTED_SOURCES, SPACES, Space, SpaceId
+
+
+def _cost(space: Space) -> str:
+    return " or ".join(" ".join(way.cost) for way in space.ways)
+
+
+def _effect(key: SpaceId, space: Space) -> str:
+    if space.feature is None:
+        return _EFFECTS[key]
+    kind = KINDS[space.feature]
+    shape = f"`{kind.shape}`" + (" upright" if kind.upright else "")
+    return f"{_EFFECTS.get(key, f'{kind.points} points')}; {shape}"
+
+
+_EFFECTS: dict[SpaceId, str] = {
+    "gain_card": "the top card of a suit stack of one's choice",
+    "stop_messing_around": "the second card paid leaves the game",
+    "gain_jack_queen": "the top jack for the first cost, the top queen for the second",
+    "gain_king": "the top king",
+    "gain_wild": "the top card of aces and jokers",
+    "add_power_cable": "a power cable",
+    "extra_power_source": "a power source",
+    "everyone_pitch_in": "another action at once",
+    "snowflake": "1 point, needs no power",
+    "banner_angels": "14 points, counts as a power cable if powered",
+    "santa": "one more card of hand size, and each Santa takes away 2 points for every Santa",
+    "candle": "2 points, and 2 for each candle exactly two spaces away in a straight line",
+}
+
+
+def _line(key: SpaceId, space: Space) -> str:
+    bauble = " (bauble)" if space.bauble else ""
+    return f"* {space.name}{bauble}: {_cost(space)} - {_effect(key, space)}."
+
+
+_BOARD = "\n".join(_line(key, space) for key, space in SPACES.items())
+_SOURCES = ", ".join(f"row {row} column {column}" for row, column in PRINTED_SOURCES)
+
+RULES = f"""\
+**Source.** *Decs Building* by Jake Staines (2021), a print-and-play game. Its text is at hand, the picture of its
+board is not: costs (but those of Small Star and Snowflake), baubles, shapes, the grid and its power sources are
+**reconstructed** (ours), the points and everything else are the text's, save what is marked.
+
+**Set-up.** Eight stacks, open to all: four suits with the lowest number on top, aces and jokers, jacks, queens, kings.
+Two players use one pack with two jokers, and with its tens unless `two_player_tens` is off (our ruling); three use
+2 2 3 4 4 5 6 7 8 9 of each suit, six each of A J Q K, two jokers; four use 2 2 3 3 4 4 5 5 6 7 8 9, eight each, four
+jokers. `short` leaves out eights and nines, and rows 1 and 2 of the grid; tens stay (our ruling). Pictures and aces
+lie S H D C from the top, jokers lowest (our ruling). Each seat in turn takes the top card of each suit stack and
+shuffles the four. Pawns: 4, 3 or 2 each for 2, 3 or 4 players. A lot finds who has the first-player token.
+
+**A round.** Everybody draws up to the hand size, 3 and one for each powered Santa; a short deck gives what it has
+(our ruling). The token holder takes a card of the lowest rank showing on the suit stacks to the hand (that it goes to
+the hand is our reading). Then, clockwise from the token holder, each takes one action, or discards one or more hand
+cards in an order of one's choice, or passes and is out of the round; an empty hand passes by itself (our ruling).
+When all have passed, each played pile goes under its deck, the first card played coming up first, and the token moves
+anti-clockwise. Unused cards stay in the hand.
+
+**An action.** A space with a bauble needs a pawn of one's own there or a spare one, which is placed; another's pawn
+goes home first. Pawns do not move otherwise (our ruling). Then the cost is paid from the hand: S H D C a number of
+that suit, J Q K that picture, ? any card; all cards paid for ? in one action share a colour. Aces and jokers are wild
+for everything but a king, and of either colour for a ? (our ruling); pictures pay no suit (our ruling). Jacks, queens
+and kings that are paid go back on top of their stacks, other cards to the played pile in the order paid. A gained
+card goes to the played pile; its stack is looked at before the payment (our ruling). A feature is drawn at once in
+empty spaces, in its exact shape: turned if one likes, but not the upright ones, and never mirrored. Power cables
+touch a source or a cable. Without room, or with an empty stack, the action cannot be taken (our ruling).
+
+**Everyone Pitch In** costs a jack or a queen (reconstructed). In the action that follows every suit may be paid with
+any number, and the ? need not share a colour; it may be declined, is so by itself with an empty hand, and may be
+Everyone Pitch In again (our rulings).
+
+**Power.** A feature works if it touches a power source, a cable or a powered banner, side by side; banners pass power
+on to each other (our ruling). What does not work counts for nothing, but its spaces are filled. Unpowered features
+may be drawn (our ruling).
+
+**End.** When three stacks have been empty, be it for a moment (our ruling), the round is finished and one more is
+played, in which everybody, the token holder first, takes one card from any stack to the hand. Then the grids are
+counted: the points of what works, less 2 for each empty space. Most points win; equal points win together, or, with
+`tie_break` of `fewest_empty_spaces`, whoever left fewer empty (our ruling: the text asks for the best Christmas hat).
+
+**Resigning** with three or more in play: the seat is out and has lost; its cards and grid are out of play, its pawns
+go home, turns and token pass it by, and a start card that it owes falls to the next seat clockwise. The last seat
+left wins (our ruling).
+
+**The board** (reconstructed; X are the cells of a shape, rows from the top divided by /). Grid of 8 by 8 with power
+sources at {_SOURCES}; row 1 on top.
+
+{_BOARD}
+"""

@@ -1,0 +1,155 @@
+"""Positions drawn as short texts, one thing per line; what is not drawn is as after the set-up, hands and decks empty.
+
+hand_0: 5H 6S          deck_0: 2S 3H        (next card first)
+played_1: KH           pawns_1: comet santa
+stack_jacks: JH JS     (bottom to top)      removed: 2C
+grid_0: small_star 7,2; comet 1,1 turned 2  (the upper left corner of the shape's frame, quarter turns)
+"""
+
+from typing import Any, NamedTuple
+
+import pytest
+from msgspec.structs import replace
+
+from domain.chance import Chance
+from domain.game_type import Illegal
+from domain.games.decs_building import DECS_BUILDING as GAME
+from domain.games.decs_building.board import KINDS, SPACES, FeatureId, SpaceId
+from domain.games.decs_building.commands import Command, Discard, Pass, Place, TakeAction, TakeStartCard
+from domain.games.decs_building.decide import to_act
+from domain.games.decs_building.events import Event
+from domain.games.decs_building.evolve import put
+from domain.games.decs_building.grid import Cells, orientations
+from domain.games.decs_building.options import Options, pack, piles
+from domain.games.decs_building.state import STACK, STACKS, Cards, Feature, Player, State
+
+SEED = bytes(range(32))
+IDS: dict[str, FeatureId] = {feature: feature for feature in KINDS}
+SPACE_IDS: dict[str, SpaceId] = {space: space for space in SPACES}
+
+
+class After(NamedTuple):
+    """What a command led to."""
+
+    events: tuple[Event, ...]
+    state: State
+
+    def kinds(self) -> list[str]:
+        """The names of the events, in order."""
+        return [type(event).__name__ for event in self.events]
+
+
+def position(drawing: str, seats: int = 2, **fields: Any) -> State:
+    """The state as drawn, in the middle of round 3, seat 0 on turn unless said otherwise."""
+    options = fields.pop("options", Options())
+    stacks = [pile[::-1] for pile in piles(options, seats)]
+    left = (*(stack[:-seats] for stack in stacks[:4]), *stacks[4:])
+    state = replace(GAME.initial(options, seats), stacks=left, round=3, turn=0)
+    for line in drawing.strip().splitlines():
+        zone, _, words = line.partition(":")
+        state = _with(state, zone.strip(), words.strip())
+    return replace(state, **fields)
+
+
+def _with(state: State, zone: str, words: str) -> State:
+    if zone in STACK:
+        return replace(state, stacks=put(state.stacks, STACK[zone], cards(words)))
+    if zone == "removed":
+        return replace(state, removed=cards(words))
+    kind, _, seat = zone.partition("_")
+    drawn = {"grid": ("features", drawing), "pawns": ("pawns", _pawns)}
+    field, read = drawn.get(kind, (kind, cards))
+    player: Player = replace(state.players[int(seat)], **{field: read(words)})
+    return replace(state, players=put(state.players, int(seat), player))
+
+
+def cards(words: str) -> Cards:
+    """`5H 6S *1` as cards."""
+    return tuple(words.split())
+
+
+def _pawns(words: str) -> tuple[SpaceId, ...]:
+    return tuple(SPACE_IDS[word] for word in words.split())
+
+
+def drawing(words: str) -> tuple[Feature, ...]:
+    """`small_star 7,2; comet 1,1 turned 2` as features."""
+    return tuple(_feature(part.split()) for part in words.split(";") if part.strip())
+
+
+def _feature(words: list[str]) -> Feature:
+    feature, corner, *turned = words
+    return Feature(IDS[feature], cells(feature, corner, int(turned[1]) if turned else 0))
+
+
+def cells(feature: str, corner: str, turned: int = 0) -> Cells:
+    """The cells of a feature whose frame has its upper left corner at `row,column`."""
+    top, left = map(int, corner.split(","))
+    shape = orientations(KINDS[IDS[feature]])[turned]
+    return tuple((top + row, left + column) for row, column in shape)
+
+
+def say(state: State, command: Command, seat: int | None = None) -> After:
+    """The seat that is to act (or another) gives a command."""
+    acting = to_act(state) if seat is None else seat
+    events = tuple(GAME.decide(state, 0 if acting is None else acting, command))
+    return After(events, folded(state, events))
+
+
+def folded(state: State, events: tuple[Event, ...]) -> State:
+    """The state after these events."""
+    for event in events:
+        state = GAME.evolve(state, event)
+    return state
+
+
+def refused(state: State, command: Command, seat: int | None = None) -> str:
+    """The rule that the command breaks."""
+    with pytest.raises(Illegal) as refusal:
+        say(state, command, seat)
+    return refusal.value.rule
+
+
+def take(space: str, payment: str, **fields: Any) -> TakeAction:
+    """An action, its payment in words."""
+    return TakeAction(SPACE_IDS[space], cards(payment), **fields)
+
+
+def start(stack: str) -> TakeStartCard:
+    return TakeStartCard(STACKS[STACK[stack]])
+
+
+def discard(words: str) -> Discard:
+    first, *more = words.split()
+    return Discard(first, tuple(more) if more else None)
+
+
+def place(feature: str, corner: str, turned: int = 0) -> Place:
+    return Place(cells(feature, corner, turned))
+
+
+def all_pass(state: State) -> After:
+    """Everybody who is to act passes until the round is over."""
+    events, number = tuple[Event, ...](), state.round
+    while state.round == number and state.over is None:
+        after = say(state, Pass())
+        events, state = events + after.events, after.state
+    return After(events, state)
+
+
+def opened(seats: int = 2, seed: bytes = SEED, given: Cards | None = None, **options: Any) -> After:
+    """A game as dealt."""
+    chosen = Options(**options)
+    events = tuple(GAME.deal(chosen, Chance(seed, given=given), seats))
+    return After(events, folded(GAME.initial(chosen, seats), events))
+
+
+def held(state: State) -> list[str]:
+    """Every card of the game, wherever it lies, sorted."""
+    own = [pile for player in state.players for pile in (player.deck, player.hand, player.played)]
+    return sorted(card for pile in (*state.stacks, state.removed, *own) for card in pile)
+
+
+def everything(state: State) -> list[str]:
+    """Every card that there should be, sorted."""
+    return sorted(pack(state.options, len(state.players)))

@@ -1,0 +1,106 @@
+"""Random games of every table, to their end."""
+
+import msgspec
+import pytest
+
+from domain.games.decs_building import DECS_BUILDING as GAME
+from domain.games.decs_building import events as ev
+from domain.games.decs_building.decide import to_act
+from domain.games.decs_building.grid import bits_of
+from domain.games.decs_building.power import hand_size, powered
+from domain.games.decs_building.scoring import score
+from domain.games.decs_building.state import PICTURE_STACK, State, spare_pawns
+
+from .positions import everything, held
+from .walks import TABLES, Game, game
+
+NUMBERS = range(6)
+
+
+@pytest.fixture(scope="module", params=TABLES)
+def games(request: pytest.FixtureRequest) -> list[Game]:
+    return [game(request.param, number, resigning=number > 3) for number in NUMBERS]
+
+
+def test_every_game_ends_won_and_then_offers_nothing(games: list[Game]) -> None:
+    for played in games:
+        outcome = GAME.result(played.state)
+        assert outcome is not None
+        assert outcome.ending == "won"
+        assert outcome.winners
+        assert not any(GAME.legal_commands(played.state, seat) for seat in range(len(played.state.players)))
+
+
+def test_a_game_that_nobody_resigns_is_counted_as_the_grids_are(games: list[Game]) -> None:
+    for played in games[:4]:
+        outcome = GAME.result(played.state)
+        assert outcome is not None
+        assert outcome.scores == tuple(score(played.state, seat) for seat in range(len(played.state.players)))
+        assert {outcome.scores[seat] for seat in outcome.winners} == {max(outcome.scores)}
+
+
+def test_no_card_is_lost_or_doubled_at_any_event(games: list[Game]) -> None:
+    for played in games:
+        for state, event in played.moments():
+            assert held(GAME.evolve(state, event)) == everything(state)
+
+
+def test_there_is_always_somebody_to_act_with_something_to_say(games: list[Game]) -> None:
+    for played in games:
+        for step in played.steps:
+            seat = to_act(step.state)
+            assert seat is not None
+            assert GAME.legal_commands(step.state, seat)
+
+
+def test_what_is_listed_is_accepted_and_nothing_is_listed_twice(games: list[Game]) -> None:
+    for played in games[::3]:
+        for step in played.steps[::9]:
+            listed = GAME.legal_commands(step.state, step.seat)
+            assert len(set(listed)) == len(listed)
+            for command in listed:
+                assert GAME.canonical(step.state, step.seat, command) == command
+                assert GAME.decide(step.state, step.seat, command)
+
+
+def test_features_never_overlap_and_power_is_never_lost(games: list[Game]) -> None:
+    for played in games:
+        for seat in range(len(played.state.players)):
+            drawn = played.state.players[seat].features
+            filled = [bits_of(one.cells) for one in drawn]
+            assert sum(filled).bit_count() == sum(bits.bit_count() for bits in filled)
+            for count in range(len(drawn)):
+                assert powered(drawn[: count + 1])[:count] >= powered(drawn[:count])
+            assert hand_size(drawn) == 3 + sum(
+                works for one, works in zip(drawn, powered(drawn), strict=True) if one.feature == "santa"
+            )
+
+
+def test_no_space_has_two_pawns_and_nobody_more_than_there_are(games: list[Game]) -> None:
+    for played in games:
+        for step in played.steps:
+            pawns = [space for player in step.state.players for space in player.pawns]
+            assert len(set(pawns)) == len(pawns)
+            assert all(spare_pawns(step.state, seat) >= 0 for seat in range(len(step.state.players)))
+
+
+def test_the_stacks_of_pictures_hold_nothing_but_their_pictures(games: list[Game]) -> None:
+    for played in games:
+        for rank, stack in PICTURE_STACK.items():
+            assert {card[0] for card in played.state.stacks[stack]} <= {rank}
+
+
+def test_every_normal_round_takes_a_number_and_the_last_one_is_announced(games: list[Game]) -> None:
+    for played in games[:4]:
+        events = [event for _, event in played.moments()]
+        starts = [event for event in events if isinstance(event, ev.RoundStarted)]
+        assert [start.number for start in starts] == list(range(1, len(starts) + 1))
+        assert [start.final for start in starts] == [False] * (len(starts) - 1) + [True]
+        assert sum(isinstance(event, ev.EndAnnounced) for event in events) == 1
+
+
+def test_states_survive_being_written(games: list[Game]) -> None:
+    for played in games:
+        for step in played.steps[::15]:
+            for written in (msgspec.json, msgspec.msgpack):
+                assert written.decode(written.encode(step.state), type=State) == step.state
