@@ -8,13 +8,18 @@ from msgspec.structs import replace
 
 from domain.record import Micros, Record
 
-Scope = Literal["read", "play", "account"]
-SCOPES: tuple[Scope, ...] = ("read", "play", "account")
+PlayerScope = Literal["read", "play", "account"]
+Scope = Literal[PlayerScope, "moderate"]
+SCOPES: tuple[PlayerScope, ...] = ("read", "play", "account")
+"""What a player's first token may do. Nobody gets `moderate` from the API."""
+MODERATOR_SCOPES: tuple[Scope, ...] = ("read", "account", "moderate")
 STREAM_TYPE = "player"
 
 
-class Registered(Struct, frozen=True, tag="player/registered"):
-    """The first event of every player."""
+class Registered(Struct, frozen=True, tag="player/registered", omit_defaults=True):
+    """The first event of every player; `bot` where a program plays."""
+
+    bot: bool = False
 
 
 class TokenMinted(Struct, frozen=True, tag="player/token_minted"):
@@ -48,12 +53,13 @@ class Player(Struct, frozen=True):
     version: int
     tokens: tuple[TokenMinted, ...] = ()
     erased: bool = False
+    bot: bool = False
 
 
 def evolve(player: Player | None, record: Record[Any, Any]) -> Player:
     """The player after one more record."""
     if player is None:
-        return Player(record.stream, record.time, record.version)
+        return Player(record.stream, record.time, record.version, bot=record.event.bot)
     player, event = replace(player, version=record.version), record.event
     if isinstance(event, TokenMinted):
         return replace(player, tokens=(*player.tokens, event))

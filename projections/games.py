@@ -34,9 +34,15 @@ class ListedGame(Struct, frozen=True, omit_defaults=True):
     visibility: ev.Visibility
     status: Status = "waiting"
     seeded: frozenset[int] | None = None
+    invited: tuple[UUID, ...] = ()
     result: Result | None = None
     finished_at: Micros | None = None
     held: Ended | None = None
+
+    @property
+    def guests(self) -> tuple[UUID, ...]:
+        """Who is invited, while the game waits."""
+        return self.invited if self.status == "waiting" else ()
 
 
 ENTRY: Family[ListedGame] = Family("entry", ListedGame)
@@ -49,7 +55,7 @@ def public_list(player: UUID | None, game_type: str | None, status: Status | Non
 
 
 def own_list(player: UUID, game_type: str | None, status: Status | None) -> Collection[ListedGame]:
-    """Every game this player sits at or has opened, hidden ones too: for that player's eyes."""
+    """Every game this player sits at, has opened or is invited to, hidden ones too: for that player's eyes."""
     return LISTS("own", player, game_type or "any", status or "any")
 
 
@@ -95,6 +101,10 @@ def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
     if isinstance(event, ev.Left):
         seeded = None if game.seeded is None else game.seeded - {event.seat}
         return replace(game, players=_put(game.players, event.seat, None), seeded=seeded)
+    if isinstance(event, ev.Invited):
+        return replace(game, invited=(*game.invited, event.player))
+    if isinstance(event, ev.Uninvited):
+        return replace(game, invited=tuple(player for player in game.invited if player != event.player))
     if isinstance(event, ev.Seeded):
         return _started(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
     if isinstance(event, ev.Finished):
@@ -102,7 +112,7 @@ def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
         return replace(game, held=ended) if event.contest is not None else _over(game, ended)
     if isinstance(event, ev.Revealed):
         return game if game.held is None else _over(replace(game, held=None), game.held)
-    return replace(game, status="voided")
+    return replace(game, status="voided", held=None)
 
 
 def _over(game: ListedGame, ended: Ended) -> ListedGame:
@@ -126,14 +136,24 @@ def _places(game: ListedGame) -> Iterator[Collection[ListedGame]]:
             if game.visibility == "public":
                 yield public_list(None, game_type, status)
                 yield from (public_list(player, game_type, status) for player in people)
-            yield from (own_list(player, game_type, status) for player in people)
+            yield from (own_list(player, game_type, status) for player in dict.fromkeys((*people, *game.guests)))
 
 
 GAMES = Projection(
     name="games",
-    version=1,
+    version=2,
     topics=frozenset(
-        {"game/opened", "game/joined", "game/left", "game/seeded", "game/finished", "game/revealed", "game/voided"}
+        {
+            "game/opened",
+            "game/joined",
+            "game/left",
+            "game/invited",
+            "game/uninvited",
+            "game/seeded",
+            "game/finished",
+            "game/revealed",
+            "game/voided",
+        }
     ),
     families=(ENTRY, LISTS),
     fold=fold,

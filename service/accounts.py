@@ -39,11 +39,13 @@ class Accounts:
         self._store = store
         self._access = access
 
-    async def register(self, name: str, token_days: int) -> tuple[UUID, Token]:
-        """A new player with a first token that may do everything."""
+    async def register(
+        self, name: str, token_days: int, bot: bool = False, scopes: tuple[Scope, ...] = pl.SCOPES
+    ) -> tuple[UUID, Token]:
+        """A new player with a first token; unless scopes are named it may do everything that a player may."""
         player, at = uuid7(), now()
-        token = _token("first", pl.SCOPES, token_days, at)
-        records = [pl.recorded(player, 1, pl.Registered(), at), pl.recorded(player, 2, _minted(token), at)]
+        token = _token("first", scopes, token_days, at)
+        records = [pl.recorded(player, 1, pl.Registered(bot), at), pl.recorded(player, 2, _minted(token), at)]
         person = Companion("INSERT INTO persons (player, name) VALUES (%s, %s)", (player, name))
         await self._store.append(records, [person, _kept(player, token)])
         return player, token

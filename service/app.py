@@ -12,6 +12,7 @@ from service import methods, openapi, refusals, resources
 from service.access import Access
 from service.accounts import Accounts
 from service.counting import count
+from service.deadlines import Clock
 from service.event_store.store import EventStore
 from service.limits import Quotas, limited
 from service.reads import Reads
@@ -28,15 +29,16 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
     description = openapi.document(handlers)
     store = EventStore(conninfo, alone=True)
     worker = Worker(conninfo) if settings.run_worker else None
-    access = Access(store)
+    access, room = Access(store), Room(store, settings.cached_games)
     services = Services(
         settings=settings,
         store=store,
-        room=Room(store, settings.cached_games),
+        room=room,
         replays=Replays(store),
         reads=Reads(conninfo),
         access=access,
         accounts=Accounts(store, access),
+        clock=Clock(store, room, settings.clock_seconds),
         worker=worker,
     )
     state = {
@@ -61,6 +63,7 @@ def _running(services: Services):  # type: ignore[no-untyped-def]
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         await services.store.open()
         await services.reads.open()
+        services.clock.start()
         if services.worker is not None:
             services.worker.start()
         try:
@@ -68,6 +71,7 @@ def _running(services: Services):  # type: ignore[no-untyped-def]
         finally:
             if services.worker is not None:
                 services.worker.stop()
+            await services.clock.stop()
             await services.reads.close()
             await services.store.close()
 

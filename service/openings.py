@@ -9,10 +9,21 @@ import msgspec
 from msgspec import Meta, Struct
 
 from domain.game import events as ev
+from domain.game.invites import MOST
 from domain.game.table import Opening
 from domain.game_type import Illegal, NamedCard
 from domain.games import GAME_TYPES, AnyGameType
 from service.wire import ClientSeed
+
+_DELAY = Meta(
+    ge=0,
+    le=200,
+    description="Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over.",
+)
+
+
+_LIMIT = "Seconds for each move, from the game's last step; whoever is to move then has run out of time."
+MoveSeconds = Annotated[int, Meta(ge=5, le=30 * 86_400, description=_LIMIT)]
 
 
 def opening_body(found: AnyGameType) -> type[Struct]:
@@ -22,6 +33,7 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         ("rated", Annotated[bool, Meta(description="False: a practice game, in no table.")], True),
         ("visibility", Annotated[ev.Visibility, Meta(description="Who may see it and find it in lists.")], "public"),
         ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
+        ("move_seconds", MoveSeconds | None, None),
         ("seed", ClientSeed | None, None),
         ("deal", Annotated[tuple[NamedCard, ...], Meta(max_length=500)] | None, None),
     ]
@@ -30,7 +42,12 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         fields.append(("seats", Annotated[int, span], found.seats[0]))
         fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
         hot = "You hold every seat yourself; unrated, and seats are named in each request."
+        guests = Meta(
+            max_length=MOST, description="Players who are offered a seat; they see the game if it is private."
+        )
+        fields.append(("invite", Annotated[tuple[UUID, ...], guests], ()))
         fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
+        fields.append(("spectator_delay", Annotated[int, _DELAY], 0))
     if found.numbered is not None:
         fields.append(("deal_number", Annotated[int, Meta(ge=1, le=1_000_000)] | None, None))
     name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
@@ -56,6 +73,9 @@ def opening(body: Any, player: UUID) -> Opening:
         origin=_origin(body),
         visibility=_visibility(body),
         await_seeds=body.await_seeds,
+        move_seconds=body.move_seconds,
+        invited=tuple(ev.Invited(guest) for guest in getattr(body, "invite", ())),
+        spectator_delay=getattr(body, "spectator_delay", 0),
     )
 
 
@@ -70,8 +90,8 @@ def _players(body: Any, player: UUID) -> tuple[UUID | None, ...]:
 
 
 def _visibility(body: Any) -> ev.Visibility:
-    if body.visibility == "private" and getattr(body, "seats", 1) > 1 and not body.hot_seat:
-        raise Illegal("private_company", "A private game has no empty seats: nobody else could find it.")
+    if body.visibility == "private" and getattr(body, "seats", 1) > 1 and not (body.hot_seat or body.invite):
+        raise Illegal("private_company", "A private game with empty seats invites somebody: nobody else finds it.")
     return body.visibility  # type: ignore[no-any-return]
 
 
@@ -81,6 +101,11 @@ def _origin(body: Any) -> ev.Origin:
         raise Illegal("one_deal", "Give one of seed, deal and deal number.")
     kinds: tuple[ev.Origin, ...] = ("given_seed", "given_deal", "numbered_deal")
     return next((kind for kind, given in zip(kinds, chosen, strict=True) if given), "shuffled")
+
+
+def fresh_secret() -> ev.Sealed:
+    """Secrets for a deal that nobody has asked for."""
+    return ev.Sealed(secrets.token_bytes(32), secrets.token_bytes(32))
 
 
 def secret(body: Any) -> ev.Sealed:

@@ -29,7 +29,10 @@ class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """One answer of an operation: its type (None: no body), its media types and headers with their descriptions."""
+    """One answer of an operation: its type (None: no body), its media types and headers with their descriptions.
+
+    `events`: the names of the server-sent events that a stream has before its `end`.
+    """
 
     type: Any
     says: str
@@ -37,6 +40,7 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     example: Any = None
     links: dict[str, Any] = field(default_factory=dict)
+    events: tuple[str, ...] = ("frame",)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ from itertools import groupby
 from uuid import UUID
 
 from domain.game.aggregate import AnyRecord, Game, fold
+from domain.game.delay import deals
 from domain.game.frames import Frame, frame_after
 from domain.game_type import Viewer
 from service.event_store.store import EventStore
@@ -14,11 +15,13 @@ _STRIDE = 32
 
 
 class Replay:
-    """One game's steps, and the game as it stood before every 32nd of them."""
+    """One game's steps, and the game as it stood before every 32nd of them. `dealt`: the step of the deal, or 0."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[AnyRecord, ...]] = []
         self._before: list[Game | None] = [None]
+        self.dealt = 0
+        self._waits = True
 
     @property
     def version(self) -> int:
@@ -28,12 +31,19 @@ class Replay:
         """The game has moved on by these records, whole steps."""
         for _, step in groupby(records, key=lambda record: record.step):
             self.steps.append(tuple(step))
+            self._note_deal()
             if len(self.steps) % _STRIDE == 0:
-                self._before.append(self._folded(len(self.steps)))
+                self._before.append(self.after(len(self.steps) - 1))
 
-    def _folded(self, upto: int) -> Game:
-        since = (upto - 1) // _STRIDE * _STRIDE
-        return fold((record for step in self.steps[since:upto] for record in step), self._before[since // _STRIDE])
+    def _note_deal(self) -> None:
+        if self._waits and deals(self.steps[-1]):
+            self._waits, self.dealt = False, len(self.steps) - 1
+
+    def after(self, number: int) -> Game:
+        """The game as it stood after this step."""
+        since = number // _STRIDE * _STRIDE
+        steps = self.steps[since : number + 1]
+        return fold((record for step in steps for record in step), self._before[since // _STRIDE])
 
     def frames(self, first: int, last: int, viewer: Viewer) -> Iterator[Frame]:
         """The frames of steps `first` to `last`, both included, as this viewer saw them."""

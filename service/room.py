@@ -9,9 +9,11 @@ from weakref import WeakValueDictionary
 
 from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.play import Step
+from service import deadlines, inbox
 from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
+from service.listeners import Listeners
 from service.problems import Refused
 
 Decide = Callable[[Game], Step]
@@ -35,6 +37,7 @@ class Room:
         self._weight = 0
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[UUID, set[asyncio.Queue[tuple[AnyRecord, ...]]]] = {}
+        self.listeners = Listeners()
         self.closing = False
 
     @property
@@ -45,13 +48,14 @@ class Room:
     @property
     def watched(self) -> int:
         """How many streams are open."""
-        return sum(map(len, self._watchers.values()))
+        return sum(map(len, self._watchers.values())) + len(self.listeners)
 
     def close(self) -> None:
         """The process ends: whoever watches is woken, to break off."""
         self.closing = True
         for watcher in [watcher for watchers in self._watchers.values() for watcher in watchers]:
             _tell(watcher, ())
+        self.listeners.wake()
 
     async def game(self, game_id: UUID) -> Game:
         """The game as it stands; raises Refused where there is none."""
@@ -65,8 +69,9 @@ class Room:
 
     async def open(self, step: Step, companions: Sequence[Companion] = ()) -> Step:
         """A new game, recorded."""
-        await self._store.append(step.records, companions)
+        await self._store.append(step.records, [*companions, *inbox.kept(None, step), *deadlines.kept(step)])
         self._keep(step.game)
+        self.listeners.tell(step.game)
         return step
 
     async def act(
@@ -82,7 +87,7 @@ class Room:
                 _fresh(game, expected)
                 step = decide(game)
                 try:
-                    return await self._commit(step, accompany(step))
+                    return await self._commit(step, [*accompany(step), *inbox.kept(game, step), *deadlines.kept(step)])
                 except StaleVersion:
                     continue
         raise Refused("stale_version", "Others were faster, again and again.")
@@ -93,6 +98,7 @@ class Room:
             self._keep(step.game)
             for watcher in self._watchers.get(step.game.id, ()):
                 _tell(watcher, step.records)
+            self.listeners.tell(step.game)
         return step
 
     async def _append(self, step: Step, companions: Sequence[Companion]) -> None:

@@ -15,10 +15,14 @@ def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
 
 def visible(game: Game, caller: Caller | None) -> Game:
     """The game, if the caller may see it at all; a hidden one looks like a missing one."""
-    creator = caller is not None and caller.player == game.opening.creator
-    if game.opening.visibility == "private" and not creator and not own_seats(game, caller):
+    if game.opening.visibility == "private" and not own_seats(game, caller) and not _let_in(game, caller):
         raise Refused("no_such_thing", "There is no such game, or you may not see it.")
     return game
+
+
+def _let_in(game: Game, caller: Caller | None) -> bool:
+    """Who opened the game, and who is invited while it waits."""
+    return caller is not None and (caller.player == game.opening.creator or game.invites(caller.player))
 
 
 def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:

@@ -8,6 +8,7 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from service.access import Access
     from service.accounts import Accounts
+    from service.deadlines import Clock
     from service.event_store.store import EventStore
     from service.reads import Reads
     from service.replays import Replays
@@ -22,6 +23,7 @@ class Services:
     settings: Settings
     store: "EventStore"
     room: "Room"
+    clock: "Clock"
     replays: "Replays"
     reads: "Reads"
     access: "Access"

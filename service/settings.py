@@ -29,6 +29,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_json_depth: int = 16
     rate_limit_per_minute: int = 6_000
     heartbeat: float = 15.0
+    clock_seconds: float = 1.0
     run_worker: bool = True
 
 

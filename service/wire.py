@@ -9,6 +9,7 @@ from msgspec import Meta, Struct
 from domain.game import events as ev
 from domain.game import frames as fr
 from domain.game.aggregate import Game, Status
+from domain.game.clock import due
 from domain.game.frames import view_of
 from domain.game_type import ALL_SEEING, Result, Seat, Viewer, Zone
 from domain.games import REVISIONS
@@ -33,6 +34,7 @@ SeatNumber = Annotated[int, Meta(ge=0, le=15, description="A seat of the game, c
 _UNSEEN = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
 _NAME = rf"^[^\s{_UNSEEN}]([^{_UNSEEN}]*[^\s{_UNSEEN}])?$(?!\n)"
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_NAME)]
+Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_NAME, description="Why; everybody reads it.")]
 ClientSeed = Annotated[
     str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)", description="Any text of your own.")
 ]
@@ -104,8 +106,19 @@ class SeatHolder(Struct, frozen=True):
     player: UUID | None
 
 
+class Guest(Struct, frozen=True):
+    """A player who is invited, and the seat that is kept for them, if one is."""
+
+    player: UUID
+    seat: Seat | None
+
+
 class GameLook(Struct, frozen=True, kw_only=True):
-    """A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator."""
+    """A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
+
+    `invited` are the invitations that stand while the game waits; `rematch_of` is the game that this one repeats.
+    `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+    """
 
     id: UUID
     game_type: str
@@ -118,6 +131,11 @@ class GameLook(Struct, frozen=True, kw_only=True):
     origin: ev.Origin
     visibility: ev.Visibility
     await_seeds: bool
+    move_seconds: int | None
+    move_due: datetime | None
+    invited: tuple[Guest, ...]
+    rematch_of: UUID | None
+    spectator_delay: int
     commitment: str
     version: int
     step: int
@@ -145,6 +163,11 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
         origin=opened.origin,
         visibility=opened.visibility,
         await_seeds=opened.await_seeds,
+        move_seconds=opened.move_seconds,
+        move_due=None if (limit := due(game)) is None else moment(limit),
+        invited=tuple(Guest(guest.player, guest.seat) for guest in game.guests),
+        rematch_of=opened.rematch_of,
+        spectator_delay=opened.spectator_delay,
         commitment=opened.commitment,
         version=game.version,
         step=game.step,
@@ -175,21 +198,24 @@ class WouldBeAccepted(Struct, frozen=True):
 
 
 class LegalCommands(Struct, frozen=True):
-    """What a seat may say at this version, one command per meaning."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
 
     game_id: UUID
     version: int
     seat: Seat
     commands: tuple[AnyPlayCommand, ...]
+    total: int
+    next: int | None
 
 
 class PlayerShown(Struct, frozen=True):
-    """A player as everybody may know them; an erased player has no name."""
+    """A player as everybody may know them; an erased player has no name, a bot is a program."""
 
     id: UUID
     name: str | None
     registered_at: datetime
     erased: bool
+    bot: bool
 
 
 class TokenShown(Struct, frozen=True, omit_defaults=True):

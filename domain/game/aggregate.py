@@ -38,6 +38,9 @@ class Game(Concealed, frozen=True):
     updated_at: Micros
     sealed: ev.Sealed | None = None
     seeds: tuple[str | None, ...] = ()
+    invited: tuple[ev.Invited, ...] = ()
+    agreed: tuple[Seat, ...] = ()
+    turn_at: Micros = 0
     status: Status = "waiting"
     state: Struct | None = None
     version: int = 0
@@ -46,6 +49,7 @@ class Game(Concealed, frozen=True):
     moves: int = 0
     undos: int = 0
     out: tuple[Seat, ...] = ()
+    acted: frozenset[Seat] = frozenset()
     past: Past | None = None
     result: Result | None = None
     revealed: bool = False
@@ -54,6 +58,15 @@ class Game(Concealed, frozen=True):
     def seats_of(self, player: UUID | None) -> tuple[Seat, ...]:
         """The seats that this player holds."""
         return tuple(seat for seat, held in enumerate(self.players) if held is not None and held == player)
+
+    @property
+    def guests(self) -> tuple[ev.Invited, ...]:
+        """The invitations that stand; they lapse when the cards are dealt."""
+        return self.invited if self.status == "waiting" else ()
+
+    def invites(self, player: UUID | None) -> bool:
+        """Whether an invitation of this player stands."""
+        return any(guest.player == player for guest in self.guests)
 
 
 def fold(records: Iterable[AnyRecord], game: Game | None = None) -> Game:
@@ -85,6 +98,7 @@ def _opened(record: AnyRecord) -> Game:
         seeds=(None,) * opened.seats,
         opened_at=record.time,
         updated_at=record.time,
+        turn_at=record.time,
         version=record.version,
         digest=record.digest,
     )
@@ -94,6 +108,7 @@ def _advanced(game: Game, record: AnyRecord) -> Game:
     """The envelope's part: version, time, digest, and at the first event of a move the step that undo returns to."""
     if record.step == game.step:
         return replace(game, version=record.version, updated_at=record.time, digest=record.digest)
+    agreeing = type(record.command) is ev.Abandon
     moved = game.state is not None and type(record.command) in game.type.commands
     return replace(
         game,
@@ -102,7 +117,10 @@ def _advanced(game: Game, record: AnyRecord) -> Game:
         digest=record.digest,
         step=record.step,
         live_step=record.step,
+        agreed=game.agreed if agreeing else (),
+        turn_at=game.turn_at if agreeing else record.time,
         moves=game.moves + moved,
+        acted=game.acted | {record.seat} if moved and record.seat is not None else game.acted,
         past=_remembered(game) if moved else game.past,
     )
 
@@ -136,6 +154,14 @@ def _left(game: Game, event: ev.Left) -> Game:
     return replace(game, players=players, seeds=seeds)
 
 
+def _invited(game: Game, event: ev.Invited) -> Game:
+    return replace(game, invited=(*game.invited, event))
+
+
+def _uninvited(game: Game, event: ev.Uninvited) -> Game:
+    return replace(game, invited=tuple(guest for guest in game.invited if guest.player != event.player))
+
+
 def _seeded(game: Game, event: ev.Seeded) -> Game:
     return replace(game, seeds=_put(game.seeds, event.seat, event.client_seed))
 
@@ -157,10 +183,13 @@ _HANDLERS: dict[type, Callable[[Game, Any], Game]] = {
     ev.Sealed: lambda game, event: replace(game, sealed=event),
     ev.Joined: _joined,
     ev.Left: _left,
+    ev.Invited: _invited,
+    ev.Uninvited: _uninvited,
     ev.Seeded: _seeded,
     ev.Undone: _undone,
     ev.Resigned: lambda game, event: replace(game, out=(*game.out, event.seat)),
-    ev.TimedOut: _unchanged,
+    ev.TimedOut: lambda game, event: replace(game, out=(*game.out, event.seat)),
+    ev.AbandonAgreed: lambda game, event: replace(game, agreed=(*game.agreed, event.seat)),
     ev.Abandoned: _unchanged,
     ev.Voided: lambda game, event: replace(game, status="voided"),
     ev.Finished: _finished,

@@ -28,6 +28,9 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     await_seeds: bool = False
     contest: UUID | None = None
     rule_set: str | None = None
+    move_seconds: int | None = None
+    rematch_of: UUID | None = None
+    spectator_delay: int = 0
 
 
 class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):
@@ -48,6 +51,19 @@ class Left(Struct, frozen=True, tag="game/left"):
     player: UUID
 
 
+class Invited(Struct, frozen=True, tag="game/invited", omit_defaults=True):
+    """A player may take a seat, and see the game if it is private; `seat` is kept for them if one is named."""
+
+    player: UUID
+    seat: Seat | None = None
+
+
+class Uninvited(Struct, frozen=True, tag="game/uninvited"):
+    """An invitation was revoked by who opened the game, or declined."""
+
+    player: UUID
+
+
 class Seeded(Struct, frozen=True, tag="game/seeded"):
     """A seat's own seed, given after the commitment and mixed into the deal."""
 
@@ -63,6 +79,12 @@ class Undone(Struct, frozen=True, tag="game/undone"):
 
 
 class Resigned(Struct, frozen=True, tag="game/resigned"):
+    seat: Seat
+
+
+class AbandonAgreed(Struct, frozen=True, tag="game/abandon_agreed"):
+    """A seat would leave the game unfinished; it holds until the next command that is none of these."""
+
     seat: Seat
 
 
@@ -118,6 +140,22 @@ class Seed(Struct, frozen=True, tag="game/seed", forbid_unknown_fields=True):
     client_seed: str
 
 
+class Invite(Struct, frozen=True, tag="game/invite", forbid_unknown_fields=True):
+    """Offer a seat to a player."""
+
+    player: UUID
+
+
+class Uninvite(Struct, frozen=True, tag="game/uninvite", forbid_unknown_fields=True):
+    """Revoke an invitation, or decline one's own."""
+
+    player: UUID
+
+
+class Abandon(Struct, frozen=True, tag="game/abandon", forbid_unknown_fields=True):
+    """Agree, for every seat one holds, to leave the game unfinished."""
+
+
 class Undo(Struct, frozen=True, tag="game/undo", forbid_unknown_fields=True):
     """Take the last live step back; recorded, so that a replay shows what happened."""
 
@@ -127,7 +165,8 @@ class Resign(Struct, frozen=True, tag="game/resign", forbid_unknown_fields=True)
 
 
 GAME_EVENTS: tuple[type[Struct], ...] = (
-    Opened, Sealed, Joined, Left, Seeded, Undone, Resigned, TimedOut, Abandoned, Voided, Finished, Revealed,
+    Opened, Sealed, Joined, Left, Invited, Uninvited, Seeded, Undone, Resigned, AbandonAgreed, TimedOut, Abandoned,
+    Voided, Finished, Revealed,
 )  # fmt: skip
-TABLE_COMMANDS: tuple[type[Struct], ...] = (Join, Leave, Seed)
+TABLE_COMMANDS: tuple[type[Struct], ...] = (Join, Leave, Seed, Invite, Uninvite, Abandon)
 PLAY_COMMANDS: tuple[type[Struct], ...] = (Undo, Resign)

@@ -39,11 +39,11 @@ def play(game: Game, command: Struct, act: Act) -> Step:
     if isinstance(command, ev.Undo):
         return write(Step((), game), [_undo(game)], act, command)
     if isinstance(command, ev.Resign):
-        return _closed(_resign(game, act.seat, act), act)
+        return closed(_resign(game, act.seat, act), act)
     if type(command) not in game.type.commands:
         raise Illegal("other_game_type", f"{command_name(command)} is no command of {game.type.name}.")
     events = game.type.decide(game.state, act.seat, command)
-    return _closed(write(Step((), game), events, act, command), act)
+    return closed(write(Step((), game), events, act, command), act)
 
 
 def command_name(command: Struct) -> str:
@@ -78,7 +78,7 @@ def _given_up(game: Game, seat: Seat) -> Result:
     return Result("won", "resigned", tuple(other for other in range(len(game.players)) if other != seat))
 
 
-def _closed(step: Step, act: Act) -> Step:
+def closed(step: Step, act: Act) -> Step:
     """The ending, where the game type says there is one, and then the secrets (a contest keeps them)."""
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:

@@ -27,13 +27,21 @@ def _finished(game: Game, event: ev.Finished) -> str:
     return f"{winners} won: {reason}."
 
 
+def _invited(game: Game, event: ev.Invited) -> str:
+    kept = "" if event.seat is None else f": {seat_name(game, event.seat)} is kept"
+    return f"A player is invited{kept}."
+
+
 _SENTENCES: dict[type, Callable[[Game, Any], str]] = {
     ev.Opened: lambda game, event: f"A game of {game.type.name} is opened.",
     ev.Joined: lambda game, event: f"{seat_name(game, event.seat)} is taken.",
     ev.Left: lambda game, event: f"{seat_name(game, event.seat)} is empty again.",
+    ev.Invited: _invited,
+    ev.Uninvited: lambda game, event: "An invitation is withdrawn.",
     ev.Seeded: lambda game, event: f"{seat_name(game, event.seat)} gives a seed for the deal.",
     ev.Undone: lambda game, event: f"Taken back: step {event.live_step} stands again.",
     ev.Resigned: lambda game, event: f"{seat_name(game, event.seat)} resigns.",
+    ev.AbandonAgreed: lambda game, event: f"{seat_name(game, event.seat)} would leave the game unfinished.",
     ev.TimedOut: lambda game, event: f"{seat_name(game, event.seat)} has run out of time.",
     ev.Abandoned: lambda game, event: f"The game is abandoned: {event.reason}.",
     ev.Voided: lambda game, event: f"The game is void: {event.reason}.",

@@ -11,6 +11,7 @@ from domain.chance import commitment
 from domain.game import events as ev
 from domain.game.aggregate import Game, evolve
 from domain.game.digest import digest
+from domain.game.invites import admitted, free_seat, offered, waiting
 from domain.game.play import Act, Step, chance, started, write
 from domain.game_type import Concealed, Illegal, Seat
 from domain.games import AnyGameType
@@ -29,17 +30,21 @@ class Opening(Concealed, frozen=True, kw_only=True):
     await_seeds: bool = False
     contest: UUID | None = None
     rule_set: str | None = None
+    move_seconds: int | None = None
+    invited: tuple[ev.Invited, ...] = ()
+    rematch_of: UUID | None = None
+    spectator_delay: int = 0
 
 
 def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> Step:
-    """A new game: `opened`, `sealed` and, when nobody is waited for, the deal.
+    """A new game: `opened`, `sealed`, the invitations and, when nobody is waited for, the deal.
 
-    Raises Illegal for a seat count, an option or a given deal that the game type refuses.
+    Raises Illegal for a seat count, an option or a given deal that the game type refuses, or an invitation.
     """
     opened = _opened(game_id, opening, secret, act)
     options = msgspec.convert(opened.options, opening.type.options)
     opening.type.deal(options, chance(secret, (None,) * opened.seats), opened.seats)
-    step = write(_first(game_id, opened, secret, act), [secret], act)
+    step = write(_first(game_id, opened, secret, act), [secret, *offered(opening.invited, opening.players)], act)
     return write(step, started(step.game), act)
 
 
@@ -62,6 +67,9 @@ def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.
         await_seeds=opening.await_seeds,
         contest=opening.contest,
         rule_set=opening.rule_set,
+        move_seconds=opening.move_seconds,
+        rematch_of=opening.rematch_of,
+        spectator_delay=opening.spectator_delay,
     )
 
 
@@ -78,44 +86,31 @@ def _first(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act) -> Ste
 
 def join(game: Game, command: ev.Join, act: Act) -> Step:
     """The actor takes a seat, and the game starts when it was the last; raises Illegal."""
-    _waiting(game)
+    waiting(game)
     if act.actor is None or game.seats_of(act.actor):
         raise Illegal("already_seated", "You have a seat at this game.")
-    seat = _empty_seat(game, command.seat)
+    admitted(game, act.actor)
+    seat = free_seat(game, act.actor, command.seat)
     events: list[Struct] = [ev.Joined(seat, act.actor)]
     if command.client_seed is not None:
         events.append(ev.Seeded(seat, command.client_seed))
     return _then_start(game, events, act._replace(seat=seat), command)
 
 
-def _empty_seat(game: Game, wanted: Seat | None) -> Seat:
-    empty = [seat for seat, player in enumerate(game.players) if player is None]
-    if wanted is None and empty:
-        return empty[0]
-    if wanted is None or wanted not in empty:
-        raise Illegal("seat_taken", "No such seat is empty.")
-    return wanted
-
-
 def leave(game: Game, command: ev.Leave, act: Act) -> Step:
     """The actor gives the seat back; raises Illegal once the game has started."""
-    _waiting(game)
+    waiting(game)
     seat = _own_seat(act)
     return write(Step((), game), [ev.Left(seat, game.players[seat] or UUID(int=0))], act, command)
 
 
 def seed(game: Game, command: ev.Seed, act: Act) -> Step:
     """The actor's own seed for the deal, once; the game starts when it was the last awaited; raises Illegal."""
-    _waiting(game)
+    waiting(game)
     seat = _own_seat(act)
     if game.seeds[seat] is not None:
         raise Illegal("seeded", "You have given your seed.")
     return _then_start(game, [ev.Seeded(seat, command.client_seed)], act, command)
-
-
-def _waiting(game: Game) -> None:
-    if game.status != "waiting":
-        raise Illegal("game_started", "The game has started.")
 
 
 def _own_seat(act: Act) -> Seat:

@@ -1,31 +1,33 @@
 """Verifying a game from its records alone: the chain of digests, the rules, the deal, the ending."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.chance import commitment
 from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game, evolve
+from domain.game.aggregate import AnyRecord, Game, Status, evolve
+from domain.game.clock import time_out
 from domain.game.digest import digest
+from domain.game.endings import abandon
+from domain.game.form import Fault, Whole, form, steps
+from domain.game.invites import invite, offered, uninvite
 from domain.game.play import Act, Step, finished, play, started
 from domain.game.table import join, leave, seed
 from domain.game_type import Illegal, Result
-from domain.games import REVISIONS
+
+__all__ = ["Fault", "verify"]
 
 _UNASKED = (ev.TimedOut, ev.Abandoned, ev.Voided, ev.Finished, ev.Revealed)
 """What may be recorded without a command: the service ends a game, or opens its secrets when a contest closes."""
-Whole = tuple[AnyRecord, ...]
-
-
-class Fault(NamedTuple):
-    """What is wrong, and the step at which it shows; what follows from it is not told again."""
-
-    step: int
-    what: str
+_UNSEATED = (ev.Join, ev.Invite, ev.Uninvite)
+"""What is said without holding a seat."""
+_AGAIN: dict[type, Callable[[Game, Any, Act], Step]] = {
+    ev.Join: join, ev.Leave: leave, ev.Seed: seed, ev.Invite: invite, ev.Uninvite: uninvite, ev.Abandon: abandon,
+}  # fmt: skip
 
 
 def verify(records: Sequence[AnyRecord]) -> list[Fault]:
@@ -33,7 +35,7 @@ def verify(records: Sequence[AnyRecord]) -> list[Fault]:
 
     Consistent is not signed: whoever knows the key could write another game that verifies.
     """
-    faults = list(_form(records))
+    faults = list(form(records))
     if faults:
         return faults[:1]
     return sorted(
@@ -43,39 +45,6 @@ def verify(records: Sequence[AnyRecord]) -> list[Fault]:
 
 def _first(faults: Iterator[Fault]) -> list[Fault]:
     return [fault for fault in [next(faults, None)] if fault is not None]
-
-
-def _form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    """The envelopes: one stream, versions and steps without a gap, a command only with the first record of a step."""
-    if len(records) < 2 or not isinstance(records[0].event, ev.Opened) or not isinstance(records[1].event, ev.Sealed):
-        yield Fault(0, "The records do not begin with the opening of a game and its secrets.")
-        return
-    opened: ev.Opened = records[0].event
-    kind = (opened.game_type, opened.revision)
-    if kind not in REVISIONS:
-        yield Fault(0, f"Nobody knows revision {opened.revision} of {opened.game_type}.")
-    for number, record in enumerate(records, 1):
-        if record.version != number:
-            yield Fault(record.step, f"Version {number} is missing: the record there says {record.version}.")
-        if (record.stream, record.type, record.revision) != (records[0].stream, *kind):
-            yield Fault(record.step, f"Version {number} belongs to another game.")
-    yield from _steps_in_order(records)
-
-
-def _steps_in_order(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    time = records[0].time
-    for number, step in enumerate(_steps(records)):
-        if step[0].step != number:
-            yield Fault(step[0].step, f"Step {number} is missing: step {step[0].step} stands in its place.")
-        if any(record.command is not None for record in step[1:]):
-            yield Fault(number, "A step holds more than one command.")
-        if any(record.time != step[0].time for record in step) or step[0].time < time:
-            yield Fault(number, "The time runs backwards, or differs within the step.")
-        time = step[0].time
-
-
-def _steps(records: Sequence[AnyRecord]) -> Iterator[Whole]:
-    return (tuple(step) for _, step in groupby(records, key=lambda record: record.step))
 
 
 def _secrets(records: Sequence[AnyRecord]) -> Iterator[Fault]:
@@ -113,7 +82,7 @@ def _chain(records: Sequence[AnyRecord]) -> Iterator[Fault]:
 def _rules(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     """Every step decided again."""
     game: Game | None = None
-    for step in _steps(records):
+    for step in steps(records):
         try:
             if what := _opening(step) if game is None else _decided(game, step):
                 yield Fault(step[0].step, what)
@@ -132,47 +101,58 @@ def _opening(step: Whole) -> str | None:
         return "The options are not those that the game type settles on."
     if opened.rated and (opened.origin != "shuffled" or step[1].event.given is not None):
         return "A game that was not shuffled is rated."
-    return _compared(step[2:], started(game), "The deal is not what the seeds and the options make.")
+    guests = [record.event for record in takewhile(lambda record: isinstance(record.event, ev.Invited), step[2:])]
+    made = [*offered(guests, opened.players), *started(game)]
+    return _compared(step[2:], made, "The deal is not what the seeds and the options make.")
 
 
 def _decided(game: Game, step: Whole) -> str | None:
     first = step[0]
     if first.command is None:
         return _ended(game, step)
-    if isinstance(first.command, ev.Join):
+    if isinstance(first.command, _UNSEATED):
         act = Act(first.actor, None, first.time)
     elif first.actor is None or first.seat not in game.seats_of(first.actor):
         return "Whoever gives the command does not hold the seat."
     else:
         act = Act(first.actor, first.seat, first.time)
     try:
-        again = _again(game, first.command, act)
+        again = _AGAIN.get(type(first.command), play)(game, first.command, act)
     except Illegal as illegal:
         return f"The command is against the rules ({illegal.rule})."
     return _compared(step, [record.event for record in again.records], "The events are not what the command makes.")
 
 
-def _again(game: Game, command: Struct, act: Act) -> Step:
-    if isinstance(command, ev.Join):
-        return join(game, command, act)
-    if isinstance(command, ev.Leave):
-        return leave(game, command, act)
-    return seed(game, command, act) if isinstance(command, ev.Seed) else play(game, command, act)
-
-
 def _ended(game: Game, step: Whole) -> str | None:
-    """A step that nobody asked for: the game is ended, or the secrets of one that is over are revealed."""
+    """A step that nobody asked for: time is up, the game is ended, or the secrets of one that is over are revealed."""
+    if isinstance(step[0].event, ev.TimedOut):
+        return _timed_out(game, step)
     if isinstance(step[0].event, ev.Finished):
         return "The game ends without a cause."
     for record in step:
         if not isinstance(record.event, _UNASKED):
             return f"{type(record.event).__name__} is recorded without a command."
-        if isinstance(record.event, ev.Revealed) == (game.status not in ("finished", "voided")):
+        if _misplaced(record.event, game.status):
             return f"{type(record.event).__name__} is recorded at the wrong end of the game."
         if isinstance(record.event, ev.Finished) and record.event != finished(game, _result(record.event)):
             return "The ending does not tell the game as it was played."
         game = evolve(game, record)
     return None
+
+
+def _timed_out(game: Game, step: Whole) -> str | None:
+    try:
+        again = time_out(game, step[0].time)
+    except Illegal:
+        return "A seat has run out of time before its time was up."
+    return _compared(step, [record.event for record in again.records], "The events are not what running out makes.")
+
+
+def _misplaced(event: Struct, status: Status) -> bool:
+    """Secrets are revealed after the end, a game is voided once, and all else is before the end."""
+    if isinstance(event, ev.Voided):
+        return status == "voided"
+    return isinstance(event, ev.Revealed) != (status in ("finished", "voided"))
 
 
 def _result(event: ev.Finished) -> Result:

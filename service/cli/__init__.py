@@ -18,6 +18,8 @@ COMMANDS = {
     "rebuild": "fold read models anew from the whole log",
     "verify": "check games: digests, rules, deal and ending",
     "replay": "look at a game step by step in the terminal",
+    "bot": "play at the tables of a service: a program as a player",
+    "moderator": "register a moderator and print the token",
     "openapi": "write the API's description",
     "doctor": "check what the service needs on this machine",
 }

@@ -111,19 +111,19 @@ def _answer(answer: Answer, schemas: Schemas) -> dict[str, Any]:
 
 def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any]:
     if media_type == "text/event-stream":
-        return {"schema": _event(schemas.of(answer.type)), "example": answer.example}
+        return {"schema": _event(schemas.of(answer.type), answer.events), "example": answer.example}
     if media_type != "application/json":
         return {"schema": {"type": "string"}} | ({"example": answer.example} if answer.example else {})
     return {"schema": schemas.of(answer.type)}
 
 
-def _event(schema: Any) -> dict[str, Any]:
+def _event(schema: Any, names: tuple[str, ...]) -> dict[str, Any]:
     """One server-sent event, with the schema of what its data holds."""
     reason = {"enum": ["finished", "limit", "access"]}
     end = {"type": "object", "properties": {"reason": reason}, "required": ["reason"]}
     content = {"anyOf": [schema, end]}
     data = {"type": "string", "contentMediaType": "application/json", "contentSchema": content}
-    properties = {"id": {"type": "string"}, "event": {"enum": ["frame", "end"]}, "data": data}
+    properties = {"id": {"type": "string"}, "event": {"enum": [*names, "end"]}, "data": data}
     return {"type": "object", "properties": properties, "required": ["event", "data"]}
 
 

@@ -35,6 +35,8 @@ GAME_LINKS: dict[str, Any] = {
     "join": {"operationId": "join_game", "parameters": _GAME, "description": "Take a seat."},
     "leave": {"operationId": "leave_game", "parameters": _GAME, "description": "Give your seat back."},
     "seed": {"operationId": "seed_game", "parameters": _GAME, "description": "Give a seed for the deal."},
+    "abandon": {"operationId": "abandon_game", "parameters": _GAME, "description": "Agree to leave it unfinished."},
+    "rematch": {"operationId": "open_rematch", "parameters": _GAME, "description": "Play it again when it is over."},
     "proof": {"operationId": "deal_proof", "parameters": _GAME, "description": "The deal's proof."},
 }
 
@@ -59,6 +61,12 @@ PLAY_LINKS: dict[str, Any] = {
 STREAM = (
     'id: 12\nevent: frame\ndata: {"step": 3, "version": 12}\n\n: heartbeat\n\n'
     'event: end\ndata: {"reason":"finished"}\n\n'
+)
+
+INBOX_STREAM = (
+    'event: snapshot\ndata: {"games":[]}\n\nevent: waiting\ndata: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11",'
+    '"game_type":"spite_and_malice","seats":[0],"since":"2026-01-05T18:30:00Z","version":12}\n\n: heartbeat\n\n'
+    'event: done\ndata: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11"}\n\nevent: end\ndata: {"reason":"limit"}\n\n'
 )
 
 TOKEN_LINKS: dict[str, Any] = {

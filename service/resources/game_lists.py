@@ -23,7 +23,10 @@ class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
 
     game_type: Key | None = None
     status: Annotated[Status, Meta(description="Only games of this status.")] | None = None
-    player: Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones.")] | None = None
+    player: (
+        Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones and invitations.")]
+        | None
+    ) = None
 
 
 class GameEntry(Struct, frozen=True, kw_only=True):
@@ -33,6 +36,7 @@ class GameEntry(Struct, frozen=True, kw_only=True):
     game_type: str
     status: Status
     seats: tuple[wire.SeatHolder, ...]
+    invited: Annotated[tuple[UUID, ...], Meta(description="Who is invited to a game that waits.")]
     rated: bool
     origin: ev.Origin
     visibility: ev.Visibility
@@ -72,6 +76,7 @@ def _entry(game: ListedGame) -> GameEntry:
         game_type=game.game_type,
         status=game.status,
         seats=tuple(wire.SeatHolder(seat, player) for seat, player in enumerate(game.players)),
+        invited=game.guests,
         rated=game.rated,
         origin=game.origin,
         visibility=game.visibility,

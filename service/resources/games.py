@@ -1,5 +1,6 @@
 """Games: open, list, look, take a seat, leave it, give a seed, and the deal's proof."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from litestar import Response
@@ -8,9 +9,10 @@ from msgspec import Meta, Struct
 from domain.game import events as ev
 from domain.game.aggregate import Game, fold
 from domain.game.play import Act, Step
-from domain.game.table import join, leave, open_game, seed
+from domain.game.table import Opening, join, leave, open_game, seed
 from domain.game_type import Illegal, Viewer
 from service import idempotency, openings, seats, wire
+from service.delay import as_shown
 from service.event_store.errors import DuplicateCompanion
 from service.ids import now, uuid7
 from service.operation import Answer, Call, operation, reply
@@ -47,13 +49,20 @@ async def open_(call: Call[Any, Any]) -> Response[bytes]:
     key = await idempotency.read_key(call.request, call.player, "open_game", idempotency.NOWHERE)
     try:
         wanted, secret = openings.opening(call.body, call.player), openings.secret(call.body)
+        await _known(call, wanted)
         step = open_game(uuid7(), wanted, secret, Act(call.player, None, now()))
         await call.services.room.open(step, idempotency.keep(key, step, None))
     except (Illegal, DuplicateCompanion):
         if (kept := await idempotency.find(call.services.store, key)) is None:
             raise
-        return _opened(call, await _as_it_was(call, kept))
-    return _opened(call, step.game)
+        return await opened(call, await _as_it_was(call, kept))
+    return await opened(call, step.game)
+
+
+async def _known(call: Call[Any, Any], wanted: Opening) -> None:
+    guests = [guest.player for guest in wanted.invited]
+    if set(guests).difference(await call.services.accounts.names(guests) if guests else ()):
+        raise Illegal("unknown_player", "Somebody who is invited does not exist.")
 
 
 async def _as_it_was(call: Call[Any, Any], kept: idempotency.Kept) -> Game:
@@ -62,11 +71,13 @@ async def _as_it_was(call: Call[Any, Any], kept: idempotency.Kept) -> Game:
     return fold(record for record in records if record.version <= kept.last_version)
 
 
-def _opened(call: Call[Any, Any], game: Game) -> Response[bytes]:
+async def opened(call: Call[Any, Any], game: Game, status: int = 201) -> Response[bytes]:
+    """The game that was opened, or was there already."""
     own = seats.own_seats(game, call.caller)
     viewer = seats.viewer(game, call.caller, None, False)
+    shown = await as_shown(call.services.replays, game, viewer)
     where = f"/v1/games/{game.id}"
-    return reply(wire.look(game, viewer, own), 201, ETag=headers.etag(game.version), Location=where)
+    return reply(wire.look(shown, viewer, own), status, ETag=headers.etag(shown.version), Location=where)
 
 
 @operation(
@@ -76,15 +87,16 @@ def _opened(call: Call[Any, Any], game: Game) -> Response[bytes]:
 async def look(call: Call[None, LookQuery]) -> Response[bytes]:
     """Look at a game as it stands.
 
-    From your own seat if you have one, else as a spectator. The ETag is the version: send it as If-Match.
+    From your own seat if you have one, else as a spectator. The ETag is the version: send it as If-Match. A game with
+    a `spectator_delay` is shown to spectators as it stood that many steps ago, until it is over.
     """
     game = await call.services.room.game(call.id("game_id"))
-    return _looked(call, game, seats.viewer(game, call.caller, call.query.seat, call.query.spectator))
+    return await _looked(call, game, seats.viewer(game, call.caller, call.query.seat, call.query.spectator))
 
 
-def _looked(call: Call[Any, Any], game: Game, viewer: Viewer) -> Response[bytes]:
-    shown = wire.look(game, viewer, seats.own_seats(game, call.caller))
-    return reply(shown, ETag=headers.etag(game.version))
+async def _looked(call: Call[Any, Any], game: Game, viewer: Viewer) -> Response[bytes]:
+    own, game = seats.own_seats(game, call.caller), await as_shown(call.services.replays, game, viewer)
+    return reply(wire.look(game, viewer, own), ETag=headers.etag(game.version))
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -113,13 +125,13 @@ TABLE: dict[str, Any] = {
 async def join_(call: Call[JoinBody, None]) -> Response[bytes]:
     """Take a seat at a game that waits; the last seat taken starts it."""
     command = ev.Join(call.body.seat, call.body.client_seed)
-    return await _at_table(call, lambda game, act: join(game, command, act))
+    return await at_table(call, lambda game, act: join(game, command, act))
 
 
 @operation(id="leave_game", method="POST", path="/v1/games/{game_id:uuid}/leave", **TABLE)
 async def leave_(call: Call[None, None]) -> Response[bytes]:
     """Give your seat back before the game has started."""
-    return await _at_table(call, lambda game, act: leave(game, ev.Leave(), act))
+    return await at_table(call, lambda game, act: leave(game, ev.Leave(), act))
 
 
 @operation(
@@ -129,15 +141,21 @@ async def leave_(call: Call[None, None]) -> Response[bytes]:
 async def seed_(call: Call[SeedBody, None]) -> Response[bytes]:
     """Give your own seed for the deal, after the commitment was published and before the cards are dealt."""
     command = ev.Seed(call.body.client_seed)
-    return await _at_table(call, lambda game, act: seed(game, command, act))
+    return await at_table(call, lambda game, act: seed(game, command, act))
 
 
-async def _at_table(call: Call[Any, Any], decide: Any) -> Response[bytes]:
+def acting(call: Call[Any, Any], game: Game) -> Act:
+    """The caller at this game, at a seat of theirs if they have one; a game that may not be seen is not there."""
+    own = seats.own_seats(seats.visible(game, call.caller), call.caller)
+    unseeded = [seat for seat in own if game.seeds[seat] is None] or list(own)
+    return Act(call.player, unseeded[0] if own else None, now())
+
+
+async def at_table(call: Call[Any, Any], decide: Callable[[Game, Act], Step]) -> Response[bytes]:
+    """Record what the caller decides, and show the game."""
+
     def decided(game: Game) -> Step:
-        own = seats.own_seats(seats.visible(game, call.caller), call.caller)
-        unseeded = [seat for seat in own if game.seeds[seat] is None] or list(own)
-        step: Step = decide(game, Act(call.player, unseeded[0] if own else None, now()))
-        return step
+        return decide(game, acting(call, game))
 
     game_id = call.id("game_id")
     key = await idempotency.read_key(call.request, call.player, call.request.url.path, game_id)
@@ -148,7 +166,7 @@ async def _at_table(call: Call[Any, Any], decide: Any) -> Response[bytes]:
         if (kept := await idempotency.find(call.services.store, key)) is None:
             raise
         game = await _as_it_was(call, kept)
-    return _looked(call, game, seats.viewer(game, call.caller, None, False))
+    return await _looked(call, game, seats.viewer(game, call.caller, None, False))
 
 
 HANDLERS = (open_, look, join_, leave_, seed_)

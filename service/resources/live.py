@@ -1,13 +1,11 @@
 """Live: a game's frames as server-sent events, resumable, with heartbeats and an explicit end."""
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from itertools import groupby
 from typing import Annotated, Any
 
-import msgspec
 from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta
@@ -16,14 +14,14 @@ from domain.game.aggregate import AnyRecord, Game
 from domain.game.frames import frame_after
 from domain.game_type import ALL_SEEING, Viewer
 from service import seats, wire
+from service.delay import HeldBack
 from service.event_store.errors import StoreUnavailable
 from service.operation import Answer, Call, operation
 from service.problems import Refused
-from service.resources import examples, headers
+from service.resources import examples, headers, sse
 from service.resources.replay import ViewQuery, eyes
 
 TAG = "live"
-SSE = "text/event-stream"
 
 
 class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
@@ -42,20 +40,21 @@ class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
     problems=("no_such_thing", "not_your_seat", "illegal"),
     answers={200: Answer(
         type=wire.Frame, says="Events `frame` (id: version, data: a frame as in the replay) and at last `end`.",
-        media_types=(SSE,), headers={"Cache-Control": "no-store"}, example=examples.STREAM,
+        media_types=(sse.MEDIA_TYPE,), headers=sse.HEADERS, example=examples.STREAM,
     )},
 )  # fmt: skip
 async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
     """Follow a game by server-sent events.
 
     Every frame's event id is the version: a stream that broke resumes with Last-Event-ID. Lines that begin with a
-    colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`.
+    colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`. A game with a
+    `spectator_delay` comes to spectators that many steps later, and the rest of it when it is over.
     """
     game = await call.services.room.game(call.id("game_id"))
     viewer = eyes(call, game)
     resumed = headers.last_event_id(call.request)
     following = _Following(call, viewer, call.query.after if resumed is None else resumed)
-    return Stream(following.events(game), media_type=SSE, headers={"Cache-Control": "no-store"})
+    return Stream(following.events(game), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
 class _Following:
@@ -67,8 +66,8 @@ class _Following:
         self.after = after
         self.sent = 0
         self.withheld = False
-        seconds = call.query.max_seconds
-        self.deadline = None if seconds is None else time.monotonic() + seconds
+        self.held_back = HeldBack(viewer)
+        self.deadline = sse.Deadline(call.query.max_seconds)
 
     async def events(self, game: Game) -> AsyncIterator[bytes]:
         """The text of the stream. Where database or process go away it breaks off without an `end`, to be resumed."""
@@ -80,22 +79,26 @@ class _Following:
         with suppress(StoreUnavailable):
             records = tuple(await self.call.services.store.records(game.id))
             current: Game | None = None
-            yield b"retry: 2000\n\n"
+            yield sse.RETRY
             while await self._may_look():
+                before = self.sent
                 for step in _steps(records):
                     shown, current = frame_after(current, step, self.viewer)
-                    if self._wanted(shown.version):
-                        yield _event("frame", msgspec.json.encode(wire.frame(shown)), shown.version)
+                    for frame in self.held_back.released(shown, current):
+                        if self._wanted(frame.version):
+                            yield sse.event("frame", wire.frame(frame), frame.version)
                 if (reason := self._over(current)) is not None:
-                    yield _end(reason)
+                    yield sse.end(reason)
                     return
+                if records and self.sent == before:  # what is held back keeps the line open too
+                    yield sse.HEARTBEAT
                 heard = await self._heard(queue)
                 if self.call.services.room.closing:
                     return
                 if not heard:
-                    yield b": heartbeat\n\n"
+                    yield sse.HEARTBEAT
                 records = await self._since(0 if current is None else current.version, heard)
-            yield _end("access")
+            yield sse.end("access")
 
     def _wanted(self, version: int) -> bool:
         """Whether the frame of this version is to be sent: it counts, or it is withheld for the limit's sake."""
@@ -112,14 +115,11 @@ class _Following:
     def _over(self, game: Game | None) -> str | None:
         if not self.withheld and game is not None and game.status in ("finished", "voided"):
             return "finished"
-        late = self.deadline is not None and time.monotonic() >= self.deadline
-        return "limit" if late or self._full() else None
+        return "limit" if self.deadline.passed or self._full() else None
 
     async def _heard(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...]:
         """The records of the next step as soon as there is one; none when only time has passed."""
-        wait = self.call.services.settings.heartbeat
-        if self.deadline is not None:
-            wait = max(0.0, min(wait, self.deadline - time.monotonic()))
+        wait = self.deadline.within(self.call.services.settings.heartbeat)
         try:
             return await asyncio.wait_for(queue.get(), wait)
         except TimeoutError:
@@ -153,15 +153,6 @@ class _Following:
 
 def _steps(records: tuple[AnyRecord, ...]) -> list[tuple[AnyRecord, ...]]:
     return [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
-
-
-def _end(reason: str) -> bytes:
-    return _event("end", msgspec.json.encode({"reason": reason}))
-
-
-def _event(name: str, data: bytes, number: int | None = None) -> bytes:
-    head = b"" if number is None else b"id: %d\n" % number
-    return head + b"event: " + name.encode() + b"\ndata: " + data + b"\n\n"
 
 
 HANDLERS = (stream,)

@@ -16,6 +16,7 @@ from service import idempotency, seats, wire
 from service.event_store.errors import DuplicateCompanion
 from service.ids import now
 from service.operation import Answer, Call, operation, reply
+from service.partial import going_on, partial
 from service.problems import Problem, Refused, problem
 from service.resources import examples, headers
 
@@ -29,6 +30,17 @@ class SeatQuery(Struct, frozen=True, forbid_unknown_fields=True):
     seat: wire.SeatNumber | None = None
 
 
+_LIKE = 'Only commands that go on from this partial one, as JSON: `{"type":"decs_building/take_action"}`.'
+
+
+class LegalQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
+    """Which of the listed commands."""
+
+    like: Annotated[str, Meta(max_length=500, description=_LIKE)] | None = None
+    first: Annotated[int, Meta(ge=0, le=100_000, description="How many of them to pass over.")] = 0
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="At most so many commands.")] = 10_000
+
+
 class PlayQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
     """Which seat speaks, and whether it is meant."""
 
@@ -37,17 +49,25 @@ class PlayQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="list_legal_commands", method="GET", path="/v1/games/{game_id:uuid}/legal-commands", tag=TAG,
-    access="required", query=SeatQuery, problems=("no_such_thing", "not_your_seat"),
+    access="required", query=LegalQuery, problems=("no_such_thing", "not_your_seat"),
     answers={200: Answer(
         type=wire.LegalCommands, says="What you may say.", headers=headers.ETAG, links=examples.COMMAND_LINKS,
     )},
 )  # fmt: skip
-async def legal(call: Call[None, SeatQuery]) -> Response[bytes]:
-    """List what your seat may say now, one command per meaning; nothing when it is not your turn."""
+async def legal(call: Call[None, LegalQuery]) -> Response[bytes]:
+    """List what your seat may say now, one command per meaning; nothing when it is not your turn.
+
+    Where they are many, ask for a page of them, or with a partial command for those that go on from it.
+    """
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, _caller(call), call.query.seat)
-    commands = tuple(legal_commands(game, seat))
-    return reply(wire.LegalCommands(game.id, game.version, seat, commands), ETag=headers.etag(game.version))
+    query, listed = call.query, list(legal_commands(game, seat))
+    if query.like is not None:
+        listed = going_on(listed, partial(query.like))
+    page = tuple(listed[query.first : query.first + query.limit])
+    more = query.first + query.limit if query.first + query.limit < len(listed) else None
+    shown = wire.LegalCommands(game.id, game.version, seat, page, len(listed), more)
+    return reply(shown, ETag=headers.etag(game.version))
 
 
 @operation(

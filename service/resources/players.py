@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.player import SCOPES, Scope
+from domain.player import SCOPES, PlayerScope
 from service import wire
 from service.accounts import Token
 from service.operation import Answer, Call, operation, reply
@@ -19,7 +19,14 @@ _MINE = {"tag": PLAYERS, "path": "/v1/players/me", "access": "required"}
 
 
 class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player is called."""
+    """What the player is called, and whether a program plays."""
+
+    name: wire.Name
+    bot: Annotated[bool, Meta(description="A program plays; everybody is told, and it stays so.")] = False
+
+
+class RenameBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player is called from now on."""
 
     name: wire.Name
 
@@ -30,14 +37,15 @@ class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
         type=wire.Registration, says="The player, and the first token.", headers=headers.LOCATION,
         links=examples.PLAYER_LINKS,
     )},
-    examples={"a name": {"name": "Ada"}},
+    examples={"a name": {"name": "Ada"}, "a bot": {"name": "Babbage", "bot": True}},
 )  # fmt: skip
 async def register(call: Call[NameBody, None]) -> Response[bytes]:
     """Register a player.
 
     The answer holds a token that may do everything; its text is shown this once.
     """
-    player, token = await call.services.accounts.register(call.body.name, call.services.settings.token_days)
+    days = call.services.settings.token_days
+    player, token = await call.services.accounts.register(call.body.name, days, call.body.bot)
     return reply(wire.Registration(await _shown(call, player), _token(token)), 201, Location=f"/v1/players/{player}")
 
 
@@ -48,10 +56,10 @@ async def me(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="rename_me", method="PATCH", **_MINE, scope="account", body=NameBody,
+    id="rename_me", method="PATCH", **_MINE, scope="account", body=RenameBody,
     answers={200: Answer(type=wire.PlayerShown, says="You, renamed.")}, examples={"a name": {"name": "Ada Byron"}},
 )  # fmt: skip
-async def rename(call: Call[NameBody, None]) -> Response[bytes]:
+async def rename(call: Call[RenameBody, None]) -> Response[bytes]:
     """Change your name, in old games too."""
     await call.services.accounts.rename(call.player, call.body.name)
     return reply(await _shown(call, call.player))
@@ -76,7 +84,7 @@ async def player(call: Call[None, None]) -> Response[bytes]:
 async def _shown(call: Call[Any, Any], player_id: UUID) -> wire.PlayerShown:
     known = await call.services.accounts.player(player_id)
     name = (await call.services.accounts.names([player_id])).get(player_id)
-    return wire.PlayerShown(player_id, name, wire.moment(known.registered_at), known.erased)
+    return wire.PlayerShown(player_id, name, wire.moment(known.registered_at), known.erased, known.bot)
 
 
 class TokenList(Struct, frozen=True):
@@ -89,7 +97,7 @@ class MintBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What the new token is called, may do, and how long it lasts."""
 
     label: wire.Name
-    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=3, description="What it may do.")] = SCOPES
+    scopes: Annotated[tuple[PlayerScope, ...], Meta(min_length=1, max_length=3, description="What it may do.")] = SCOPES
     days: Annotated[int, Meta(ge=1, le=366, description="Days until it expires.")] = 90
 
 

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from domain.game.aggregate import Game
 from domain.game_type import Viewer
 from service import seats, wire
+from service.delay import last_step
 from service.operation import Answer, Call, operation, reply
 from service.pictures.text import picture
 from service.problems import Refused
@@ -45,7 +46,10 @@ class FramesQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
 
 
 class Frames(Struct, frozen=True):
-    """A range of frames. `next` is the step to ask for next, None at the end; `steps` is how many there are now."""
+    """A range of frames. `next` is the step to ask for next, None at the end; `steps` is how many there are now.
+
+    What a spectator's delay holds back is not there yet: neither listed nor counted.
+    """
 
     game_id: UUID
     steps: int
@@ -64,13 +68,14 @@ async def frames(call: Call[None, FramesQuery]) -> Response[bytes]:
     game, query = await call.services.room.game(call.id("game_id")), call.query
     viewer = eyes(call, game)
     replay = await call.services.replays.of(game)
-    last = min(query.first + query.limit - 1, game.step)
+    newest = await last_step(call.services.replays, game, viewer)
+    last = min(query.first + query.limit - 1, newest)
     last = last if query.last is None else min(last, query.last)
     shown = tuple(wire.frame(frame) for frame in replay.frames(query.first, last, viewer))
     if media_type == NDJSON:
         return Response(_lines(shown), media_type=NDJSON)
-    end = game.step if query.last is None else min(query.last, game.step)
-    return reply(Frames(game.id, game.step + 1, shown, last + 1 if last < end else None))
+    end = newest if query.last is None else min(query.last, newest)
+    return reply(Frames(game.id, newest + 1, shown, last + 1 if last < end else None))
 
 
 def _lines(shown: Iterable[Struct]) -> bytes:
@@ -88,7 +93,8 @@ async def frame(call: Call[None, ViewQuery]) -> Response[Any]:
     game, step = await call.services.room.game(call.id("game_id")), call.request.path_params["step"]
     viewer = eyes(call, game)
     replay = await call.services.replays.of(game)
-    shown = next(replay.frames(step, step, viewer), None) if 0 <= step <= game.step else None
+    newest = await last_step(call.services.replays, game, viewer)
+    shown = next(replay.frames(step, step, viewer), None) if 0 <= step <= newest else None
     if shown is None:
         raise Refused("no_such_thing", "The game has no such step.")
     if media_type == TEXT:

@@ -33,6 +33,11 @@ def bob(service: Service) -> Player:
 
 
 @pytest.fixture(scope="session")
+def cyd(service: Service) -> Player:
+    return registered(service, "Cyd")
+
+
+@pytest.fixture(scope="session")
 def eve(service: Service) -> Player:
     """Who has no seat anywhere."""
     return registered(service, "Eve")

@@ -2,7 +2,7 @@
 
 import socket
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
@@ -34,19 +34,24 @@ class Wire:
                 near, _ = self._listener.accept()
                 far = socket.socket(socket.AF_UNIX)
                 far.connect(self._there)
-                for pair in ((near, far), (far, near)):
-                    Thread(target=self._forward, args=pair, daemon=True).start()
+                for forward, pair in ((self._forward, (near, far)), (self._answer, (far, near))):
+                    Thread(target=forward, args=pair, daemon=True).start()
 
-    def _forward(self, source: socket.socket, target: socket.socket) -> None:
+    def _answer(self, source: socket.socket, target: socket.socket) -> None:
+        self._forward(source, target, self._cut)
+
+    def _forward(
+        self, source: socket.socket, target: socket.socket, cut: Callable[[bytes], bool] = lambda data: False
+    ) -> None:
         with suppress(OSError):
-            while (data := source.recv(65_536)) and not self._cut(data):
+            while (data := source.recv(65_536)) and not cut(data):
                 target.sendall(data)
         for end in (source, target):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
     def _cut(self, data: bytes) -> bool:
-        cut = self.armed.is_set() and b"COMMIT\0" in data and not data.startswith((b"Q", b"P"))
+        cut = self.armed.is_set() and b"COMMIT\0" in data
         if cut:
             self.armed.clear()
         return cut

@@ -1,5 +1,6 @@
 """A real server in a process of its own, and players who talk to it."""
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -10,10 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 
+from domain.player import MODERATOR_SCOPES
+from service.access import Access
+from service.accounts import Accounts, Token
+from service.event_store.store import EventStore
 from service.postgres import Server
 
 _SERVED = Path(__file__).with_name("served.py")
@@ -111,6 +116,22 @@ def registered(service: Service, name: str) -> Player:
     assert made.status_code == 201, made.text
     told = made.json()
     return speaking(service, told["player"]["id"], told["token"]["secret"], told["token"]["id"])
+
+
+def moderating(service: Service) -> Player:
+    """A new moderator, made past the running server as `kibitz moderator` makes one."""
+    player, token = asyncio.run(_moderator(service.conninfo))
+    assert token.secret is not None
+    return speaking(service, str(player), token.secret, str(token.id))
+
+
+async def _moderator(conninfo: str) -> tuple[UUID, Token]:
+    store = EventStore(conninfo)
+    await store.open()
+    try:
+        return await Accounts(store, Access(store)).register("Mo", 1, scopes=MODERATOR_SCOPES)
+    finally:
+        await store.close()
 
 
 def raw(player: Player, path: str, body: bytes, **headers: str) -> httpx.Response:

@@ -26,9 +26,9 @@ def begun(key: str, players: tuple[Player, ...], **body: Any) -> tuple[Any, tupl
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_answer_the_frame_and_the_stream_of_a_step_are_the_same(
-    key: str, service: Service, ada: Player, bob: Player
+    key: str, service: Service, ada: Player, bob: Player, cyd: Player
 ) -> None:
-    game, players = begun(key, (ada, bob))
+    game, players = begun(key, (ada, bob, cyd))
     live = [in_background(player, game, seat=seat) for seat, player in enumerate(players)]
     answered: dict[int, list[Any]] = {seat: [] for seat in range(len(players))}
     for seat, frame in play_on(players, game, Random(7)):
@@ -47,24 +47,26 @@ def test_the_answer_the_frame_and_the_stream_of_a_step_are_the_same(
 
 
 def finish(players: tuple[Player, ...], game: Any) -> None:
-    if look(players[0], game)["status"] == "playing":
-        assert say(players[0], game, {"type": "game/resign"}).status_code == 200
+    """Everybody but one gives up, as far as it takes."""
+    for player in players:
+        if look(players[0], game)["status"] == "playing":
+            assert say(player, game, {"type": "game/resign"}).status_code == 200
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_every_etag_is_the_version_and_every_version_is_counted_in_the_store(
-    key: str, service: Service, ada: Player, bob: Player
+    key: str, service: Service, ada: Player, bob: Player, cyd: Player
 ) -> None:
-    game, players = begun(key, (ada, bob))
+    game, players = begun(key, (ada, bob, cyd))
     for _, frame in play_on(players, game, Random(3), 15):
         assert frame["version"] == look(ada, game)["version"] == len(truth.records(service, game))
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_finished_game_lists_nothing_and_takes_nothing_and_shows_every_card(
-    key: str, service: Service, ada: Player, bob: Player, eve: Player
+    key: str, service: Service, ada: Player, bob: Player, cyd: Player, eve: Player
 ) -> None:
-    game, players = begun(key, (ada, bob))
+    game, players = begun(key, (ada, bob, cyd))
     told(eve.get(of(game, "/frames/0"), params={"known": "now"}), 409, "illegal", "game_not_finished")
     list(play_on(players, game, Random(11), 5))
     finish(players, game)
@@ -79,9 +81,9 @@ def test_a_finished_game_lists_nothing_and_takes_nothing_and_shows_every_card(
 
 @pytest.mark.parametrize("key", KEYS)
 def test_the_secrets_of_the_deal_are_told_after_the_game_and_never_before(
-    key: str, service: Service, ada: Player, bob: Player, eve: Player
+    key: str, service: Service, ada: Player, bob: Player, cyd: Player, eve: Player
 ) -> None:
-    game, players = begun(key, (ada, bob))
+    game, players = begun(key, (ada, bob, cyd))
     before = eve.get(of(game, "/proof")).json()
     assert before["server_seed"] is None
     assert before["commitment"] == game["commitment"]
@@ -92,8 +94,8 @@ def test_the_secrets_of_the_deal_are_told_after_the_game_and_never_before(
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_frames_come_as_lines_and_as_text_and_in_pages(key: str, ada: Player, bob: Player) -> None:
-    game, players = begun(key, (ada, bob))
+def test_frames_come_as_lines_and_as_text_and_in_pages(key: str, ada: Player, bob: Player, cyd: Player) -> None:
+    game, players = begun(key, (ada, bob, cyd))
     list(play_on(players, game, Random(5), 40))
     whole = ada.get(of(game, "/frames"), params={"limit": 1000}).json()
     lines = ada.get(of(game, "/frames"), params={"limit": 1000}, headers={"accept": "application/x-ndjson"})
@@ -153,9 +155,9 @@ def test_a_given_seed_deals_the_same_cards_again_and_makes_the_game_unrated(ada:
     assert [(game["rated"], game["origin"]) for game in games] == [(False, "given_seed")] * 2
 
 
-def test_every_legal_command_is_accepted_by_a_dry_run(ada: Player, bob: Player) -> None:
+def test_every_legal_command_is_accepted_by_a_dry_run(ada: Player, bob: Player, cyd: Player) -> None:
     for key in KEYS:
-        game, players = begun(key, (ada, bob))
+        game, players = begun(key, (ada, bob, cyd))
         seat = look(ada, game)["view"]["to_act"][0]
         for command in legal(players[seat], game, seat)[:12]:
             asked = say(players[seat], game, command, params={"dry_run": "true", "seat": seat})

@@ -67,4 +67,10 @@ class Patience:
         return random.choice(meant) if meant and self.left and not look["view"]["stuck"] else RESIGN
 
 
+def anything(commands: Sequence[Command], look: Look, random: Random) -> Command:
+    """Any legal command but to resign, if there is another."""
+    return random.choice([command for command in commands if command["type"] != "game/resign"] or [RESIGN])
+
+
+COMPANY: dict[str, Choice] = {"spite_and_malice": spite_and_malice}
 SOLO: dict[str, Callable[[], Choice]] = {"klondike": Klondike, "bridge_solitaire": lambda: bridge_solitaire}

@@ -15,13 +15,16 @@ Frames = dict[int, Any]
 
 def main(address: str) -> None:
     """Everything, one game type after the other."""
-    ada, bob = _player(address, "Ada"), _player(address, "Bob")
+    people = [_player(address, name) for name in ("Ada", "Bob", "Cyd", "Dan", "Eve")]
+    ada = people[0]
     found = ada.call("list_game_types")["game_types"]
     for key in [one["key"] for one in found if one["max_seats"] == 1]:
         game = _solo(ada, key, bots.SOLO.get(key, bots.Patience)())
         if key == "bridge_solitaire":
             _scoresheet(ada, game)
-    _company(ada, bob)
+    for one in found:
+        if one["max_seats"] > 1:
+            _company(people, one["key"], one["min_seats"])
 
 
 def _player(address: str, name: str) -> Api:
@@ -37,22 +40,25 @@ def _solo(player: Api, key: str, choice: Any) -> str:
     return str(game)
 
 
-def _company(ada: Api, bob: Api) -> None:
-    """Two players and a spectator who follows the stream."""
-    opening = {"game_type": "spite_and_malice", "options": {"preset": "snm_a_short"}}
-    game = ada.call("open_game", opening)["id"]
+def _company(people: list[Api], key: str, seats: int) -> None:
+    """As many players as the table has seats, and a spectator who follows the stream."""
+    options = {"preset": "snm_a_short"} if key == "spite_and_malice" else {}
+    game = people[0].call("open_game", {"game_type": key, "seats": seats, "options": options})["id"]
     streamed: Frames = {}
-    spectator = Api(str(ada.http.base_url))
+    spectator = Api(str(people[0].http.base_url))
     following = Thread(target=_follow, args=(spectator, game, streamed))
     following.start()
-    bob.call("join_game", {}, game_id=game)
-    seen = _played({0: ada, 1: bob}, game, {0: bots.spite_and_malice, 1: bots.spite_and_malice})
-    for seat, player in enumerate((ada, bob)):
+    for guest in people[1:seats]:
+        guest.call("join_game", {}, game_id=game)
+    table = dict(enumerate(people[:seats]))
+    choice = bots.COMPANY.get(key, bots.anything)
+    seen = _played(table, game, dict.fromkeys(table, choice), race=key == "screaming_yoda")
+    for seat, player in table.items():
         _replayed(player, game, seat, seen[seat])
     following.join(30)
     _replayed(spectator, game, None, streamed)
     print(f"  the spectator's stream brought {len(streamed)} frames, the same as the replay gives")
-    _proved(ada, game, proof.PACK * 2, _stocks_then_deck)
+    _proved(people[0], game, proof.PACK * 2 if key == "spite_and_malice" else None, _stocks_then_deck)
 
 
 def _stocks_then_deck(dealt: dict[str, Any]) -> list[str]:
@@ -67,28 +73,56 @@ def _follow(spectator: Api, game: str, streamed: Frames) -> None:
             streamed[data["step"]] = data
 
 
-def _played(players: dict[int, Api], game: str, choices: dict[int, Any]) -> dict[int, Frames]:
+def _played(players: dict[int, Api], game: str, choices: dict[int, Any], race: bool = False) -> dict[int, Frames]:
     """The game played to its end; by seat the frames that the answers showed."""
     seen: dict[int, Frames] = {seat: {} for seat in players}
     random = Random(game)
-    for seat, look in _turns(players, game):
-        legal = players[seat].call("list_legal_commands", game_id=game, seat=seat)
-        command = choices[seat](legal["commands"], look, random)
+    for seats, look in _turns(players, game):
+        if race and len(seats) > 1 and not _raced(players, game, seats, seen):
+            race = False
+            continue
+        seat = random.choice(seats)
+        legal = players[seat].call("list_legal_commands", game_id=game, seat=seat)["commands"]
+        if not legal:
+            continue
+        command = choices[seat](legal, look if seat == 0 else players[seat].call("look_at_game", game_id=game), random)
         for frame in players[seat].call("play", command, game_id=game, seat=seat)["frames"]:
             seen[seat][frame["step"]] = frame
     return seen
 
 
-def _turns(players: dict[int, Api], game: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Whose turn it is and what that seat sees, until the game is over."""
+def _raced(players: dict[int, Api], game: str, seats: list[int], seen: dict[int, Frames]) -> list[int]:
+    """Two seats speak at the same moment; the log says who was first, and the other is judged against what is then."""
+    spoken: dict[int, str] = {}
+
+    def speak(seat: int) -> None:
+        legal = players[seat].call("list_legal_commands", game_id=game, seat=seat)["commands"]
+        meant = [command for command in legal if command["type"] != "game/resign"]
+        try:
+            for frame in players[seat].call("play", meant[0], game_id=game, seat=seat)["frames"]:
+                seen[seat][frame["step"]] = frame
+            spoken[seat] = f"{meant[0]['type']} accepted"
+        except RuntimeError as refused:
+            spoken[seat] = f"{meant[0]['type']} refused ({refused})"
+
+    racers = [Thread(target=speak, args=(seat,)) for seat in seats[:2]]
+    for racer in racers:
+        racer.start()
+    for racer in racers:
+        racer.join()
+    print("  two seats spoke at once: " + "; ".join(f"seat {seat}: {what}" for seat, what in spoken.items()))
+    return []
+
+
+def _turns(players: dict[int, Api], game: str) -> Iterator[tuple[list[int], dict[str, Any]]]:
+    """Who may act and what seat 0 sees, until the game is over."""
     while True:
         look = players[0].call("look_at_game", game_id=game)
         if look["status"] == "finished":
             result = look["result"]
             print(f"{look['game_type']}: {result['ending']} ({result['reason']}) after {look['step']} steps")
             return
-        seat = look["view"]["to_act"][0] if look["view"]["to_act"] else 0
-        yield seat, look if seat == 0 else players[seat].call("look_at_game", game_id=game)
+        yield look["view"]["to_act"] or [0], look
 
 
 def _replayed(viewer: Api, game: str, seat: int | None, seen: Frames) -> None:

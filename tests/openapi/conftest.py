@@ -5,12 +5,24 @@ from collections.abc import Iterator
 import pytest
 
 from service.postgres import Server
-from tests.api.serving import database_of, serving
+from tests.api.serving import Player, Service, database_of, moderating, serving
 
 
 @pytest.fixture(scope="package")
-def address(postgres: Server, template_database: str) -> Iterator[str]:
-    """The address of a running server."""
+def running(postgres: Server, template_database: str) -> Iterator[Service]:
+    """The server."""
     settings = {"log_level": "warning", "rate_limit_per_minute": 10_000_000}
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, **settings) as running:
-        yield running.url
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, **settings) as service:
+        yield service
+
+
+@pytest.fixture(scope="package")
+def address(running: Service) -> str:
+    """Its address."""
+    return running.url
+
+
+@pytest.fixture(scope="package")
+def moderator(running: Service) -> Player:
+    """Who may say what no player may."""
+    return moderating(running)

@@ -11,6 +11,7 @@ import pytest
 from domain.games import GAME_TYPES
 from service import openapi, resources
 from service.problems import KINDS
+from tests.api.serving import Player
 
 DOCUMENT = openapi.document(resources.found())
 COMMITTED = Path(__file__).parents[2] / "openapi"
@@ -80,15 +81,24 @@ def test_the_examples_of_playing_are_accepted_in_their_order(client: httpx.Clien
 
 
 @pytest.mark.parametrize("name", sorted(set(OPERATIONS) - {"open_game", "play"}))
-def test_the_examples_of_every_other_body_are_accepted(client: httpx.Client, name: str) -> None:
+def test_the_examples_of_every_other_body_are_accepted(client: httpx.Client, moderator: Player, name: str) -> None:
     method, path, _ = OPERATIONS[name]
     for body in _examples(name):
-        answer = client.request(method, path.replace("{game_id}", _waiting(client, name)), json=body)
+        said = body | {"player": _somebody(client)} if name == "invite_player" else body
+        who = moderator.http if name == "void_game" else client
+        answer = who.request(method, path.replace("{game_id}", _waiting(client, name)), json=said)
         assert answer.is_success, f"{name}: {answer.text}"
 
 
+def _somebody(client: httpx.Client) -> str:
+    """A player who may be invited: the example names one who is nobody."""
+    return str(client.post("/v1/players", json={"name": "Guest"}).json()["player"]["id"])
+
+
 def _waiting(client: httpx.Client, name: str) -> str:
-    """A game that this operation can be said of: one to join is another player's."""
+    """A game that this operation can be said of: one to join is another player's, one to invite to has a seat free."""
+    if name == "invite_player":
+        return str(client.post("/v1/games", json={"game_type": "spite_and_malice"}).json()["id"])
     if name == "join_game":
         other = client.post("/v1/players", json={"name": "Other"}).json()["token"]["secret"]
         headers = {"Authorization": f"Bearer {other}"}

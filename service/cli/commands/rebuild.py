@@ -1,14 +1,17 @@
-"""`kibitz rebuild`: read models folded anew, beside those that readers see until the new ones are there."""
+"""`kibitz rebuild`: read models folded anew, beside those that readers see until the new ones are there; the inbox."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
 
 from projections import PROJECTIONS
-from service import logs
+from service import inbox, logs
 from service.cli.database import database
 from service.cli.errors import Usage
 from service.cli.options import database_options
 from service.settings import Settings
 from service.worker import rebuild
+
+INBOX = "inbox"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -18,11 +21,19 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """One line for each read model: its name and the fingerprint of its documents."""
-    unknown = [name for name in chosen.projections if name not in PROJECTIONS]
-    if unknown:
-        raise Usage(f"There is no projection {' or '.join(unknown)}; there are {', '.join(sorted(PROJECTIONS))}.")
+    known = sorted([*PROJECTIONS, INBOX])
+    names = chosen.projections or known
+    if unknown := [name for name in names if name not in known]:
+        raise Usage(f"There is no projection {' or '.join(unknown)}; there are {', '.join(known)}.")
     logs.configure(settings.log_level, settings.log_format)
     with database(settings) as conninfo:
-        for name, fingerprint in rebuild(conninfo, chosen.projections or None).items():
+        for name, fingerprint in _rebuilt(conninfo, names):
             print(f"{name} {fingerprint}")
     return 0
+
+
+def _rebuilt(conninfo: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if projections := [name for name in names if name != INBOX]:
+        yield from rebuild(conninfo, projections).items()
+    if INBOX in names:
+        yield INBOX, inbox.rebuild(conninfo)

@@ -1,0 +1,67 @@
+"""The clock of a game: when a move is due, and what happens when nobody has made it.
+
+Times are recorded ones: the clock runs from the game's last step (agreeing to leave it
+unfinished gains nobody time), and whoever calls says what time it is. Rulings as
+leagues have them (house rules, ours): who runs out of time before everybody had a turn spoils the game for nobody, and
+it is abandoned; later he has lost, and where three or more play the others go on if the game type can.
+"""
+
+from msgspec import Struct
+
+from domain.game import events as ev
+from domain.game.aggregate import Game
+from domain.game.play import Act, Step, closed, finished, write
+from domain.game_type import Illegal, Result, Seat
+from domain.record import Micros
+
+_SECOND = 1_000_000
+
+
+def due(game: Game) -> Micros | None:
+    """When the next move is due; None for a game without a limit or one that nobody is to move in."""
+    if game.status != "playing" or game.opening.move_seconds is None:
+        return None
+    return game.turn_at + game.opening.move_seconds * _SECOND
+
+
+def time_out(game: Game, at: Micros) -> Step:
+    """The seats that should have moved have run out of time; raises Illegal while they have not."""
+    limit = due(game)
+    if limit is None or at < limit:
+        raise Illegal("not_due", "Nobody has run out of time.")
+    act = Act(None, None, at)
+    step = write(Step((), game), [ev.TimedOut(seat) for seat in late_seats(game)], act)
+    if _goes_on(game):
+        return _played_on(step, late_seats(game), act)
+    return closed(write(step, _ending(game, late_seats(game)), act), act)
+
+
+def late_seats(game: Game) -> tuple[Seat, ...]:
+    """The seats that are to act."""
+    return game.type.look(game.state, 0).to_act
+
+
+def _goes_on(game: Game) -> bool:
+    return len(game.players) > 2 and game.type.resign is not None and _all_have_acted(game)
+
+
+def _all_have_acted(game: Game) -> bool:
+    return len(game.acted | set(game.out)) == len(game.players)
+
+
+def _ending(game: Game, late: tuple[Seat, ...]) -> list[Struct]:
+    """The ending of a game that does not go on."""
+    others = tuple(seat for seat in range(len(game.players)) if seat not in (*late, *game.out))
+    if len(game.players) > 1 and not _all_have_acted(game):
+        return [ev.Abandoned("not_begun"), finished(game, Result("abandoned", "not_begun"))]
+    if not others:
+        return [finished(game, Result("lost", "timed_out"))]
+    return [finished(game, Result("won", "timed_out", others))]
+
+
+def _played_on(step: Step, late: tuple[Seat, ...], act: Act) -> Step:
+    """The late seats are out, one after the other, as if they had resigned; the rest play on."""
+    for seat in late:
+        if step.game.status == "playing" and step.game.type.resign is not None:
+            step = closed(write(step, step.game.type.resign(step.game.state, seat), act), act)
+    return step

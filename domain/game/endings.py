@@ -1,0 +1,43 @@
+"""Ends that no rule of a game type makes: all seats agree to leave it unfinished, or a moderator declares it void."""
+
+from domain.game import events as ev
+from domain.game.aggregate import Game
+from domain.game.play import Act, Step, closed, finished, play, revealed, write
+from domain.game_type import Illegal, Result, Seat
+
+
+def abandon(game: Game, command: ev.Abandon, act: Act) -> Step:
+    """The actor's seats agree, and the game is over when none is left to agree; raises Illegal.
+
+    Whoever plays alone resigns. A seat that has resigned at a table that plays on is not asked.
+    """
+    if act.seat is None:
+        raise Illegal("not_seated", "You have no seat at this game.")
+    if len(game.players) == 1 or game.status != "playing":
+        return play(game, ev.Resign(), act)
+    agreeing = [seat for seat in game.seats_of(act.actor) if seat in _asked(game)]
+    if not agreeing:
+        raise Illegal("nothing_to_agree", "Your seat has agreed, or is out of the game.")
+    step = write(Step((), game), [ev.AbandonAgreed(seat) for seat in agreeing], act, command)
+    return step if _asked(step.game) else _abandoned(step, act)
+
+
+def _asked(game: Game) -> set[Seat]:
+    """The seats that have still to agree."""
+    return set(range(len(game.players))).difference(game.agreed, game.out)
+
+
+def _abandoned(step: Step, act: Act) -> Step:
+    step = write(step, [ev.Abandoned("agreed")], act)
+    step = write(step, [finished(step.game, Result("abandoned", "agreed"))], act)
+    return closed(step, act)
+
+
+def void(game: Game, reason: str, act: Act) -> Step:
+    """The game counts for nothing; its secrets are revealed unless a contest keeps them; raises Illegal."""
+    if game.status == "voided":
+        raise Illegal("voided", "The game is void already.")
+    step = write(Step((), game), [ev.Voided(reason)], act)
+    if game.revealed or game.opening.contest is not None:
+        return step
+    return write(step, [revealed(step.game)], act)

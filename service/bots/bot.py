@@ -1,0 +1,177 @@
+"""A bot: who it is, which games it looks for, and how it ends."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from service.bots.asking import Gone, Refused, Service
+from service.bots.choosing import CHOICES, Name
+from service.bots.playing import OVER, Look, Playing
+
+_AT_ONCE = 4
+"""Games that are played or waited for at the same time."""
+
+_LISTED = 200
+"""Games of a list that are looked at: the newest."""
+
+_LOOK_ROUND = 1.0  # seconds between two looks at the list of games
+_GOODBYE = 5.0  # seconds for giving seats back
+
+
+class Wish(Struct, frozen=True, kw_only=True):
+    """What is wanted of a bot. Without `token` it registers as `name`, for as long as it runs.
+
+    `game_types` by key, empty: all that several can play; `games`: so many, and then it ends; `seed`: of its lots.
+    """
+
+    server: str
+    token: str | None = None
+    name: str = "Bot"
+    choice: Name = "greedy"
+    game_types: tuple[str, ...] = ()
+    games: int | None = None
+    seed: str | None = None
+
+
+class Bot:
+    """One player of one service; `say` hears in sentences what becomes of it."""
+
+    def __init__(self, wish: Wish, say: Callable[[str], None]) -> None:
+        self._wish = wish
+        self._say = say
+        self._service = Service(wish.server, wish.token, say)
+        self._me = ""
+        self._keys: tuple[str, ...] = ()
+        self._tables: dict[str, asyncio.Task[Look | None]] = {}
+        self._left: set[str] = set()
+        self._taken: set[str] = set()
+        self._played = 0
+
+    async def run(self) -> int:
+        """Play until so many games are over, or until cancelled; how many there were. Raises Refused."""
+        try:
+            await self._introduced()
+            while self._wish.games is None or self._played < self._wish.games:
+                await self._sat_down()
+                await self._waited()
+        finally:
+            await self._bid_goodbye()
+        return self._played
+
+    async def _introduced(self) -> None:
+        """Who the token belongs to, or a new player; which game types are meant."""
+        if self._wish.token is None:
+            body = {"name": self._wish.name, "bot": True}
+            registered = await self._service.once("POST", "/v1/players", body)
+            self._service.speak_as(registered["token"]["secret"])
+        me = await self._service.once("GET", "/v1/players/me")
+        self._me = me["id"]
+        self._keys = self._meant((await self._service.once("GET", "/v1/game-types"))["game_types"])
+        self._say(f"{me['name']} ({self._me}) looks for {', '.join(self._keys)}.")
+
+    def _meant(self, found: list[dict[str, Any]]) -> tuple[str, ...]:
+        if unknown := set(self._wish.game_types) - {one["key"] for one in found}:
+            raise Refused(f"There is no game type {', '.join(sorted(unknown))}.")
+        return self._wish.game_types or tuple(one["key"] for one in found if one["max_seats"] > 1)
+
+    @property
+    def _free(self) -> int:
+        """How many more games may be taken up."""
+        left = _AT_ONCE if self._wish.games is None else self._wish.games - self._played
+        return min(_AT_ONCE, left) - len(self._tables)
+
+    async def _sat_down(self) -> None:
+        """The games where it has a seat already first, then those that wait for players."""
+        for status in ("playing", "waiting"):
+            async for game in self._listed(status, player=self._me):
+                if self._free > 0:
+                    self._begin(game)
+        async for game in self._listed("waiting"):
+            if self._free > 0 and self._has_room(game) and await self._joined(game):
+                self._begin(game)
+
+    async def _listed(self, status: str, **query: str) -> AsyncIterator[Look]:
+        """The newest games of this status that are of the types meant, and not taken up yet."""
+        if self._free <= 0:
+            return
+        only = {"game_type": self._keys[0]} if len(self._keys) == 1 else {}
+        page = await self._service.look("/v1/games", status=status, limit=_LISTED, **only, **query)
+        for game in page["games"]:
+            if game["game_type"] in self._keys and game["id"] not in {*self._tables, *self._left}:
+                yield game
+
+    def _has_room(self, game: Look) -> bool:
+        players = [held["player"] for held in game["seats"]]
+        return None in players and self._me not in players
+
+    async def _joined(self, game: Look) -> bool:
+        """Whether there is a seat for it; where somebody was faster, or the seats are kept for others, it lets be."""
+        seed = {"client_seed": f"{self._lots(game['id']).random()}"}
+        joined = (await self._service.say(f"/v1/games/{game['id']}/join", seed)).accepted
+        (self._taken if joined else self._left).add(game["id"])
+        return joined
+
+    def _begin(self, game: Look) -> None:
+        playing = Playing(self._service, game["id"], CHOICES[self._wish.choice], self._lots(game["id"]))
+        self._tables[game["id"]] = asyncio.create_task(_seen_to_the_end(playing))
+
+    def _lots(self, game_id: str) -> Random:
+        """The same for the same game, whatever else is played meanwhile."""
+        return Random() if self._wish.seed is None else Random(f"{self._wish.seed} {game_id}")
+
+    async def _waited(self) -> None:
+        """Until a game is over or it is time to look round."""
+        if self._tables:
+            await asyncio.wait(self._tables.values(), timeout=_LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED)
+        else:
+            await asyncio.sleep(_LOOK_ROUND)
+        for game_id in [game_id for game_id, task in self._tables.items() if task.done()]:
+            self._left.add(game_id)
+            self._tell(game_id, self._tables.pop(game_id).result())
+
+    def _tell(self, game_id: str, look: Look | None) -> None:
+        """One sentence for a game that was played to its end."""
+        if look is None or look["status"] not in OVER:
+            return
+        self._played += 1
+        self._say(f"{look['game_type']} {game_id}: {_outcome(look)}.")
+
+    async def _bid_goodbye(self) -> None:
+        """Give back the seats that wait for others, and what a player whom nobody can be again still plays."""
+        try:
+            for table in self._tables.values():
+                table.cancel()
+            await asyncio.gather(*self._tables.values(), return_exceptions=True)
+            async with asyncio.timeout(_GOODBYE):
+                for game_id in self._taken.intersection(self._tables):
+                    await self._given_back(f"/v1/games/{game_id}")
+        except (TimeoutError, Gone, Refused):
+            self._say("Some seats could not be given back.")
+        finally:
+            await self._service.close()
+
+    async def _given_back(self, path: str) -> None:
+        if not (await self._service.say(f"{path}/leave")).accepted and self._wish.token is None:
+            for seat in (await self._service.look(path))["your_seats"]:
+                await self._service.say(f"{path}/commands", {"type": "game/resign"}, seat=seat)
+
+
+async def _seen_to_the_end(playing: Playing) -> Look | None:
+    """None for a game that is not to be seen any more."""
+    try:
+        return await playing.to_the_end()
+    except Gone:
+        return None
+
+
+def _outcome(look: Look) -> str:
+    """`won (last_card)` for who holds a winning seat."""
+    result = look["result"]
+    if result is None:
+        return str(look["status"])
+    ours = set(look["your_seats"]).intersection(result.get("winners", ()))
+    ending = "lost" if result["ending"] == "won" and not ours else result["ending"]
+    return f"{ending} ({result['reason']})"

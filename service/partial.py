@@ -1,0 +1,34 @@
+"""A partial command: some fields of one, as JSON, to ask which listed commands go on from there."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from service.problems import Refused
+
+_OBJECT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
+
+
+def partial(text: str) -> dict[str, Any]:
+    """The fields that are given; raises Refused for what is no JSON object."""
+    try:
+        return _OBJECT.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise Refused("malformed", f"like: {error}.") from error
+
+
+def going_on(commands: Iterable[Struct], like: dict[str, Any]) -> list[Struct]:
+    """The commands that agree with every field given; a list agrees with one that begins so."""
+    return [command for command in commands if _agrees(msgspec.to_builtins(command), like)]
+
+
+def _agrees(command: dict[str, Any], like: dict[str, Any]) -> bool:
+    return all(_fits(command.get(name), value) for name, value in like.items())
+
+
+def _fits(said: Any, wanted: Any) -> bool:
+    if isinstance(said, list | tuple) and isinstance(wanted, list):
+        return list(said[: len(wanted)]) == wanted
+    return bool(said == wanted)

@@ -1,0 +1,391 @@
+"""The inbox: exactly the games in which it is one's turn, in the transaction of the step, as a list and live."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord
+from domain.game.play import Act, Step, play
+from domain.game.table import Opening, open_game
+from domain.games import GAME_TYPES
+from service import inbox
+
+from . import truth
+from .cutting import wire
+from .playing import Game, look, moves, of, opened, play_on, say, seated
+from .problems import told
+from .serving import Player, Service, database_of, registered, serving, speaking
+from .streaming import Told, ending, events_at
+from .test_streams import open_streams, until
+
+SPITE = "spite_and_malice"
+COMPANY = sorted(key for key, found in GAME_TYPES.items() if found.seats[-1] > 1)
+RESIGN = {"type": "game/resign"}
+SELECT = "SELECT game, player, game_type, seats, since, version FROM waiting ORDER BY game, player"
+
+
+@pytest.fixture
+def pair(service: Service) -> tuple[Player, Player]:
+    """Two players of whom no game is known."""
+    return registered(service, "Ann"), registered(service, "Ben")
+
+
+def waiting(player: Player, **query: Any) -> list[Any]:
+    """The games in the player's inbox."""
+    answer = player.get("/v1/inbox", params=query)
+    assert answer.status_code == 200, answer.text
+    games: list[Any] = answer.json()["games"]
+    return games
+
+
+def ids(games: list[Any]) -> list[str]:
+    return [game["game_id"] for game in games]
+
+
+def pages(player: Player, limit: int) -> Iterator[list[Any]]:
+    """The inbox, page by page."""
+    query: dict[str, Any] = {"limit": limit}
+    while query.get("cursor", "") is not None:
+        page = player.get("/v1/inbox", params=query).json()
+        yield page["games"]
+        query["cursor"] = page["next"]
+
+
+def in_turn(players: "tuple[Player, ...]", game: Game) -> tuple[Player, Player]:
+    """Who is to act in a game of two, and the other."""
+    seat = look(players[0], game)["view"]["to_act"][0]
+    return players[seat], players[1 - seat]
+
+
+def pass_turn(player: Player, game: Game) -> None:
+    """Play until it is the other's turn."""
+    seat = look(player, game)["your_seats"][0]
+    rng = Random(1)
+    while look(player, game)["view"]["to_act"] == [seat]:
+        assert say(player, game, rng.choice(moves(player, game))).status_code == 200
+
+
+def rows(conninfo: str) -> list[tuple[Any, ...]]:
+    """The whole table."""
+    with psycopg.connect(conninfo) as connection:
+        return connection.execute(SELECT.encode()).fetchall()
+
+
+def test_a_game_is_in_the_inbox_from_the_deal_on_and_only_of_who_is_to_act(pair: tuple[Player, Player]) -> None:
+    game = opened(pair[0], SPITE)
+    assert [waiting(player) for player in pair] == [[], []]
+    game = seated(game, pair[1])
+    first, second = in_turn(pair, game)
+    seat = look(first, game)["your_seats"]
+    assert waiting(second) == []
+    assert waiting(first) == [
+        {
+            "game_id": game["id"],
+            "game_type": SPITE,
+            "seats": seat,
+            "since": game["updated_at"],
+            "version": game["version"],
+        }
+    ]
+
+
+@pytest.mark.parametrize("key", COMPANY)
+def test_along_a_game_the_inbox_has_it_just_when_one_may_act(key: str, service: Service) -> None:
+    most = GAME_TYPES[key].seats[-1]
+    players = [registered(service, f"Player {seat}") for seat in range(most)]
+    game = seated(opened(players[0], key, **({"seats": most} if most > 2 else {})), *players[1:])
+    since = agreed(players, game, {})
+    for _ in play_on(players, game, Random(5), most=40):
+        since = agreed(players, game, since)
+    for player in players:
+        say(player, game, RESIGN)
+    assert look(players[0], game)["status"] == "finished"
+    assert [waiting(player) for player in players] == [[]] * most
+
+
+def agreed(players: list[Player], game: Game, before: dict[int, str]) -> dict[int, str]:
+    """Looks and inboxes say the same; since when the game waits, by seat: who had to act before waits on."""
+    looked = [look(player, game) for player in players]
+    assert all(seen["view"]["to_act"] == looked[0]["view"]["to_act"] for seen in looked)
+    acting = looked[0]["view"]["to_act"] if looked[0]["status"] == "playing" else []
+    since = {seat: before.get(seat, looked[0]["updated_at"]) for seat in acting}
+    for seat, player in enumerate(players):
+        found = [(one["game_id"], one["seats"], one["since"], one["version"]) for one in waiting(player)]
+        assert found == ([(game["id"], [seat], since[seat], looked[0]["version"])] if seat in acting else [])
+    return since
+
+
+def test_games_of_one_player_and_games_that_wait_for_players_or_seeds_are_left_out(pair: tuple[Player, Player]) -> None:
+    ann, ben = pair
+    opened(ann)
+    opened(ann, SPITE, hot_seat=True)
+    left = seated(opened(ann, SPITE, await_seeds=True), ben)
+    assert ben.post(of(left, "/leave")).status_code == 200
+    seeded = seated(opened(ann, SPITE, await_seeds=True), ben)
+    assert [waiting(player) for player in pair] == [[], []]
+    for player in pair:
+        assert player.post(of(seeded, "/seed"), {"client_seed": "mine"}).status_code == 200
+    assert sorted(ids(waiting(ann) + waiting(ben))) == [seeded["id"]]
+
+
+def test_what_is_refused_changes_nothing(service: Service, pair: tuple[Player, Player]) -> None:
+    game = seated(opened(pair[0], SPITE), pair[1])
+    first, second = in_turn(pair, game)
+    before = rows(service.conninfo)
+    told(say(first, game, {"type": "game/undo"}), 409, "illegal", "undo_not_offered")
+    told(say(second, game, moves(first, game)[0]), 409, "illegal", "not_your_turn")
+    assert first.post(of(game, "/commands"), moves(first, game)[0], params={"dry_run": True}).status_code == 200
+    assert rows(service.conninfo) == before
+
+
+def test_a_list_that_runs_until_it_is_refused_leaves_what_it_accepted(pair: tuple[Player, Player]) -> None:
+    game = seated(opened(pair[0], SPITE), pair[1])
+    first, second = in_turn(pair, game)
+    listed = moves(first, game)
+    discard = next(command for command in listed if command["target"].startswith("discard"))
+    answer = say(first, game, [discard, discard]).json()
+    assert (answer["accepted"], waiting(first)) == (1, [])
+    assert [(one["game_id"], one["version"]) for one in waiting(second)] == [(game["id"], answer["version"])]
+
+
+def test_the_rows_are_written_by_the_transaction_of_the_step(service: Service, pair: tuple[Player, Player]) -> None:
+    game = seated(opened(pair[0], SPITE), pair[1])
+    for player in (in_turn(pair, game)[0], *reversed(in_turn(pair, game))):
+        with psycopg.connect(service.conninfo) as connection:
+            wrote = connection.execute("SELECT xmin FROM waiting WHERE game = %s", [game["id"]]).fetchall()
+            last = "SELECT xmin FROM events WHERE stream = %s ORDER BY version DESC LIMIT 1"
+            assert wrote == connection.execute(last, [game["id"]]).fetchall()
+        pass_turn(player, game)
+
+
+def test_where_the_rows_cannot_be_written_the_step_is_not_recorded(
+    service: Service, pair: tuple[Player, Player]
+) -> None:
+    game = seated(opened(pair[0], SPITE), pair[1])
+    first, _ = in_turn(pair, game)
+    head, before = truth.head(service), waiting(first)
+    truth.done(service, "ALTER TABLE waiting ADD CONSTRAINT refuse CHECK (version < 0) NOT VALID")
+    told(say(first, game, moves(first, game)[0]), 500, "broken")
+    truth.done(service, "ALTER TABLE waiting DROP CONSTRAINT refuse")
+    assert (truth.head(service), waiting(first)) == (head, before)
+    assert say(first, game, moves(first, game)[0]).status_code == 200
+
+
+def test_it_is_the_same_after_a_restart(database: str) -> None:
+    with serving(database) as service:
+        pair = registered(service, "Ann"), registered(service, "Ben")
+        for _ in range(5):
+            pass_turn(in_turn(pair, game := seated(opened(pair[0], SPITE), pair[1]))[0], game)
+        before = [player.get("/v1/inbox").content for player in pair]
+    with serving(database) as service:
+        assert [player.on(service).get("/v1/inbox").content for player in pair] == before
+
+
+def test_twenty_games_at_once_are_paged_newest_first_and_agree_with_the_log(database: str) -> None:
+    with serving(database) as service:
+        pair = registered(service, "Ann"), registered(service, "Ben")
+
+        def played(number: int) -> Game:
+            voices = pair[0].on(service), pair[1].on(service)
+            game = seated(opened(voices[0], SPITE), voices[1])
+            for _ in play_on(voices, game, Random(number), most=number):
+                pass
+            return game
+
+        with ThreadPoolExecutor(20) as pool:
+            games = list(pool.map(played, range(20)))
+        for player, other in (pair, pair[::-1]):
+            assert len(waiting(player)) + len(waiting(other)) == 20
+            listed = [game for page in pages(player, 3) for game in page]
+            assert listed == waiting(player) == sorted(listed, key=lambda one: (one["since"], one["game_id"]))[::-1]
+            assert set(ids(listed)) == {game["id"] for game in games if in_turn(pair, game)[0].id == player.id}
+        before = rows(database)
+        inbox.rebuild(database)
+        assert rows(database) == before
+
+
+def test_a_rebuild_restores_what_is_lost_wrong_or_left_over(database: str) -> None:
+    with serving(database) as service:
+        pair = registered(service, "Ann"), registered(service, "Ben")
+        games = [seated(opened(pair[0], SPITE), pair[1]) for _ in range(4)]
+        opened(pair[0])
+        pass_turn(in_turn(pair, games[1])[0], games[1])
+        say(pair[0], games[3], RESIGN)
+        before, fingerprint = rows(database), inbox.rebuild(database)
+        truth.done(service, "DELETE FROM waiting WHERE game = %s", games[0]["id"])
+        truth.done(service, "UPDATE waiting SET player = %s, since = 7 WHERE game = %s", pair[0].id, games[1]["id"])
+        over = "INSERT INTO waiting VALUES (%s, %s, 'klondike', '{0}', 7, 7)"
+        truth.done(service, over, games[3]["id"], pair[0].id)
+        assert rows(database) != before
+        assert inbox.rebuild(database) == fingerprint
+        assert rows(database) == before
+        assert len(before) == 3
+
+
+def test_a_game_that_came_without_rows_comes_in_with_its_next_step(
+    service: Service, pair: tuple[Player, Player]
+) -> None:
+    game = seated(opened(pair[0], SPITE), pair[1])
+    first, second = in_turn(pair, game)
+    truth.done(service, "DELETE FROM waiting WHERE game = %s", game["id"])
+    pass_turn(first, game)
+    assert ids(waiting(second)) == [game["id"]]
+
+
+@pytest.mark.parametrize("together", [1, 5])
+@pytest.mark.parametrize("key", COMPANY)
+def test_the_statements_of_a_game_leave_what_its_records_fold_to(key: str, together: int, database: str) -> None:
+    """Also where several steps are stored together: who is waited for again in between waits from then on."""
+    steps, stored, game = list(walk(key)), list[AnyRecord](), None
+    with psycopg.connect(database, autocommit=True) as connection:
+        for batch in (steps[at : at + together] for at in range(0, len(steps), together)):
+            step = Step(tuple(record for one in batch for record in one.records), batch[-1].game)
+            for statement in inbox.kept(game, step):
+                connection.execute(statement.sql.encode(), statement.params)
+            game, stored = step.game, [*stored, *step.records]
+            assert connection.execute(SELECT.encode()).fetchall() == sorted(map(inbox.row, inbox.folded(stored)))
+
+
+def walk(key: str) -> Iterator[Step]:
+    """A random game of as many players as there can be, and its end, as steps at times of their own."""
+    kind, rng = GAME_TYPES[key], Random(3)
+    players = tuple(UUID(int=seat + 1) for seat in range(kind.seats[-1]))
+    opening = Opening(type=kind, options=kind.options(), players=players)
+    yield (step := open_game(UUID(int=99), opening, ev.Sealed(bytes(32), bytes(32)), Act(players[0], None, 1)))
+    for time in range(2, 62):
+        if step.game.status != "playing":
+            return
+        seat = rng.choice(kind.look(step.game.state, None).to_act)
+        command = rng.choice(kind.legal_commands(step.game.state, seat))
+        yield (step := play(step.game, command, Act(players[seat], seat, time)))
+    yield play(step.game, ev.Resign(), Act(players[0], 0, 99))
+
+
+def test_the_inbox_needs_a_token_and_shows_nobody_elses(
+    pair: tuple[Player, Player], service: Service, eve: Player
+) -> None:
+    game = seated(opened(pair[0], SPITE, visibility="unlisted"), pair[1])
+    assert game["id"] not in ids(waiting(eve))
+    for path in ("/v1/inbox", "/v1/inbox/events"):
+        told(service.http.get(path), 401, "unauthenticated")
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "x", "AAA", "AAgAAAAAAAAAB3g", "AAEBMDE5MDAwMDAtMDAwMC03MDAwLTgwMDAtMDAwMDAwMDAwMDAw"]
+)
+def test_a_cursor_that_no_page_gave_out_is_refused(cursor: str, ada: Player) -> None:
+    told(ada.get("/v1/inbox", params={"cursor": cursor}), 400, "malformed")
+
+
+def events(player: Player, **query: Any) -> Iterator[Told]:
+    """The events of the player's inbox, without heartbeats."""
+    return (event for event in events_at(player, "/v1/inbox/events", **query) if event.name != "heartbeat")
+
+
+def test_the_stream_tells_the_snapshot_and_then_every_change(service: Service, pair: tuple[Player, Player]) -> None:
+    old = seated(opened(pair[0], SPITE), pair[1])
+    first, second = in_turn(pair, old)
+    live = events(second.on(service))
+    assert next(live) == Told("snapshot", None, {"games": []})
+    pass_turn(first, old)
+    assert next(live) == Told("waiting", None, waiting(second)[0])
+    pass_turn(second, old)
+    assert next(live) == Told("done", None, {"game_id": old["id"]})
+    pass_turn(first, old)
+    assert next(live).name == "waiting"
+    again = events(second.on(service))
+    assert next(again) == Told("snapshot", None, {"games": waiting(second)})
+    assert say(first, old, RESIGN).status_code == 200
+    assert next(live) == next(again) == Told("done", None, {"game_id": old["id"]})
+
+
+def test_twenty_games_at_once_are_told_without_gap(service: Service, pair: tuple[Player, Player]) -> None:
+    ann, ben = pair
+    live = events(ben.on(service))
+    assert next(live).name == "snapshot"
+
+    def played(number: int) -> Game:
+        voices = ann.on(service), ben.on(service)
+        game = seated(opened(voices[0], SPITE), voices[1])
+        for _ in play_on(voices, game, Random(number), most=30):
+            pass
+        if number % 2:
+            say(voices[0], game, RESIGN)
+        return game
+
+    with ThreadPoolExecutor(20) as pool:
+        list(pool.map(played, range(20)))
+    marker = seated(opened(ann, SPITE), ben)
+    first, second = in_turn(pair, marker)
+    if second is ben:
+        pass_turn(first, marker)
+    known: set[str] = set()
+    while marker["id"] not in known:
+        event = next(live)
+        assert (event.data["game_id"] in known) == (event.name == "done")
+        known ^= {event.data["game_id"]}
+    assert known == set(ids(waiting(ben, limit=200)))
+
+
+def test_while_nothing_happens_there_are_heartbeats(ada: Player) -> None:
+    found = [event.name for event in islice(events_at(ada, "/v1/inbox/events"), 5)]
+    assert found == ["snapshot", *["heartbeat"] * 4]
+
+
+@pytest.mark.parametrize("seconds", [0, 0.25])
+def test_a_stream_ends_at_its_limit_and_says_so(seconds: float, ada: Player) -> None:
+    assert ending(list(events(ada, max_seconds=seconds))) == "limit"
+
+
+def test_a_revoked_token_ends_its_stream(service: Service, ada: Player) -> None:
+    minted = ada.post("/v1/tokens", {"label": "a guest", "scopes": ["read"]}).json()
+    live = events(speaking(service, ada.id, minted["secret"], minted["id"]))
+    assert next(live).name == "snapshot"
+    ada.http.delete(f"/v1/tokens/{minted['id']}")
+    assert ending(list(live)) == "access"
+
+
+def test_a_client_that_goes_away_leaves_nothing_behind(service: Service, ada: Player) -> None:
+    before = open_streams(service)
+    live = events_at(ada.on(service), "/v1/inbox/events")
+    next(live)
+    assert open_streams(service) == before + 1
+    live.close()  # type: ignore[attr-defined]
+    until(lambda: open_streams(service) == before)
+
+
+def test_changes_are_told_and_a_stop_breaks_off_without_a_heartbeat(postgres: Any, template_database: str) -> None:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, heartbeat=3600.0) as service:
+        ann, ben = registered(service, "Ann"), registered(service, "Ben")
+        live = [events(player.on(service)) for player in (ann, ben)]
+        assert [next(one).name for one in live] == ["snapshot"] * 2
+        game = seated(opened(ann, SPITE), ben)
+        first, second = in_turn((ann, ben), game)
+        if first is ben:
+            live.reverse()
+        assert next(live[0]).name == "waiting"
+        pass_turn(first, game)
+        assert [next(one).name for one in live] == ["done", "waiting"]
+        assert ids(waiting(second)) == [game["id"]]
+        service.end()
+        assert [list(one) for one in live] == [[], []]
+
+
+def test_a_commit_whose_answer_was_lost_is_in_the_inbox_and_told_to_who_listens(database: str) -> None:
+    with wire(database) as laid, serving(laid.conninfo, run_worker=False) as service:
+        pair = registered(service, "Ann"), registered(service, "Ben")
+        game = seated(opened(pair[0], SPITE), pair[1])
+        first, _ = in_turn(pair, game)
+        live = events(first.on(service))
+        assert ids(next(live).data["games"]) == [game["id"]]
+        laid.armed.set()
+        told(say(first, game, RESIGN), 503, "unavailable")
+        assert next(live) == Told("done", None, {"game_id": game["id"]})
+        assert rows(database) == []

@@ -1,0 +1,45 @@
+"""Games for bots, opened by one of them, and bots that play in this process."""
+
+import asyncio
+from typing import Any
+from uuid import uuid4
+
+from service.bots.bot import Bot, Wish
+from tests.api.serving import Player, Service, speaking
+
+Game = dict[str, Any]
+
+
+def bot_account(service: Service, name: str = "Host") -> Player:
+    """A player who is marked as a bot."""
+    told = service.http.post("/v1/players", json={"name": name, "bot": True}).json()
+    return speaking(service, told["player"]["id"], told["token"]["secret"], told["token"]["id"])
+
+
+def opened(player: Player, key: str, **body: Any) -> Game:
+    """A game that waits for others, or for nobody."""
+    answer = player.post("/v1/games", {"game_type": key, **body})
+    assert answer.status_code == 201, answer.text
+    game: Game = answer.json()
+    return game
+
+
+def seen(service: Service, game: Game) -> Game:
+    """The game as a spectator sees it."""
+    looked: Game = service.http.get(f"/v1/games/{game['id']}").json()
+    return looked
+
+
+def wish(service: Service, key: str, **more: Any) -> Wish:
+    """One game of this type."""
+    return Wish(**{"server": service.url, "game_types": (key,), "games": 1, "seed": uuid4().hex, **more})
+
+
+def run(*wishes: Wish) -> tuple[list[int], list[str]]:
+    """The bots side by side until all have ended: how many games each played, and what they said."""
+    said: list[str] = []
+
+    async def together() -> list[int]:
+        return await asyncio.gather(*(Bot(one, said.append).run() for one in wishes))
+
+    return asyncio.run(together()), said

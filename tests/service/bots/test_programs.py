@@ -1,0 +1,124 @@
+"""`kibitz bot` as its users run it: signals, a server that is killed and comes back, wrong usage."""
+
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.api.serving import Service
+from tests.service.cli.programs import KIBITZ, environment, folder, kibitz, serving
+
+from .tables import bot_account, opened, seen
+
+Process = subprocess.Popen[str]
+
+
+@contextmanager
+def bot(server: str, *words: object, **settings: str) -> Iterator[Process]:
+    """A bot of its own process; it has said who it is."""
+    command = [*KIBITZ, "bot", "--server", server, *map(str, words)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(**settings))
+    assert process.stdout is not None
+    try:
+        assert "looks for" in process.stdout.readline()
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def ended(process: Process, number: int) -> int:
+    """Its exit code after this signal."""
+    process.send_signal(number)
+    return process.wait(60)
+
+
+def until(true: Callable[[], Any]) -> None:
+    """Wait for it; the test's own timeout is the limit."""
+    while not true():
+        time.sleep(0.05)
+
+
+def holders(service: Service, game: dict[str, Any]) -> list[str | None]:
+    return [held["player"] for held in seen(service, game)["seats"]]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_and_the_seat_it_waited_at_is_free_again(service: Service, number: int) -> None:
+    host = bot_account(service)
+    game = opened(host, "screaming_yoda", seats=4)
+    with bot(service.url, "--game-type", "screaming_yoda") as process:
+        until(lambda: holders(service, game).count(None) == 2)
+        assert ended(process, number) == 0
+    assert holders(service, game) == [host.id, None, None, None]
+    assert host.post(f"/v1/games/{game['id']}/leave").status_code == 200
+
+
+def test_a_bot_that_nobody_can_be_again_gives_up_what_it_plays(service: Service) -> None:
+    host = bot_account(service)
+    game = opened(host, "spite_and_malice")
+    with bot(service.url, "--game-type", "spite_and_malice", "--name", "Comet") as process:
+        until(lambda: seen(service, game)["status"] == "playing")
+        assert ended(process, signal.SIGTERM) == 0
+    assert seen(service, game)["result"] == {"ending": "won", "reason": "resigned", "winners": [0]}
+
+
+def test_a_bot_with_a_token_keeps_its_seat_and_comes_back(service: Service) -> None:
+    host, guest = bot_account(service), bot_account(service)
+    game = opened(host, "megiddo")
+    with bot(service.url, "--game-type", "megiddo", KIBITZ_TOKEN=guest.token) as process:
+        until(lambda: seen(service, game)["status"] == "playing")
+        assert ended(process, signal.SIGTERM) == 0
+    assert seen(service, game)["status"] == "playing"
+    with bot(service.url, "--games", 1, "--game-type", "megiddo", "--token", guest.token) as process:
+        played = kibitz("bot", "--server", service.url, "--games", 1, "--game-type", "megiddo", "--token", host.token)
+        assert process.wait(60) == played.returncode == 0
+    assert played.stdout.endswith("That makes 1.\n")
+    assert seen(service, game)["result"]["reason"] != "resigned"
+
+
+def test_a_server_that_is_killed_in_the_middle_of_a_game_and_comes_back_sees_it_end() -> None:
+    with folder() as data, serving(data) as service:
+        port, address = service.port, service.address
+        host = _host(address)
+        game = _game(address, host)
+        flags = ("--games", 1, "--game-type", "spite_and_malice", "--choice", "random")
+        with bot(address, *flags, "--token", host) as one, bot(address, *flags) as other:
+            until(lambda: _look(address, game)["version"] > 60)
+            assert service.end(signal.SIGKILL) == -signal.SIGKILL
+            with serving(data, "--port", str(port)):
+                before = _look(address, game)
+                assert (one.wait(120), other.wait(120)) == (0, 0)
+                after = _look(address, game)
+    assert before["status"] == "playing"
+    assert after["status"] == "finished"
+
+
+def _host(address: str) -> str:
+    told = httpx.post(f"{address}/v1/players", json={"name": "Host", "bot": True}).json()
+    return str(told["token"]["secret"])
+
+
+def _game(address: str, token: str) -> str:
+    body = {"game_type": "spite_and_malice"}
+    told = httpx.post(f"{address}/v1/games", json=body, headers={"authorization": f"Bearer {token}"}).json()
+    return str(told["id"])
+
+
+def _look(address: str, game: str) -> dict[str, Any]:
+    look: dict[str, Any] = httpx.get(f"{address}/v1/games/{game}").json()
+    return look
+
+
+def test_what_it_cannot_do_it_says_in_a_sentence(service: Service) -> None:
+    assert kibitz("bot", "--server", "http://127.0.0.1:9").stderr.startswith("kibitz: http://127.0.0.1:9 does not")
+    unknown = kibitz("bot", "--server", service.url, "--game-type", "chess")
+    assert (unknown.returncode, unknown.stderr) == (1, "kibitz: There is no game type chess.\n")
+    barred = kibitz("bot", "--server", service.url, "--token", "kbz_nonsense")
+    assert (barred.returncode, barred.stderr.count("\n")) == (1, 1)
+    assert kibitz("bot", "--server", service.url, "--games", "0").returncode == 2

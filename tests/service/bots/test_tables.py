@@ -1,0 +1,76 @@
+"""Bots as clients: whole games over HTTP, at every table there is for several players."""
+
+from typing import Any
+
+import pytest
+
+from domain.games import GAME_TYPES
+from tests.api.serving import Service
+
+from .tables import bot_account, opened, run, seen, wish
+
+COMPANY = [key for key, found in GAME_TYPES.items() if found.seats[-1] > 1]
+NAMES = ("greedy", "random")
+
+
+def played(service: Service, key: str, seats: int, **body: Any) -> dict[str, Any]:
+    """A game of so many seats, played by as many bots, greedy and random ones by turns."""
+    host = bot_account(service)
+    game = opened(host, key, seats=seats, **body)
+    others = [wish(service, key, name=f"Guest {seat}", choice=NAMES[seat % 2]) for seat in range(1, seats)]
+    games, said = run(wish(service, key, token=host.token), *others)
+    assert games == [1] * seats
+    assert sum(game["id"] in sentence for sentence in said) == seats
+    return seen(service, game)
+
+
+@pytest.mark.parametrize("key", COMPANY)
+def test_a_full_table_of_bots_plays_to_the_end(service: Service, key: str) -> None:
+    game = played(service, key, GAME_TYPES[key].seats[-1])
+    assert game["status"] == "finished"
+    assert game["result"]["reason"] != "resigned"
+
+
+@pytest.mark.parametrize("key", [key for key in COMPANY if len(GAME_TYPES[key].seats) > 1])
+def test_so_does_the_smallest_table(service: Service, key: str) -> None:
+    game = played(service, key, GAME_TYPES[key].seats[0])
+    assert (game["status"], game["result"]["ending"]) == ("finished", "won")
+
+
+def test_the_deal_waits_for_the_seeds_of_all_and_bots_give_theirs(service: Service) -> None:
+    assert played(service, "megiddo", 2, await_seeds=True)["status"] == "finished"
+
+
+def test_shouts_calls_and_exchanges_of_many_at_once_hold_nobody_up(service: Service) -> None:
+    options = {"swap_phase": True, "false_call_penalty": 2}
+    assert played(service, "screaming_yoda", 3, options=options)["status"] == "finished"
+
+
+def test_a_bot_plays_every_seat_that_it_holds(service: Service) -> None:
+    host = bot_account(service)
+    game = opened(host, "megiddo", hot_seat=True)
+    assert run(wish(service, "megiddo", token=host.token))[0] == [1]
+    assert seen(service, game)["status"] == "finished"
+
+
+def test_two_programs_with_one_token_are_faster_than_each_other_and_still_end_the_game(service: Service) -> None:
+    host = bot_account(service)
+    game = opened(host, "megiddo", hot_seat=True)
+    assert run(*[wish(service, "megiddo", token=host.token, choice="random")] * 2)[0] == [1, 1]
+    assert seen(service, game)["status"] == "finished"
+
+
+@pytest.mark.parametrize("key", ["black_hole", "pyramid"])
+def test_a_patience_that_leads_nowhere_is_given_up(service: Service, key: str) -> None:
+    host = bot_account(service)
+    game = opened(host, key)
+    assert run(wish(service, key, token=host.token))[0] == [1]
+    assert seen(service, game)["status"] == "finished"
+
+
+def test_a_bot_plays_as_many_games_as_it_is_asked_for(service: Service) -> None:
+    host = bot_account(service)
+    games = [opened(host, "megiddo") for _ in range(5)]
+    both = {"games": 5, "choice": "greedy"}
+    assert run(wish(service, "megiddo", token=host.token, **both), wish(service, "megiddo", **both))[0] == [5, 5]
+    assert {seen(service, game)["status"] for game in games} == {"finished"}
