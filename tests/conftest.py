@@ -85,8 +85,11 @@ def _clear_what_killed_runs_left() -> None:
 
 @contextmanager
 def _signals_as_interrupts() -> Iterator[None]:
-    """SIGTERM and SIGHUP end a run as Ctrl-C does: with every fixture torn down."""
-    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    """SIGTERM and SIGHUP end a run as Ctrl-C does: with every fixture torn down.
+
+    SIGINT too: a run in the background of a shell inherits it ignored.
+    """
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.signal(number, _interrupt) for number in numbers}
     yield
     for number, handler in before.items():

@@ -49,9 +49,14 @@ def run_of_tests(folder: Path) -> Iterator[Holder]:
 
 
 def end(process: "subprocess.Popen[str]", number: signal.Signals = signal.SIGKILL) -> None:
-    """Send the signal and see the end of the process."""
+    """Send the signal and see the end of the process, which comes within a minute."""
     process.send_signal(number)
-    process.communicate()
+    try:
+        process.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise
 
 
 @contextmanager
