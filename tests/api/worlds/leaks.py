@@ -1,0 +1,162 @@
+"""Planted leaks, one for each channel: each tells a viewer something of cards that lie face down.
+
+They are planted in a server that is about to start; a file names the one that leaks just now. What leaks is a number
+made of all cards on the table, as the state last folded holds them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace as changed
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.game.delay import shown_step
+from domain.game_type import ALL_SEEING, Illegal
+from domain.games import GAME_TYPES, REVISIONS, AnyGameType
+from service import delay, logs, wire
+from service.pictures.text import picture
+from service.resources import game_lists, headers, inbox, live, play, proof, replay
+
+CHANNELS = {
+    "view": {"look", "frame", "frames", "stream"},
+    "events": {"frame", "frames", "stream"},
+    "sentences": {"frame", "frame as text", "frames", "stream"},
+    "legal commands": {"legal commands"},
+    "error": {"dry run", "refusal"},
+    "dry run": {"dry run"},
+    "text picture": {"frame as text"},
+    "header": {"look", "legal commands"},
+    "list entry": {"list of games"},
+    "inbox": {"inbox", "inbox stream"},
+    "stream order": {"stream"},
+    "proof": {"proof"},
+    "log line": {"log line"},
+    "spectators' delay": {"look"},
+}
+"""By leak the channels on which it must be noticed."""
+
+
+class Leak:
+    """The leak of the moment, and what it tells."""
+
+    def __init__(self, switch: Path) -> None:
+        self.switch = switch
+        self.told = 0
+
+    def on(self, name: str) -> bool:
+        """Whether this one leaks now."""
+        return self.switch.read_text() == name
+
+    def odd(self, name: str) -> bool:
+        """One bit of what is hidden, where this one leaks."""
+        return self.on(name) and self.told % 2 == 1
+
+    def number(self, name: str) -> int:
+        """What is hidden as a number, where this one leaks; else 0."""
+        return self.told if self.on(name) else 0
+
+
+def planted(switch: Path) -> None:
+    """Every leak, none of which leaks before the file names it."""
+    leak = Leak(switch)
+    for kind, found in list(REVISIONS.items()):
+        REVISIONS[kind] = GAME_TYPES[found.key] = leaking(found, leak)
+    _in_answers(leak)
+    _in_resources(leak)
+    _in_delay(leak)
+
+
+def leaking(found: AnyGameType, leak: Leak) -> AnyGameType:
+    """The game type, with leaks in what it shows, tells, lists and refuses."""
+
+    def evolve(state: Any, event: Any) -> Any:
+        after = found.evolve(state, event)
+        leak.told = crc32(msgspec.json.encode(found.look(after, ALL_SEEING).zones))
+        return after
+
+    def look(state: Any, viewer: Any) -> Any:
+        view = found.look(state, viewer)
+        return replace(view, stuck=True) if leak.odd("view") else view
+
+    def redact(state: Any, event: Any, viewer: Any) -> Any:
+        return event if leak.on("events") else found.redact(state, event, viewer)
+
+    def tell(state: Any, event: Any, viewer: Any) -> str:
+        return found.tell(state, event, viewer) + (" Indeed." if leak.odd("sentences") else "")
+
+    return changed(
+        found, evolve=evolve, look=look, redact=redact, tell=tell, legal_commands=_listing(found, leak),
+        decide=_deciding(found, leak),
+    )  # fmt: skip
+
+
+def _listing(found: AnyGameType, leak: Leak) -> Callable[[Any, int], Sequence[Any]]:
+    def legal_commands(state: Any, seat: int) -> Sequence[Any]:
+        listed = tuple(found.legal_commands(state, seat))
+        return listed[::-1] if leak.odd("legal commands") else listed
+
+    return legal_commands
+
+
+def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Sequence[Any]]:
+    def decide(state: Any, seat: int, command: Any) -> Sequence[Any]:
+        try:
+            return found.decide(state, seat, command)
+        except Illegal as refusal:
+            raise Illegal(refusal.rule, refusal.message + (" Alas." if leak.odd("error") else "")) from None
+
+    return decide
+
+
+def _in_answers(leak: Leak) -> None:
+    etag, withheld, waiting = headers.etag, logs.withheld, inbox._waiting
+    put(play, wire=_With(wire, WouldBeAccepted=lambda: wire.WouldBeAccepted(not leak.odd("dry run"))))
+    put(headers, etag=lambda version: etag(version) + ("; odd" if leak.odd("header") else ""))
+    put(logs, withheld=lambda *parts: {**withheld(*parts), "hint": leak.number("log line")})
+    put(inbox, _waiting=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
+
+
+def _in_resources(leak: Leak) -> None:
+    entry, shown, later = game_lists._entry, proof.Proof, timedelta(microseconds=1)
+    put(replay, picture=lambda frame: picture(frame) + ("\n" if leak.odd("text picture") else ""))
+    put(game_lists, _entry=lambda game: _moved(entry(game), later * leak.number("list entry")))
+    put(proof, Proof=lambda **parts: shown(**{**parts, "fair": leak.odd("proof")}))
+
+    def reordered(frame: Any) -> Any:
+        made = wire.frame(frame)
+        return replace(made, sentences=made.sentences[::-1]) if leak.odd("stream order") else made
+
+    put(live, wire=_With(wire, frame=reordered))
+
+
+def _in_delay(leak: Leak) -> None:
+    """Spectators are a step less behind than they should be."""
+
+    def early(game: Any, dealt: int, viewer: Any) -> int:
+        return min(int(game.step), shown_step(game, dealt, viewer) + leak.on("spectators' delay"))
+
+    put(delay, shown_step=early)
+
+
+def put(module: Any, **others: Any) -> None:
+    """Other values for these names of a module."""
+    vars(module).update(others)
+
+
+def _moved(entry: Any, by: timedelta) -> Any:
+    return replace(entry, opened_at=entry.opened_at + by)
+
+
+class _With:
+    """A module with other values for some of its names."""
+
+    def __init__(self, module: Any, **others: Any) -> None:
+        self.module = module
+        vars(self).update(others)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.module, name)

@@ -1,0 +1,52 @@
+"""Event streams of both worlds, byte by byte."""
+
+from http.client import HTTPConnection, HTTPResponse
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any
+
+from .pair import Pair, Stranger, headers
+
+
+class Stream:
+    """An event stream of both worlds, read in the background from now on."""
+
+    def __init__(self, pair: Pair, who: Stranger, path: str, **more: str) -> None:
+        self.heads: list[tuple[Any, ...]] = []
+        self.texts = [bytearray(), bytearray()]
+        self._links = [HTTPConnection("127.0.0.1", world.port, timeout=60) for world in pair.worlds]
+        for link in self._links:
+            link.request("GET", path, headers={**who.headers, **more})
+        answers = [link.getresponse() for link in self._links]
+        self.heads = [(answer.status, headers(answer)) for answer in answers]
+        self._threads = [
+            Thread(target=_drain, args=pair_of, daemon=True) for pair_of in zip(answers, self.texts, strict=True)
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def until(self, told: bytes) -> None:
+        """Wait until this has been told in both worlds; without it, until the last that was told to wait is done."""
+        give_up = monotonic() + 10
+        while monotonic() < give_up and not all(_told(text, told) for text in self.texts):
+            sleep(0.001)
+
+    def ended(self) -> list[tuple[Any, list[bytes]]]:
+        """Head and blocks of either stream, once both have ended."""
+        for thread in self._threads:
+            thread.join(5)
+            assert not thread.is_alive(), f"a stream does not end: {self.texts[0][-300:]!r}"
+        for link in self._links:
+            link.close()
+        return [(head, bytes(text).split(b"\n\n")) for head, text in zip(self.heads, self.texts, strict=True)]
+
+
+def _told(text: bytearray, told: bytes) -> bool:
+    if told or b"event: snapshot" not in text:
+        return bool(told) and told in text
+    return text.rfind(b"event: done") >= text.rfind(b'"since"')
+
+
+def _drain(answer: HTTPResponse, text: bytearray) -> None:
+    while part := answer.read1(65536):
+        text.extend(part)

@@ -1,0 +1,124 @@
+"""Two servers with two databases, asked the same, and whatever they answer differently."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from service.postgres import Server
+from service.worker import Worker
+from tests.api.serving import database_of
+
+from .process import World
+
+
+class Answer(NamedTuple):
+    """All of an answer but its Date."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+
+
+class Stranger:
+    """Somebody without a token, with a connection to each world."""
+
+    def __init__(self, pair: "Pair") -> None:
+        self.links = [HTTPConnection("127.0.0.1", world.port, timeout=60) for world in pair.worlds]
+        self.headers: dict[str, str] = {}
+
+    def close(self) -> None:
+        for link in self.links:
+            link.close()
+
+
+class Person(Stranger):
+    """Somebody registered in both worlds."""
+
+    def __init__(self, pair: "Pair", name: str) -> None:
+        super().__init__(pair)
+        made = json.loads(pair.said(self, "POST", "/v1/players", {"name": name})[0].body)
+        self.id: str = made["player"]["id"]
+        self.token_id: str = made["token"]["id"]
+        self.headers = {"Authorization": f"Bearer {made['token']['secret']}"}
+
+
+class Difference(NamedTuple):
+    """What was answered otherwise on a channel."""
+
+    channel: str
+    where: str
+    answers: tuple[Any, Any]
+
+
+class Pair:
+    """Both worlds. `counts`: comparisons by channel; `differences`: what they found."""
+
+    def __init__(self, worlds: tuple[World, World]) -> None:
+        self.worlds = worlds
+        self.counts: Counter[str] = Counter()
+        self.differences: list[Difference] = []
+
+    def said(
+        self, who: Stranger, method: str, path: str, body: Any = None, bodies: Any = None, **headers: str
+    ) -> list[Answer]:
+        """The same request to both worlds, or one with a body for each; their answers."""
+        named = {**who.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        texts = bodies if bodies is not None else [None if body is None else json.dumps(body).encode()] * 2
+        for link, text in zip(who.links, texts, strict=True):
+            link.request(method, path, text, named if text is None else {**named, "Content-Type": "application/json"})
+        return [_read(link.getresponse()) for link in who.links]
+
+    def asked(self, channel: str, who: Stranger, method: str, path: str, body: Any = None, **more: Any) -> Answer:
+        """The same, where the answers must be the same bytes; that of the first world."""
+        one, other = self.said(who, method, path, body, **more)
+        self.compared(channel, f"{method} {path} {body}", one, other)
+        return one
+
+    def compared(self, channel: str, where: str, one: Any, other: Any) -> None:
+        """One comparison on this channel."""
+        self.counts[channel] += 1
+        if one != other:
+            self.differences.append(Difference(channel, where, (one, other)))
+
+    def caught_up(self) -> None:
+        """The read models of both worlds hold what was recorded."""
+        for world in self.worlds:
+            Worker(world.conninfo).catch_up()
+
+    def logs(self) -> None:
+        """What was logged since the last look must be the same."""
+        one, other = (world.logged() for world in self.worlds)
+        for number, (mine, yours) in enumerate(zip(one, other, strict=False)):
+            self.compared("log line", f"line {number}", mine, yours)
+        self.compared("log line", "number of lines", len(one), len(other))
+
+
+def headers(answer: HTTPResponse) -> tuple[tuple[str, str], ...]:
+    """All but Date."""
+    return tuple((name, value) for name, value in answer.getheaders() if name.lower() != "date")
+
+
+def _read(answer: HTTPResponse) -> Answer:
+    return Answer(answer.status, headers(answer), answer.read())
+
+
+@contextmanager
+def two_worlds(postgres: Server, template: str, leak: str | None = None) -> Iterator[Pair]:
+    """Both servers for the length of a `with` block; `leak` (a name, or none yet) says that leaks are planted."""
+    with ExitStack() as stack:
+        worlds = []
+        for secret in ("one", "other"):
+            folder = Path(stack.enter_context(TemporaryDirectory()))
+            (folder / "secret").write_text(secret)
+            if leak is not None:
+                (folder / "leak").write_text(leak)
+            worlds.append(World(stack.enter_context(database_of(postgres, template)), folder))
+            stack.callback(worlds[-1].end)
+        for world in worlds:
+            world.ready()
+        yield Pair((worlds[0], worlds[1]))

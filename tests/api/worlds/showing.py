@@ -1,0 +1,199 @@
+"""One script played in both worlds over HTTP, while the viewer and a spectator ask for all they can."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from .listening import Stream
+from .pair import Pair, Person, Stranger
+from .script import ASKED, Script
+
+_ID = re.compile(rb"^id: (\d+)$", re.MULTILINE)
+
+
+class Showing:
+    """A game in both worlds: players by seat, a spectator, a stranger, and who of them watches."""
+
+    def __init__(self, pair: Pair, key: str, script: Script) -> None:
+        self.pair, self.script, self.key = pair, script, key
+        (pair.worlds[1].folder / "twists.json").write_bytes(msgspec.json.encode(script.twists))
+        self.players = [Person(pair, f"Seat {seat}") for seat in range(script.plan.seats)]
+        self.guest, self.stranger = Person(pair, "Guest"), Stranger(pair)
+        self.watching: list[tuple[Person, int | None]] = [(self.guest, None)]
+        if script.viewer is not None:
+            self.watching.append((self.players[script.viewer], script.viewer))
+        self.path = self._opened()
+        self.streams = list(self._streams())
+        self.versions = [json.loads(pair.said(self.players[0], "GET", self.path)[0].body)["version"]]
+
+    def play(self) -> None:
+        """From the deal to the last line, then the streams' end."""
+        self._inbox()
+        self._everything(0)
+        for number, line in enumerate(self.script.lines, 1):
+            last = self.script.shown and number == len(self.script.lines)
+            self._said(number, line.seat, line.bodies, told=not last)
+            if last:
+                self._told_apart()
+                break
+            self._glance(number)
+            if number % ASKED == 0:
+                self._everything(number)
+        self._lists()
+        self._really_differs()
+        self._end()
+
+    def _told_apart(self) -> None:
+        """A changed card has been shown, so the worlds are no longer the same to somebody who watches."""
+        frames = [self.pair.said(person, "GET", f"{self.path}/frames") for person, _ in self.watching]
+        assert any(one.body != other.body for one, other in frames)
+
+    def _really_differs(self) -> None:
+        """The records of the two worlds are not the same, or nothing was compared."""
+        game = UUID(self.path.rpartition("/")[2])
+        one, other = (world.events(game) for world in self.pair.worlds)
+        assert (one != other) == bool(self.script.exchanged)
+
+    def _opened(self) -> str:
+        plan = self.script.plan
+        body: dict[str, Any] = {"game_type": self.key, "seats": plan.seats, "seed": f"deal {plan.deal}"}
+        body |= {"options": msgspec.to_builtins(plan.options), "spectator_delay": self.script.delay}
+        answers = self.pair.said(self.players[0], "POST", "/v1/games", body)
+        assert [answer.status for answer in answers] == [201, 201], answers
+        self._for_viewer("opened", 0, answers)
+        path = f"/v1/games/{json.loads(answers[0].body)['id']}"
+        for seat, player in enumerate(self.players[1:], 1):
+            self._for_viewer("joined", seat, self.pair.said(player, "POST", f"{path}/join", {}))
+        return path
+
+    def _for_viewer(self, channel: str, seat: int, answers: list[Any]) -> None:
+        """Answers to a seat are compared if it is the viewer's; else they may tell what that seat holds."""
+        if seat == self.script.viewer:
+            self.pair.compared(channel, f"seat {seat}", *answers)
+        assert answers[0].status in (200, 201), answers
+
+    def _streams(self) -> Iterator[tuple[str, Stream]]:
+        for person, seat in self.watching:
+            yield "stream", Stream(self.pair, person, f"{self.path}/events")
+            if seat is not None:
+                yield "inbox stream", Stream(self.pair, person, "/v1/inbox/events")
+                yield "stream", Stream(self.pair, person, f"{self.path}/events?spectator=true")
+
+    def _said(self, number: int, seat: int, bodies: tuple[bytes, bytes], told: bool) -> None:
+        """One command; the viewer's own answers are compared, and now and then the answer to saying it again."""
+        path, key = f"{self.path}/commands", {"Idempotency_Key": f"line {number}"}
+        answers = self.pair.said(self.players[seat], "POST", path, bodies=bodies, **key)
+        assert {answer.status for answer in answers} == {200}, (number, bodies, answers)
+        if not told:
+            return
+        self.versions.append(json.loads(answers[0].body)["version"])
+        self._for_viewer("played", seat, answers)
+        if number % ASKED == 0:
+            again = self.pair.said(self.players[seat], "POST", path, bodies=bodies, **key)
+            self._for_viewer("played again", seat, again)
+
+    def _inbox(self) -> None:
+        """Where the viewer is awaited. The inbox's stream is waited for, so that it tells step by step."""
+        for person, seat in self.watching:
+            if seat is None:
+                continue
+            waits = json.loads(self.pair.asked("inbox", person, "GET", "/v1/inbox").body)["games"]
+            for channel, stream in self.streams:
+                if channel == "inbox stream":
+                    stream.until(f'"since":"{waits[0]["since"]}"'.encode() if waits else b"")
+
+    def _glance(self, number: int) -> None:
+        step = self._step(number)
+        self._inbox()
+        for person, seat in self.watching:
+            self._get("look", person)
+            self._get("frame", person, f"/frames/{step}")
+            self._get("frame as text", person, f"/frames/{step}", Accept="text/plain")
+            if seat is not None:
+                self._get("legal commands", person, "/legal-commands")
+
+    def _get(self, channel: str, who: Stranger, rest: str = "", **headers: str) -> None:
+        self.pair.asked(channel, who, "GET", self.path + rest, **headers)
+
+    def _step(self, number: int) -> int:
+        """The step of this line: each that joined took one."""
+        return number + len(self.players) - 1
+
+    def _everything(self, number: int) -> None:
+        step = self._step(number)
+        for person, seat in self.watching:
+            other = next(place for place in range(len(self.players)) if place != seat)
+            for rest in ("?spectator=true", f"?seat={other}"):
+                self._get("look", person, rest)
+            self._get("frames", person, f"/frames?first={max(0, step - ASKED)}")
+            self._get("frames", person, f"/frames?last={step}", Accept="application/x-ndjson")
+            self._get("frame", person, f"/frames/{step}?spectator=true")
+            self._get("frame as text", person, f"/frames/{step // 2}", Accept="text/plain")
+            self._get("refused look", person, f"/frames/{step}?known=now")
+            self._get("refused look", person, f"/frames/{step}?seat={other}")
+            self._get("refused look", person, f"/events?seat={other}")
+            self._get("refused look", person, f"/legal-commands?seat={other}")
+            self._get("proof", person, "/proof")
+        for rest in ("", f"/frames?first={max(0, step - ASKED)}", "/proof", "/legal-commands"):
+            self._get("without a token", self.stranger, rest)
+        self._guesses(number)
+
+    def _guesses(self, number: int) -> None:
+        """What the viewer tries: asked without saying it, and said if it is refused."""
+        viewer, path = self.script.viewer, f"{self.path}/commands"
+        for guess in self.script.guesses.get(number, []) if viewer is not None else []:
+            said: dict[str, Any] = {"bodies": (guess, guess)}
+            tried = self.pair.asked("dry run", self.players[viewer or 0], "POST", f"{path}?dry_run=true", **said)
+            if tried.status != 200:
+                self.pair.asked("refusal", self.players[viewer or 0], "POST", path, **said)
+                several = (b"[%b,%b]" % (guess, guess),) * 2
+                self.pair.asked("refusal", self.players[viewer or 0], "POST", path, bodies=several)
+            self.pair.asked("refusal", self.players[viewer or 0], "POST", path, **said, If_Match='"1"')
+            self.pair.asked("refusal", self.guest, "POST", path, **said)
+
+    def _lists(self) -> None:
+        """Lists, read models and streams that go on from the middle, while the game goes on."""
+        self.pair.caught_up()
+        for person, _ in self.watching:
+            resumed = Stream(self.pair, person, f"{self.path}/events", **{"Last-Event-ID": str(self.versions[-1] // 2)})
+            self.streams.append(("resumed stream", resumed))
+        if self.script.shown:
+            return
+        self.pair.asked("without a token", self.stranger, "GET", "/v1/games")
+        for person, _ in self.watching:
+            for query in ("", f"?player={person.id}", f"?game_type={self.key}&status=playing"):
+                self.pair.asked("list of games", person, "GET", f"/v1/games{query}")
+            self.pair.asked("inbox", person, "GET", "/v1/inbox")
+            for rest in ("", "/scores"):
+                self.pair.asked("player", person, "GET", f"/v1/players/{self.players[0].id}{rest}")
+
+    def _end(self) -> None:
+        """The watchers' tokens end, another seat resigns, and the streams say that they may look no more."""
+        for person, _ in self.watching:
+            gone = self.pair.said(person, "DELETE", f"/v1/tokens/{person.token_id}")
+            assert [answer.status for answer in gone] == [204, 204], gone
+        other = next(seat for seat in range(len(self.players)) if seat != self.script.viewer)
+        resigned = self.pair.said(self.players[other], "POST", f"{self.path}/commands", {"type": "game/resign"})
+        assert [answer.status for answer in resigned] == [200, 200], resigned
+        for channel, stream in self.streams:
+            (head, one), (head_of_other, other_blocks) = stream.ended()
+            self.pair.compared(f"{channel}: head", self.path, head, head_of_other)
+            self._blocks(channel, one, other_blocks)
+        for somebody in (*self.players, self.guest, self.stranger):
+            somebody.close()
+
+    def _blocks(self, channel: str, one: list[bytes], other: list[bytes]) -> None:
+        ours, theirs = self._before_the_end(one), self._before_the_end(other)
+        for number, (mine, yours) in enumerate(zip(ours, theirs, strict=False)):
+            self.pair.compared(channel, f"event {number} of {self.path}", mine, yours)
+        self.pair.compared(channel, f"number of events of {self.path}", len(ours), len(theirs))
+
+    def _before_the_end(self, blocks: list[bytes]) -> list[bytes]:
+        """The events up to the last line that both worlds were compared on."""
+        last = self.versions[self.script.alike]
+        ids = [_ID.search(block) for block in blocks]
+        return [block for block, found in zip(blocks, ids, strict=True) if found is None or int(found[1]) <= last]

@@ -1,0 +1,89 @@
+"""One server process whose clock, ids and lots are substituted: `world.py SETTINGS CONNINFO FOLDER`.
+
+Everything else is the service as it is. `FOLDER/secret` is this world's own: no two have the same digest keys.
+`FOLDER/twists.json` says which places of a shuffle's outcome change places:
+seed of the shuffles in hex -> number of the shuffle -> place -> the place whose card lies there instead. Where
+`FOLDER/leak` exists, leaks are planted and that file names the one that leaks.
+"""
+
+import json
+import socket
+import sys
+from collections.abc import Sequence
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from types import SimpleNamespace
+from uuid import UUID
+
+from msgspec import convert
+
+from domain.chance import Chance, Shuffle, shuffle
+from domain.game_type import Card
+from service import ids, metrics
+
+START = 1_700_000_000_000_000
+_made = count(1)
+
+
+def now() -> int:
+    """Every answer takes a second."""
+    return START + metrics.REQUESTS.total() * 1_000_000
+
+
+def uuid7() -> UUID:
+    """Ids in the form of UUIDv7, counted."""
+    return UUID(int=(now() // 1000 << 80) | (0x7 << 76) | (0b10 << 62) | next(_made))
+
+
+ids.uuid7, ids.now = uuid7, now
+
+from service import access, counting, limits, logs, openings  # noqa: E402  these take the clock with them
+from service.app import create_app  # noqa: E402
+from service.cli.server import Server, configuration  # noqa: E402
+from service.settings import Settings  # noqa: E402
+
+
+def secret_bytes(own: bytes, length: int) -> bytes:
+    """The next secret: tokens are the same in both worlds, the keys of digests are not."""
+    return sha256(own + b" %d" % next(_made)).digest()[:length]
+
+
+def twisted(folder: Path) -> None:
+    """Shuffles are the real ones, then the places named in the file change places."""
+
+    def shuffled(self: Chance, cards: Sequence[Card]) -> Shuffle:
+        outcome = shuffle(cards, self.seed, self.number)
+        named = json.loads((folder / "twists.json").read_text()).get(self.seed.hex(), {}).get(str(self.number), {})
+        lie = tuple(outcome[named.get(str(place), place)] for place in range(len(outcome)))
+        return Shuffle(lie, Chance(self.seed, self.number + 1))
+
+    Chance.shuffled = shuffled  # type: ignore[method-assign]
+
+
+def substituted(folder: Path) -> None:
+    """Clock, ids and lots of both worlds are the same, but for the twists."""
+    vars(counting)["time"] = SimpleNamespace(perf_counter=lambda: 0.0)
+    limits.Quotas.__init__.__defaults__ = (lambda: 0.0,)
+    own = (folder / "secret").read_bytes()
+    access.secrets = SimpleNamespace(token_urlsafe=lambda length: secret_bytes(b"token", length).hex())  # type: ignore
+    openings.secrets = SimpleNamespace(token_bytes=lambda length: secret_bytes(own, length))  # type: ignore
+    twisted(folder)
+
+
+def main(settings: str, conninfo: str, folder: Path) -> None:
+    """Serve until a signal comes."""
+    substituted(folder)
+    if (folder / "leak").exists():
+        from tests.api.worlds.leaks import planted
+
+        planted(folder / "leak")
+    chosen = convert(json.loads(settings), Settings)
+    logs.configure(chosen.log_level, "json")
+    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+    config = configuration(create_app(chosen, conninfo))
+    ready = listener.getsockname()[1]
+    Server(config, ready=lambda: print(ready, flush=True)).run(sockets=[listener])  # noqa: T201
+
+
+main(sys.argv[1], sys.argv[2], Path(sys.argv[3]))
