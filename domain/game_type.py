@@ -160,6 +160,7 @@ class GameType(Generic[O, S, C, E, V]):
     lowest_score   of two scores the lower is the better
     pure_luck      has statistics and no ranking
     presets        options under names that players know
+    seats_by_option  more seat counts, which `settle` refuses unless an option allows them
     """
 
     key: str
@@ -190,4 +191,5 @@ class GameType(Generic[O, S, C, E, V]):
     reconstructed: bool = False
     lowest_score: bool = False
     pure_luck: bool = False
+    seats_by_option: tuple[int, ...] = ()
     presets: tuple[Preset, ...] = ()

@@ -38,7 +38,8 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         ("deal", Annotated[tuple[NamedCard, ...], Meta(max_length=500)] | None, None),
     ]
     if found.seats[-1] > 1:
-        span = Meta(ge=found.seats[0], le=found.seats[-1], description="How many seats the game has.")
+        counts = (*found.seats, *found.seats_by_option)
+        span = Meta(ge=min(counts), le=max(counts), description="How many seats the game has.")
         fields.append(("seats", Annotated[int, span], found.seats[0]))
         fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
         hot = "You hold every seat yourself; unrated, and seats are named in each request."

@@ -50,7 +50,7 @@ def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> S
 
 def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.Opened:
     game_type, seats = opening.type, len(opening.players)
-    if seats not in game_type.seats:
+    if seats not in (*game_type.seats, *game_type.seats_by_option):
         raise Illegal("seats", f"{game_type.name} is played by {_span(game_type.seats)}, not by {seats}.")
     options = game_type.settle(opening.options, seats)
     return ev.Opened(

@@ -37,4 +37,5 @@ SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
     canonical=canonical,
     redact=redact,
     resign=resign,
+    seats_by_option=(2,),
 )

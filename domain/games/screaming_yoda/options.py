@@ -32,10 +32,13 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
         Meta(description="Cards drawn by who calls a player without cause; at 0 such a call is refused", ge=0, le=5),
     ] = 0
     play_for_places: Annotated[bool, Meta(description=_PLACES)] = False
+    allow_two: Annotated[bool, Meta(description="Two may play (our ruling): 22 cards are dealt, 30 are left")] = False
 
 
 def settle(options: Options, seats: int) -> Options:
-    """The options as they are; raises Illegal where the first seat is none of the table's."""
+    """The options as they are; raises Illegal for two seats not allowed, or a first seat that the table has not."""
+    if seats == 2 and not options.allow_two:
+        raise Illegal("two_seats", "Three to five play; two may where the option allow_two is chosen.")
     if options.first_seat is not None and options.first_seat >= seats:
         raise Illegal("first_seat", f"There is no seat {options.first_seat} at a table of {seats}.")
     return options

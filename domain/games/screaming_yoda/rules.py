@@ -3,7 +3,8 @@
 RULES = """\
 # Screaming Yoda
 
-For three to five players, with one pack. Be the first to play your last card, and shout Yoda when one is left.
+For three to five players (two by option, our ruling), with one pack. Be the first to play your last card, and shout
+Yoda when one is left.
 
 **Sources.** *Screaming Yoda*, a game from a summer camp as it was posted at originaltrilogy.com. Where it is silent,
 the rules of its family (Pagat's *Shithead*, and *Palace* as played in the Guardian and at whatgameworks.com) or what

@@ -1,9 +1,16 @@
 """Every option, and what it changes."""
 
+from random import Random
+from uuid import UUID
+
 import msgspec
 import pytest
 
 from domain.chance import Chance
+from domain.game.events import Resign, Sealed
+from domain.game.play import Act, legal_commands
+from domain.game.play import play as play_on
+from domain.game.table import Opening, open_game
 from domain.game_type import Illegal, Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
@@ -209,3 +216,27 @@ def test_for_places_turns_pass_those_who_are_out() -> None:
 def test_without_places_the_game_ends_with_the_first_player_out() -> None:
     ended = play(position(PLACES, seats=3), "9S")
     assert GAME.result(ended.state) == Result("won", "last_card", (0,))
+
+
+def test_two_play_only_where_the_option_allows_it() -> None:
+    with pytest.raises(Illegal) as refused:
+        GAME.settle(Options(), 2)
+    assert refused.value.rule == "two_seats"
+    after = dealt(2, Chance(SEED), allow_two=True).state
+    assert [len(hand) for hand in after.hands] == [3, 3]
+    assert sum(map(len, (*after.hands, *after.face_down, *after.face_up))) == 22
+
+
+def test_a_table_of_two_is_played_to_its_end_through_the_game_itself() -> None:
+    players = (UUID(int=1), UUID(int=2))
+    opening = Opening(type=GAME, options=Options(allow_two=True), players=players)
+    game = open_game(UUID(int=9), opening, Sealed(bytes(32), bytes(32)), Act(players[0], None, 1)).game
+    lots = Random(4)
+    for _ in range(5000):
+        if game.status == "finished":
+            break
+        seat = game.type.look(game.state, 0).to_act[0]
+        listed = [said for said in legal_commands(game, seat) if not isinstance(said, Resign)]
+        game = play_on(game, lots.choice(listed), Act(players[seat], seat, 2)).game
+    assert game.result is not None
+    assert game.result.winners in ((0,), (1,))
