@@ -27,7 +27,7 @@ imports: $(READY)
 	$(BIN)/lint-imports
 
 bench: $(READY)
-	$(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m tests.benchmarks
 
 demo: $(READY)
 	$(BIN)/python -m tests.demo
