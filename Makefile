@@ -34,6 +34,7 @@ demo: $(READY)
 
 soak: $(READY)
 	KIBITZ_LAW_EXAMPLES=2000 $(BIN)/python -m pytest tests/laws --timeout 7200
+	$(BIN)/python -m tests.benchmarks.bots 500
 
 openapi: $(READY)
 	$(BIN)/kibitz openapi --output openapi/openapi.json
