@@ -1,7 +1,7 @@
 """The only place where the parts are put together."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import msgspec
 from litestar import Litestar
@@ -58,7 +58,7 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
     )
 
 
-def _running(services: Services):  # type: ignore[no-untyped-def]
+def _running(services: Services) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         await services.store.open()
