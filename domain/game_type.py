@@ -1,7 +1,7 @@
 """The contract every game type fulfils: a frozen value made of typed functions; nothing to inherit."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
 from msgspec import Meta, Struct
@@ -45,7 +45,8 @@ class Zone(Struct, frozen=True, omit_defaults=True):
     """A place for cards on the table: what every picture is drawn from.
 
     `cards` run bottom to top; `face_down` cards of unknown face lie under them; a `#` among `cards` is a
-    face-down card in its place. `x` and `y` are in card widths and card heights from the top left.
+    face-down card in its place. `x` and `y` are in card widths and card heights from the top left. A `grid`, `ring`,
+    `pyramid` or `clock` is made of several zones: each is one place of that figure, a pile.
     """
 
     id: str
@@ -115,6 +116,42 @@ class Preset(Struct, frozen=True, kw_only=True):
     row: dict[str, str | int | bool] = {}
 
 
+class Face(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a card stands for in a game that is not played with playing cards, and how a picture draws it.
+
+    `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, `colour` is `#rrggbb`.
+    """
+
+    name: str
+    mark: str = ""
+    colour: str = "#888888"
+    shape: Literal["card", "disc", "tile"] = "disc"
+
+
+class Notation(Struct, frozen=True, kw_only=True):
+    """A way of writing a finished game that others read too: `write` is given the options, the deal's events and the
+    game type's events of the live line, and may raise Illegal where the notation cannot say the game.
+
+    `read` (None: it is only written) makes of a text the options, the cards in dealing order or a published deal's
+    number, and the commands; it raises Illegal with the line that cannot be read.
+    """
+
+    key: str
+    name: str
+    media_type: str
+    write: Callable[[Any, Sequence[Any], Sequence[Any]], str]
+    read: Callable[[str], "Noted"] | None = None
+
+
+class Noted(Struct, frozen=True, kw_only=True):
+    """What a notation's text says: `deal` or `number` is there, not both."""
+
+    options: Struct
+    deal: tuple[Card, ...] | None = None
+    number: int | None = None
+    commands: tuple[Struct, ...] = ()
+
+
 O = TypeVar("O", bound=Struct)  # noqa: E741  options, as in the contract's own letters
 S = TypeVar("S", bound=Struct)
 C = TypeVar("C", bound=Struct)
@@ -161,6 +198,8 @@ class GameType(Generic[O, S, C, E, V]):
     pure_luck      has statistics and no ranking
     presets        options under names that players know
     seats_by_option  more seat counts, which `settle` refuses unless an option allows them
+    faces          what cards stand for that are no playing cards
+    notations      ways of writing a game that others read too
     """
 
     key: str
@@ -193,3 +232,5 @@ class GameType(Generic[O, S, C, E, V]):
     pure_luck: bool = False
     seats_by_option: tuple[int, ...] = ()
     presets: tuple[Preset, ...] = ()
+    faces: Mapping[Card, Face] = field(default_factory=dict)
+    notations: tuple[Notation, ...] = ()

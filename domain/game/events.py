@@ -12,6 +12,13 @@ Visibility = Literal["public", "unlisted", "private"]
 Origin = Literal["shuffled", "given_deal", "given_seed", "numbered_deal", "fork", "import"]
 
 
+class Branch(Struct, frozen=True):
+    """Where a fork left the game that it comes from: after this step."""
+
+    game: UUID
+    step: int
+
+
 class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     """The first event of every game: all that is public before a card is dealt."""
 
@@ -31,14 +38,19 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     move_seconds: int | None = None
     rematch_of: UUID | None = None
     spectator_delay: int = 0
+    forked_from: Branch | None = None
 
 
 class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):
-    """The game's secrets, shown to nobody before `revealed`: server seed, digest key, the given deal if any."""
+    """The game's secrets, shown to nobody before `revealed`: server seed, digest key, the given deal if any.
+
+    A fork keeps the `client_seeds` of the game it comes from, one per seat.
+    """
 
     seed: bytes
     digest_key: bytes
     given: tuple[Card, ...] | None = None
+    client_seeds: tuple[str | None, ...] | None = None
 
 
 class Joined(Struct, frozen=True, tag="game/joined"):

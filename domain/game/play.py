@@ -123,7 +123,8 @@ def started(game: Game) -> Sequence[Any]:
 
 def chance(secret: ev.Sealed, client_seeds: Sequence[str | None]) -> Chance:
     """The chance of a game's deal: its server seed with the client seeds mixed in, or its given cards."""
-    return Chance(deal_seed(secret.seed, client_seeds), given=secret.given)
+    seeds = client_seeds if secret.client_seeds is None else secret.client_seeds
+    return Chance(deal_seed(secret.seed, seeds), given=secret.given)
 
 
 def write(step: Step, events: Iterable[Struct], act: Act, command: Struct | None = None) -> Step:

@@ -41,7 +41,7 @@ def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> S
 
     Raises Illegal for a seat count, an option or a given deal that the game type refuses, or an invitation.
     """
-    opened = _opened(game_id, opening, secret, act)
+    opened, act = _opened(game_id, opening, secret, act), act._replace(seat=None)
     options = msgspec.convert(opened.options, opening.type.options)
     opening.type.deal(options, chance(secret, (None,) * opened.seats), opened.seats)
     step = write(_first(game_id, opened, secret, act), [secret, *offered(opening.invited, opening.players)], act)
