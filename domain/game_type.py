@@ -196,6 +196,7 @@ class GameType(Generic[O, S, C, E, V]):
     reconstructed  some of its data is ours for want of the original
     lowest_score   of two scores the lower is the better
     pure_luck      has statistics and no ranking
+    for_points     its points are what is compared, whether it was won or lost
     presets        options under names that players know
     seats_by_option  more seat counts, which `settle` refuses unless an option allows them
     faces          what cards stand for that are no playing cards
@@ -230,6 +231,7 @@ class GameType(Generic[O, S, C, E, V]):
     reconstructed: bool = False
     lowest_score: bool = False
     pure_luck: bool = False
+    for_points: bool = False
     seats_by_option: tuple[int, ...] = ()
     presets: tuple[Preset, ...] = ()
     faces: Mapping[Card, Face] = field(default_factory=dict)

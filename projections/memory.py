@@ -34,9 +34,9 @@ class MemoryDocuments:
     def delete(self, collection: Collection[D], key: str) -> None:
         self._collections.get(collection.name, {}).pop(key, None)
 
-    def scan(self, collection: Collection[D]) -> Iterator[tuple[str, D]]:
+    def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
         held: Any = self._collections.get(collection.name, {})
-        return iter([(key, held[key].document) for key in sorted(held)])
+        return iter([(key, held[key].document) for key in sorted(held) if key >= since])
 
     def listed(self, collection: Collection[D]) -> list[tuple[str, D]]:
         """The documents that have a sort, greatest first, equal ones by key."""

@@ -57,8 +57,8 @@ class Documents(Protocol):
 
     def delete(self, collection: Collection[D], key: str) -> None: ...
 
-    def scan(self, collection: Collection[D]) -> Iterator[tuple[str, D]]:
-        """Every document of the collection, listed or not, in the order of the keys' bytes."""
+    def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
+        """Every document of the collection from the key `since` on, listed or not, in the order of the keys' bytes."""
         ...
 
 

@@ -25,7 +25,7 @@ class StoredDocuments:
     def __init__(self, connection: AnyConnection, build: Build) -> None:
         self._connection, self._build = connection, build
         self._known: defaultdict[str, dict[str, _Held]] = defaultdict(dict)
-        self._scanned: set[str] = set()
+        self._scanned: dict[str, str] = {}
         self._changed: dict[tuple[str, str], None] = {}
 
     def fetch(self, wanted: Wanted) -> None:
@@ -38,7 +38,7 @@ class StoredDocuments:
             self._known[name][key] = _Held(None, decode(body, type=types[name]))
 
     def _knows(self, collection: Collection[Any], key: str) -> bool:
-        return collection.name in self._scanned or key in self._known[collection.name]
+        return key >= self._scanned.get(collection.name, "\uffff") or key in self._known[collection.name]
 
     def _read(self, places: list[tuple[str, str]]) -> list[Any]:
         if not places:
@@ -67,22 +67,23 @@ class StoredDocuments:
         self._known[name][key] = held
         self._changed[name, key] = None
 
-    def scan(self, collection: Collection[D]) -> Iterator[tuple[str, D]]:
-        if collection.name not in self._scanned:
-            self._scan(collection)
+    def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
+        if self._scanned.get(collection.name, "\uffff") > since:
+            self._scan(collection, since)
         known = self._known[collection.name]
-        return iter([(key, known[key].document) for key in sorted(known) if known[key].document is not None])
+        keys = sorted(key for key, held in known.items() if key >= since and held.document is not None)
+        return iter([(key, known[key].document) for key in keys])
 
-    def _scan(self, collection: Collection[Any]) -> None:
+    def _scan(self, collection: Collection[Any], since: str) -> None:
         known = self._known[collection.name]
         for key, body in self._connection.execute(
-            "SELECT key, body FROM documents WHERE build = %s AND collection = %s",
-            (self._build.build, collection.name),
+            "SELECT key, body FROM documents WHERE build = %s AND collection = %s AND key >= %s",
+            (self._build.build, collection.name, since),
             binary=True,
         ):
             if key not in known:
                 known[key] = _Held(None, decode(body, type=collection.document))
-        self._scanned.add(collection.name)
+        self._scanned[collection.name] = since
 
     def flush(self, position: int) -> None:
         """Everything written goes to the database with the position; raises StaleBuild if the build has moved."""

@@ -39,6 +39,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     rematch_of: UUID | None = None
     spectator_delay: int = 0
     forked_from: Branch | None = None
+    fixture: UUID | None = None
 
 
 class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):

@@ -7,13 +7,17 @@ from typing import Any, Union
 import msgspec
 from msgspec import Struct
 
+from domain.contest.events import CONTEST_EVENTS
 from domain.game.events import GAME_EVENTS, PLAY_COMMANDS, TABLE_COMMANDS
 from domain.games import REVISIONS
+from domain.league.events import LEAGUE_EVENTS
 from domain.player import PLAYER_EVENTS
 from domain.record import Record
+from domain.rulings import RULINGS
 from service.event_store.errors import UnknownTopic, UnreadableRecord
 
 AnyRecord = Record[Any, Any]
+_OTHERS = (*GAME_EVENTS, *PLAYER_EVENTS, *LEAGUE_EVENTS, *CONTEST_EVENTS, *RULINGS)
 _COMMAND, _EVENT = Record.__struct_fields__.index("command"), Record.__struct_fields__.index("event")
 
 
@@ -26,7 +30,7 @@ class Codec:
 
     def __init__(self, events: Iterable[type[Struct]] = (), commands: Iterable[type[Struct]] = ()) -> None:
         types = REVISIONS.values()
-        known_events = [*GAME_EVENTS, *PLAYER_EVENTS, *(event for found in types for event in found.events), *events]
+        known_events = [*_OTHERS, *(event for found in types for event in found.events), *events]
         known_commands = [
             *TABLE_COMMANDS, *PLAY_COMMANDS, *(command for found in types for command in found.commands), *commands,
         ]  # fmt: skip

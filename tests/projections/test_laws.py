@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from random import Random
 from uuid import UUID
 
 import msgspec
@@ -23,8 +24,11 @@ from projection_logs import (
     restored,
     without,
 )
+from seasons import LEAGUE, ORGANISER, contest, contest_id, season
 
 from domain.game import events as ev
+from domain.league.aggregate import recorded
+from domain.league.events import ContestAdded
 from projections import PROJECTIONS
 from projections.memory import MemoryDocuments, Row, fingerprint
 from projections.projection import Placed, Projection, advance
@@ -44,7 +48,14 @@ def mixed_log() -> list[Placed]:
         life(106, None),
     ]
     records = [one.record for one in real_log()] + [record for records in made for record in records]
-    return placed([*records, void(records[0].stream, records), void(game_id(5), records)])
+    return placed([*records, void(records[0].stream, records), void(game_id(5), records), *of_leagues()])
+
+
+def of_leagues() -> list[AnyRecord]:
+    """A box league's season, a same-deal season of one's own, and a public day."""
+    own = contest(10, 4, Random(4))
+    added = recorded(LEAGUE, 999, ContestAdded(1, contest_id(10)), ORGANISER, own[0].time)
+    return [*season(Random(5)).records, added, *own, *contest(11, 5, Random(6))]
 
 
 def void(game: UUID, records: Sequence[AnyRecord]) -> AnyRecord:
@@ -54,7 +65,8 @@ def void(game: UUID, records: Sequence[AnyRecord]) -> AnyRecord:
 
 
 LOG = mixed_log()
-GAMES = list(dict.fromkeys(one.record.stream for one in LOG))
+GAMES = [game for game in dict.fromkeys(one.record.stream for one in LOG) if game_id(0) < game < game_id(10_000)]
+"""The games that no league's table names: it goes on saying that a voided one was there."""
 
 
 def read(projection: Projection) -> list[Placed]:

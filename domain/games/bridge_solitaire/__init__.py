@@ -36,6 +36,7 @@ BRIDGE_SOLITAIRE: GameType[Options, State, Command, Event, Facts] = GameType(
     revision=1,
     seats=range(1, 2),
     rules=RULES,
+    for_points=True,
     options=Options,
     state=State,
     commands=(Select, Bid, Pass, Play, NextHand, CloseRubber),

@@ -34,4 +34,5 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     reconstructed=True,
+    for_points=True,
 )

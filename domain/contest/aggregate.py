@@ -1,0 +1,123 @@
+"""A same-deal contest: the value that its records fold to, and what may happen to it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.chance import commitment
+from domain.contest import events as ev
+from domain.game_type import Concealed, Illegal
+from domain.games import GAME_TYPES
+from domain.league.rules import DayRules
+from domain.record import Micros, Record
+
+STREAM_TYPE = "contest"
+_DAYS = UUID("6b696269-747a-7000-8000-64617973dea1")
+AnyRecord = Record[Any, Any]
+
+
+class Contest(Concealed, frozen=True, kw_only=True):
+    """A contest after `version` records. `entries`: the game of each player who was dealt the cards."""
+
+    id: UUID
+    announced: ev.Announced
+    version: int = 1
+    seed: bytes = b""
+    entries: dict[UUID, UUID] = {}
+    closed: bool = False
+
+    def accepts(self, at: Micros) -> bool:
+        """Whether an attempt may begin."""
+        return not self.closed and self.announced.opens <= at < self.announced.closes
+
+    def due(self) -> Micros:
+        """When it is to be closed: its end and the grace."""
+        return self.announced.closes + self.announced.rules.grace_seconds * 1_000_000
+
+
+class Announcement(Concealed, frozen=True, kw_only=True):
+    """How a contest shall be announced."""
+
+    game_type: str
+    options: Struct
+    rules: DayRules
+    opens: Micros
+    closes: Micros
+    seed: bytes
+    day: str | None = None
+    league: UUID | None = None
+    certificate: ev.Certificate = "not_tried"
+    positions: int = 0
+
+
+def contest_of_day(day: str, game_type: str) -> UUID:
+    """The id of a day's public contest, the same in every process."""
+    return uuid5(_DAYS, f"{day} {game_type}")
+
+
+def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
+    """The contest, committed to its deal; raises Illegal for what cannot be compared."""
+    kind = GAME_TYPES[wanted.game_type]
+    if 1 not in kind.seats:
+        raise Illegal("solo_only", "A same-deal contest is for game types that one plays alone.")
+    if wanted.closes <= wanted.opens:
+        raise Illegal("contest_ends", "A contest ends after it begins.")
+    options = kind.settle(wanted.options, 1)
+    committed = commitment(contest, kind.key, options, wanted.seed)
+    return [
+        ev.Announced(
+            game_type=kind.key, revision=kind.revision, options=msgspec.to_builtins(options), rules=wanted.rules,
+            opens=wanted.opens, closes=wanted.closes, commitment=committed, day=wanted.day, league=wanted.league,
+            certificate=wanted.certificate, positions=wanted.positions,
+        ),
+        ev.Sealed(wanted.seed),
+    ]  # fmt: skip
+
+
+def enter(contest: Contest, player: UUID, game: UUID, at: Micros) -> Sequence[Struct]:
+    """The player's one attempt; raises Illegal."""
+    if not contest.accepts(at):
+        raise Illegal("contest_not_open", "The contest does not accept attempts now.")
+    if player in contest.entries:
+        raise Illegal("first_attempt_only", "You have been dealt this deal; only the first attempt counts.")
+    return [ev.Entered(player, game)]
+
+
+def close(contest: Contest, at: Micros) -> Sequence[Struct]:
+    """The end, once it is due; raises Illegal before."""
+    if contest.closed:
+        raise Illegal("contest_closed", "The contest is closed.")
+    if at < contest.due():
+        raise Illegal("not_due", "The contest and its grace have not passed.")
+    return [ev.Closed(), ev.Revealed(contest.seed)]
+
+
+def fold(records: Iterable[AnyRecord], contest: Contest | None = None) -> Contest:
+    """The contest after these records."""
+    for record in records:
+        contest = evolve(contest, record)
+    if contest is None:
+        raise ValueError("no records, no contest")
+    return contest
+
+
+def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
+    """The contest after one more record."""
+    event = record.event
+    if contest is None:
+        return Contest(id=record.stream, announced=event)
+    contest = replace(contest, version=record.version)
+    if isinstance(event, ev.Sealed):
+        return replace(contest, seed=event.seed)
+    if isinstance(event, ev.Entered):
+        return replace(contest, entries={**contest.entries, event.player: event.game})
+    return replace(contest, closed=True) if isinstance(event, ev.Closed) else contest
+
+
+def recorded(contest_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
+    """The record of one event of a contest."""
+    return Record(contest_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

@@ -1,0 +1,59 @@
+"""What happens to a same-deal contest: the same cards for everybody who enters, hidden from others until it closes."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game_type import Concealed
+from domain.league.rules import DayRules
+from domain.record import Micros
+
+Certificate = Literal["winnable", "impossible", "not_told", "not_tried"]
+
+
+class Announced(Struct, frozen=True, kw_only=True, tag="contest/announced", omit_defaults=True):
+    """The first event: what is played, when, and the commitment to the deal.
+
+    `day` is the UTC day (`2026-11-20`) of a public same-deal day; `league` that of a league's own contest. Attempts
+    begin from `opens` until `closes`, and end with the grace of the rules. `certificate`: what a solver told of the
+    deal within `positions` positions, before it was announced.
+    """
+
+    game_type: str
+    revision: int
+    options: dict[str, Any]
+    rules: DayRules
+    opens: Micros
+    closes: Micros
+    commitment: str
+    day: str | None = None
+    league: UUID | None = None
+    certificate: Certificate = "not_tried"
+    positions: int = 0
+
+
+class Sealed(Concealed, frozen=True, tag="contest/sealed"):
+    """The seed of the deal, shown to nobody before the contest is closed."""
+
+    seed: bytes
+
+
+class Entered(Struct, frozen=True, tag="contest/entered"):
+    """A player was dealt the cards: the one attempt that can count."""
+
+    player: UUID
+    game: UUID
+
+
+class Closed(Struct, frozen=True, tag="contest/closed"):
+    """The contest is over, the attempts not finished have ended, and what was withheld is revealed."""
+
+
+class Revealed(Concealed, frozen=True, tag="contest/revealed"):
+    """The seed, for everybody."""
+
+    seed: bytes
+
+
+CONTEST_EVENTS: tuple[type[Struct], ...] = (Announced, Sealed, Entered, Closed, Revealed)

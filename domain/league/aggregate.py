@@ -1,0 +1,166 @@
+"""A league: the value that its records fold to."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.league import events as ev
+from domain.record import Micros, Record
+
+STREAM_TYPE = "league"
+AnyRecord = Record[Any, Any]
+Ended = ev.WalkoverGiven | ev.NotPlayed
+
+
+class Season(Struct, frozen=True, kw_only=True):
+    """A season: who was put where, what is to be played, how fixtures ended without a game, who left or came in."""
+
+    number: int
+    starts: Micros
+    ends: Micros
+    divisions: tuple[tuple[UUID, ...], ...]
+    fixtures: tuple[ev.Fixture, ...]
+    ended: dict[UUID, Ended] = {}
+    left: tuple[UUID, ...] = ()
+    replaced: tuple[ev.PlayerReplaced, ...] = ()
+    contests: tuple[UUID, ...] = ()
+    closed: bool = False
+    decided: ev.PromotionsDecided | None = None
+
+    def division_of(self, player: UUID) -> int | None:
+        """The division that this player plays in."""
+        return next((number for number, division in enumerate(self.divisions) if player in division), None)
+
+
+class League(Struct, frozen=True, kw_only=True):
+    """A league after `version` records; `seasons` are counted from 1."""
+
+    id: UUID
+    founded: ev.Founded
+    founded_at: Micros
+    name: str
+    version: int = 1
+    organisers: tuple[UUID, ...] = ()
+    members: tuple[UUID, ...] = ()
+    invited: tuple[UUID, ...] = ()
+    seasons: tuple[Season, ...] = ()
+    dissolved: bool = False
+
+    @property
+    def season(self) -> Season | None:
+        """The newest season."""
+        return self.seasons[-1] if self.seasons else None
+
+    def fixture(self, fixture: UUID) -> tuple[Season, ev.Fixture] | None:
+        """The season and the fixture of this id."""
+        found = ((season, one) for season in self.seasons for one in season.fixtures if one.id == fixture)
+        return next(found, None)
+
+
+def fold(records: Iterable[AnyRecord], league: League | None = None) -> League:
+    """The league after these records."""
+    for record in records:
+        league = evolve(league, record)
+    if league is None:
+        raise ValueError("no records, no league")
+    return league
+
+
+def evolve(league: League | None, record: AnyRecord) -> League:
+    """The league after one more record; events of others in its stream (rulings) only count."""
+    if league is None:
+        founded: ev.Founded = record.event
+        return League(
+            id=record.stream,
+            founded=founded,
+            founded_at=record.time,
+            name=founded.name,
+            organisers=(founded.organiser,),
+        )
+    league = replace(league, version=record.version)
+    handler = _HANDLERS.get(type(record.event))
+    return league if handler is None else handler(league, record.event)
+
+
+def recorded(league_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
+    """The record of one event of a league."""
+    return Record(league_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)
+
+
+def _joined(league: League, event: ev.MemberJoined) -> League:
+    return replace(league, members=(*league.members, event.player), invited=_without(league.invited, event.player))
+
+
+def _left(league: League, event: ev.MemberLeft) -> League:
+    league = replace(league, members=_without(league.members, event.player))
+    season = league.season
+    if season is None or season.closed or season.division_of(event.player) is None:
+        return league
+    return _with(league, replace(season, left=(*season.left, event.player)))
+
+
+def _opened(league: League, event: ev.SeasonOpened) -> League:
+    season = Season(
+        number=event.season, starts=event.starts, ends=event.ends, divisions=event.divisions, fixtures=event.fixtures
+    )
+    return replace(league, seasons=(*league.seasons, season))
+
+
+def _replaced(league: League, event: ev.PlayerReplaced) -> League:
+    season = league.seasons[event.season - 1]
+    return _with(league, replace(season, replaced=(*season.replaced, event)))
+
+
+def _ended(league: League, event: Ended) -> League:
+    found = league.fixture(event.fixture)
+    if found is None:
+        return league
+    return _with(league, replace(found[0], ended={**found[0].ended, event.fixture: event}))
+
+
+def _reopened(league: League, event: ev.FixtureReopened) -> League:
+    found = league.fixture(event.fixture)
+    if found is None:
+        return league
+    kept = {fixture: ended for fixture, ended in found[0].ended.items() if fixture != event.fixture}
+    return _with(league, replace(found[0], ended=kept))
+
+
+def _contest(league: League, event: ev.ContestAdded) -> League:
+    season = league.seasons[event.season - 1]
+    return _with(league, replace(season, contests=(*season.contests, event.contest)))
+
+
+def _with(league: League, season: Season) -> League:
+    """The league with this season in the place of its former self."""
+    at = season.number - 1
+    return replace(league, seasons=(*league.seasons[:at], season, *league.seasons[at + 1 :]))
+
+
+def _without(players: tuple[UUID, ...], gone: UUID) -> tuple[UUID, ...]:
+    return tuple(player for player in players if player != gone)
+
+
+_HANDLERS: dict[type, Callable[[League, Any], League]] = {
+    ev.Renamed: lambda league, event: replace(league, name=event.name),
+    ev.MemberInvited: lambda league, event: replace(league, invited=(*league.invited, event.player)),
+    ev.InvitationWithdrawn: lambda league, event: replace(league, invited=_without(league.invited, event.player)),
+    ev.MemberJoined: _joined,
+    ev.MemberLeft: _left,
+    ev.OrganiserNamed: lambda league, event: replace(league, organisers=(*league.organisers, event.player)),
+    ev.OrganiserDismissed: lambda league, event: replace(league, organisers=_without(league.organisers, event.player)),
+    ev.SeasonOpened: _opened,
+    ev.ContestAdded: _contest,
+    ev.PlayerReplaced: _replaced,
+    ev.WalkoverGiven: _ended,
+    ev.NotPlayed: _ended,
+    ev.FixtureReopened: _reopened,
+    ev.SeasonClosed: lambda league, event: _with(league, replace(league.seasons[event.season - 1], closed=True)),
+    ev.PromotionsDecided: lambda league, event: _with(
+        league, replace(league.seasons[event.season - 1], decided=event)
+    ),
+    ev.Dissolved: lambda league, event: replace(league, dissolved=True),
+}  # fmt: skip

@@ -1,0 +1,88 @@
+"""Rule sets of tables: named, versioned data, stamped on what is played under them.
+
+A change of any number here is a new value with a new id; what was founded under the old one keeps it.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+TieBreak = Literal["head_to_head", "sonneborn_berger", "score_difference", "wins"]
+
+
+class BoxRules(Struct, frozen=True, kw_only=True, tag="box"):
+    """A box league: everybody of a division plays everybody.
+
+    points      `units`: placement units, 24 for the first to 0 for the last; `two_one_zero`: 2, 1, 0 for two players
+    tie_breaks  in this order, each among those still tied; what they leave tied shares the place
+    up, down    how many change division at a season's end; `up_from_last` out of the lowest
+    least_games  fewer counted games: unranked, and one division down
+    """
+
+    id: str
+    points: Literal["units", "two_one_zero"] = "units"
+    tie_breaks: tuple[TieBreak, ...] = ("head_to_head", "sonneborn_berger", "score_difference", "wins")
+    up: int = 2
+    down: int = 2
+    up_from_last: int = 1
+    least_games: int = 1
+
+
+class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
+    """Same-deal contests: a season is the mean over the best days.
+
+    best, least     so many of the best days count, and from so many on a player is listed
+    scoring         `matchpoints`, or `imps` against the average of the field (where points are large)
+    clean_only      only attempts without undo are ranked; all are shown
+    time_counts     whether less time breaks a tie
+    grace_seconds   how long after its end a day still takes the end of an attempt begun in it
+    """
+
+    id: str
+    best: int = 20
+    least: int = 10
+    scoring: Literal["matchpoints", "imps"] = "matchpoints"
+    clean_only: bool = True
+    time_counts: bool = True
+    grace_seconds: int = 3600
+
+
+class LadderRules(Struct, frozen=True, kw_only=True, tag="ladder"):
+    """A ladder: the package and its version are part of the id, because they make the numbers.
+
+    Provisional with fewer than `games` rated games or a sigma above `sigma` (in millionths); inactive after `days`.
+    """
+
+    id: str
+    model: str
+    games: int = 10
+    sigma: int = 7_000_000
+    days: int = 30
+
+
+class ReliabilityRules(Struct, frozen=True, kw_only=True, tag="reliability"):
+    """Finished of started games over the last `window`; `failures` within `days` bar from rated tables.
+
+    The first bar lasts `bar_days`; each further one within `memory_days` of the one before lasts twice as long.
+    """
+
+    id: str
+    window: int = 100
+    failures: int = 3
+    days: int = 7
+    bar_days: int = 1
+    memory_days: int = 90
+
+
+BOX = BoxRules(id="box-units-1")
+BOX_TWO = BoxRules(id="box-210-1", points="two_one_zero")
+DAYS = DayRules(id="same-deal-1")
+DAYS_POINTS = DayRules(id="same-deal-points-1", time_counts=False)
+DAYS_IMPS = DayRules(id="same-deal-imps-1", scoring="imps", time_counts=False)
+LADDER = LadderRules(id="openskill-6.2.0-plackett-luce-1", model="PlackettLuce")
+RELIABILITY = ReliabilityRules(id="reliability-1")
+
+LEAGUE_RULES: dict[str, BoxRules | DayRules] = {
+    rules.id: rules for rules in (BOX, BOX_TWO, DAYS, DAYS_POINTS, DAYS_IMPS)
+}
+"""What a league can be founded under."""
