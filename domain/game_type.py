@@ -192,6 +192,7 @@ class GameType(Generic[O, S, C, E, V]):
     resign    state, seat -> events that follow a resignation before the ending (None: there are none)
     undoable  options -> whether a step can be taken back
     numbered  the number of a published deal, options -> its cards in dealing order (None: has no such scheme)
+    score     state of a solo game -> what it has come to so far (cards home, cards left, points)
     resample  state, viewer, chance -> another state that this viewer cannot tell from it (for the laws)
     reconstructed  some of its data is ours for want of the original
     lowest_score   of two scores the lower is the better
@@ -228,6 +229,7 @@ class GameType(Generic[O, S, C, E, V]):
     undoable: Callable[[O], bool] = _never
     numbered: Callable[[int, O], Sequence[Card]] | None = None
     resample: Callable[[S, Viewer, "Chance"], S] | None = None
+    score: Callable[[S], int] | None = None
     reconstructed: bool = False
     lowest_score: bool = False
     pure_luck: bool = False

@@ -57,7 +57,7 @@ class Score(Struct, frozen=True, kw_only=True):
     kind: str
     solved: bool
     clean: bool
-    score: int
+    score: int | None
     moves: int
     took: Micros
     place: int | None = None
@@ -210,12 +210,12 @@ def scores(row: ContestRow, attempts: Iterable[Attempt]) -> list[Score]:
 
 
 def _given(rules: DayRules, ranked: Sequence[Score], keys: Sequence[tuple[int, ...]]) -> Iterator[Score]:
-    field, average = len(ranked), datum([score.score for score in ranked]) if ranked else 0
+    field, average = len(ranked), datum([score.score or 0 for score in ranked]) if ranked else 0
     for score, key, points in zip(ranked, keys, matchpoints(keys), strict=True):
         yield replace(
             score, place=1 + sum(other > key for other in keys), of=field, points=points,
             percent=percentage(points, field).as_integer_ratio(),
-            imps=imps(score.score - average) if rules.scoring == "imps" else None,
+            imps=imps((score.score or 0) - average) if rules.scoring == "imps" else None,
         )  # fmt: skip
 
 
@@ -225,7 +225,7 @@ def _bare(rules: DayRules, attempt: Attempt) -> Score:
         raise ValueError("an attempt that goes on has no result")
     return Score(
         player=attempt.player, game=play.game, kind=_kind(rules, play, result), solved=result.ending == "won",
-        clean=result.undos == 0, score=result.scores[0] if result.scores else 0, moves=result.moves,
+        clean=result.undos == 0, score=result.scores[0] if result.scores else None, moves=result.moves,
         took=play.finished_at - play.opened_at,
     )  # fmt: skip
 
@@ -245,9 +245,10 @@ def key_of(announced: ev.Announced, score: Score) -> tuple[int, ...]:
     where a game is played for points.
     """
     kind, time = GAME_TYPES[announced.game_type], (-score.took,) if announced.rules.time_counts else ()
+    told = (0, 0) if score.score is None else (1, -score.score if kind.lowest_score else score.score)
     if kind.for_points:
-        return (score.score, *time)
-    return (int(score.solved), -score.score if kind.lowest_score else score.score, -score.moves, *time)
+        return (*told, *time)
+    return (int(score.solved), *told, -score.moves, *time)
 
 
 def _sort(score: Score) -> bytes | None:

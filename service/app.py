@@ -11,9 +11,13 @@ from litestar.handlers import HTTPRouteHandler
 from service import methods, openapi, refusals, resources
 from service.access import Access
 from service.accounts import Accounts
+from service.certificates import Certificates
+from service.contests import Contests
 from service.counting import count
+from service.days import Days
 from service.deadlines import Clock
 from service.event_store.store import EventStore
+from service.leagues import leagues
 from service.limits import Quotas, limited
 from service.reads import Reads
 from service.replays import Replays
@@ -30,6 +34,7 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
     store = EventStore(conninfo, alone=True)
     worker = Worker(conninfo) if settings.run_worker else None
     access, room = Access(store), Room(store, settings.cached_games)
+    contests, certificates = Contests(store, room), Certificates()
     services = Services(
         settings=settings,
         store=store,
@@ -38,6 +43,9 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
         reads=Reads(conninfo),
         access=access,
         accounts=Accounts(store, access),
+        leagues=leagues(store),
+        contests=contests,
+        days=Days(store, contests, certificates.deal if settings.same_deal_days else None, settings.clock_seconds),
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,
     )
@@ -64,6 +72,7 @@ def _running(services: Services) -> Callable[[Litestar], AbstractAsyncContextMan
         await services.store.open()
         await services.reads.open()
         services.clock.start()
+        services.days.start()
         if services.worker is not None:
             services.worker.start()
         try:
@@ -71,6 +80,7 @@ def _running(services: Services) -> Callable[[Litestar], AbstractAsyncContextMan
         finally:
             if services.worker is not None:
                 services.worker.stop()
+            await services.days.stop()
             await services.clock.stop()
             await services.reads.close()
             await services.store.close()

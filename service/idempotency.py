@@ -57,11 +57,19 @@ def keep(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None =
     if key is None or not step.records:
         return []
     first, last = step.records[0], step.records[-1]
+    return [_row(key, first.stream, first.version, last.version, seat, refusal)]
+
+
+def keep_stream(key: Key | None, stream: UUID) -> list[Companion]:
+    """The row that goes with the first event of a league."""
+    return [] if key is None else [_row(key, stream, 1, 1, None, None)]
+
+
+def _row(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
     values = (
-        key.player, key.operation, key.target, key.text, key.body_hash,
-        first.stream, first.version, last.version, seat, refusal,
+        key.player, key.operation, key.target, key.text, key.body_hash, stream, first, last, seat, refusal,
     )  # fmt: skip
-    return [Companion(f"INSERT INTO idempotency_keys ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)]
+    return Companion(f"INSERT INTO idempotency_keys ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
 
 
 async def find(store: EventStore, key: Key | None) -> Kept | None:

@@ -67,9 +67,10 @@ class Room:
             raise Refused("no_such_thing", "There is no such game, or you may not see it.")
         return self._keep(fold(records))
 
-    async def open(self, step: Step, companions: Sequence[Companion] = ()) -> Step:
-        """A new game, recorded."""
-        await self._store.append(step.records, [*companions, *inbox.kept(None, step), *deadlines.kept(step)])
+    async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
+        """A new game, recorded, with the records `beside` it of what it was opened for."""
+        records = (*step.records, *beside)
+        await self._store.append(records, [*companions, *inbox.kept(None, step), *deadlines.kept(step)])
         self._keep(step.game)
         self.listeners.tell(step.game)
         return step

@@ -15,9 +15,14 @@ def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
 
 def visible(game: Game, caller: Caller | None) -> Game:
     """The game, if the caller may see it at all; a hidden one looks like a missing one."""
-    if game.opening.visibility == "private" and not own_seats(game, caller) and not _let_in(game, caller):
+    if _hidden(game) and not own_seats(game, caller) and not _let_in(game, caller):
         raise Refused("no_such_thing", "There is no such game, or you may not see it.")
     return game
+
+
+def _hidden(game: Game) -> bool:
+    """A private game; one of a same-deal contest until its secrets are revealed."""
+    return game.opening.visibility == "private" or (game.opening.contest is not None and not game.revealed)
 
 
 def _let_in(game: Game, caller: Caller | None) -> bool:

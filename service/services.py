@@ -6,8 +6,12 @@ from typing import TYPE_CHECKING
 from service.settings import Settings
 
 if TYPE_CHECKING:
+    from domain.league.aggregate import League
     from service.access import Access
     from service.accounts import Accounts
+    from service.aggregates import Aggregates
+    from service.contests import Contests
+    from service.days import Days
     from service.deadlines import Clock
     from service.event_store.store import EventStore
     from service.reads import Reads
@@ -28,4 +32,7 @@ class Services:
     reads: "Reads"
     access: "Access"
     accounts: "Accounts"
+    leagues: "Aggregates[League]"
+    contests: "Contests"
+    days: "Days"
     worker: "Worker | None"

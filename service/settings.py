@@ -31,6 +31,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     heartbeat: float = 15.0
     clock_seconds: float = 1.0
     run_worker: bool = True
+    same_deal_days: bool = True
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> Settings:

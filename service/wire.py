@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Union
 from uuid import UUID
 
+import msgspec
 from msgspec import Meta, Struct
 
 from domain.game import events as ev
@@ -45,6 +46,16 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 def moment(micros: Micros) -> datetime:
     """The time of a record as a UTC datetime, microseconds kept."""
     return _EPOCH + timedelta(microseconds=micros)
+
+
+def today() -> str:
+    """The day of UTC that it is: `2026-11-20`."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def read(options: dict[str, Any], kind: type[Struct]) -> Any:
+    """Recorded options as the game type's own."""
+    return msgspec.convert(options, kind, strict=False)
 
 
 class View(Struct, frozen=True):

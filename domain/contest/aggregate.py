@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from typing import Any
-from uuid import UUID, uuid5
+from uuid import UUID
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +16,6 @@ from domain.league.rules import DayRules
 from domain.record import Micros, Record
 
 STREAM_TYPE = "contest"
-_DAYS = UUID("6b696269-747a-7000-8000-64617973dea1")
 AnyRecord = Record[Any, Any]
 
 
@@ -52,11 +51,6 @@ class Announcement(Concealed, frozen=True, kw_only=True):
     league: UUID | None = None
     certificate: ev.Certificate = "not_tried"
     positions: int = 0
-
-
-def contest_of_day(day: str, game_type: str) -> UUID:
-    """The id of a day's public contest, the same in every process."""
-    return uuid5(_DAYS, f"{day} {game_type}")
 
 
 def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:

@@ -2,7 +2,7 @@
 
 from domain.game import events as ev
 from domain.game.aggregate import Game
-from domain.game.play import Act, Step, closed, finished, play, revealed, write
+from domain.game.play import Act, Step, closed, finished, play, revealed, standing_scores, write
 from domain.game_type import Illegal, Result, Seat
 
 
@@ -41,3 +41,21 @@ def void(game: Game, reason: str, act: Act) -> Step:
     if game.revealed or game.opening.contest is not None:
         return step
     return write(step, [revealed(step.game)], act)
+
+
+def contest_over(game: Game, act: Act) -> Step:
+    """The contest has ended and the attempt with it, unfinished; raises Illegal for a game that is over.
+
+    The secrets stay until the contest opens those of all its games.
+    """
+    if game.status != "playing":
+        raise Illegal("game_finished", "The game is finished.")
+    step = write(Step((), game), [ev.Abandoned("contest_over")], act)
+    return write(step, [finished(step.game, Result("abandoned", "contest_over", scores=standing_scores(game)))], act)
+
+
+def contest_revealed(game: Game, act: Act) -> Step:
+    """The secrets of a contest's game, after the contest; raises Illegal where they are known."""
+    if game.revealed or game.status == "playing":
+        raise Illegal("revealed", "The secrets are revealed, or the game goes on.")
+    return write(Step((), game), [revealed(game)], act)

@@ -74,8 +74,15 @@ def _resign(game: Game, seat: Seat, act: Act) -> Step:
 
 def _given_up(game: Game, seat: Seat) -> Result:
     if len(game.players) == 1:
-        return Result("lost", "resigned")
+        return Result("lost", "resigned", scores=standing_scores(game))
     return Result("won", "resigned", tuple(other for other in range(len(game.players)) if other != seat))
+
+
+def standing_scores(game: Game) -> tuple[int, ...]:
+    """What an attempt at a contest's deal has come to so far; outside contests a game given up has no score."""
+    if game.opening.contest is None or game.type.score is None:
+        return ()
+    return (game.type.score(game.state),)
 
 
 def closed(step: Step, act: Act) -> Step:

@@ -32,6 +32,11 @@ def _in_path(described: Operation) -> list[dict[str, Any]]:
 
 
 _PATH_TEXTS = {
+    "league_id": "The league.",
+    "fixture_id": "The fixture.",
+    "contest_id": "The same-deal contest.",
+    "season": "The season, counted from 1.",
+    "month": "A month of UTC, `2026-11`.",
     "game_id": "The game's id.",
     "player_id": "The player's id.",
     "token_id": "The token's id, not its text.",

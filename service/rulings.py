@@ -1,0 +1,74 @@
+"""Rulings: recorded for every table by moderators, for a league's own tables by its organisers."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain import rulings
+from domain.game.aggregate import Game
+from domain.game_type import Illegal
+from domain.league.aggregate import League
+from domain.record import Record
+from service.event_store.errors import StaleVersion
+from service.event_store.store import EventStore
+from service.ids import now
+from service.problems import Refused
+from service.room import Room
+
+_TRIES = 50
+
+
+async def ruled(store: EventStore, stream: UUID, after: int = 0) -> list[Record[Struct, Struct]]:
+    """The rulings of one stream behind this version, oldest first."""
+    return [record for record in await store.records(stream, after) if isinstance(record.event, rulings.RULINGS)]
+
+
+async def rule(store: EventStore, event: Struct, actor: UUID) -> None:
+    """Record a ruling that holds everywhere; raises Refused."""
+    for _ in range(_TRIES):
+        known = await store.records(rulings.SITE)
+        with suppress(StaleVersion):
+            await store.append([rulings.recorded(len(known) + 1, event, actor, now())])
+            return
+    raise Refused("stale_version", "Others were faster, again and again.")
+
+
+async def games_of(room: Room, event: Struct) -> Sequence[Game]:
+    """The games that a ruling is about; raises Illegal for one that is not there, or a result that cannot be its."""
+    found = [await _game(room, game) for game in _named(event)]
+    if isinstance(event, rulings.ResultCorrected):
+        _possible(found[0], event)
+    return found
+
+
+def _named(event: Struct) -> tuple[UUID, ...]:
+    if isinstance(event, rulings.GamesVoided | rulings.VoidsWithdrawn):
+        return event.games
+    return (event.game,) if isinstance(event, rulings.ResultCorrected | rulings.CorrectionWithdrawn) else ()
+
+
+async def _game(room: Room, game: UUID) -> Game:
+    try:
+        return await room.game(game)
+    except Refused as refusal:
+        raise Illegal("unknown_game", f"There is no game {game}.") from refusal
+
+
+def _possible(game: Game, event: rulings.ResultCorrected) -> None:
+    seats = len(game.players)
+    if game.status == "playing" or game.status == "waiting":
+        raise Illegal("game_not_finished", "The game has no result yet.")
+    lengths = {len(given) for given in (event.scores, event.places or ()) if given}
+    if lengths - {seats} or any(not 0 <= seat < seats for seat in event.winners):
+        raise Illegal("impossible_result", f"The game has {seats} seats: name a score and a place for each of them.")
+
+
+def within(league: League, games: Sequence[Game]) -> None:
+    """A league rules for games of its own; raises Illegal."""
+    fixtures = {fixture.id for season in league.seasons for fixture in season.fixtures}
+    contests = {contest for season in league.seasons for contest in season.contests}
+    for game in games:
+        if game.opening.fixture not in fixtures and game.opening.contest not in contests:
+            raise Illegal("other_game", "That game was not played for this league.")

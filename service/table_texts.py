@@ -1,0 +1,51 @@
+"""A season's tables as CSV and as text."""
+
+import csv as comma_separated
+from collections.abc import Iterator
+from io import StringIO
+
+from service.resources.league_shapes import DivisionTable, TableRow, Tables
+
+CSV = "text/csv"
+_COLUMNS = (
+    "place", "points", "games", "wins", "ties", "losses", "head_to_head", "sonneborn_berger", "score_difference",
+)  # fmt: skip
+
+
+def csv(tables: Tables) -> str:
+    """One line a row under a line of names; the log position stands in each."""
+    text = StringIO()
+    lines = comma_separated.writer(text, lineterminator="\r\n")  # RFC 4180
+    lines.writerow(["division", "player", "name", *_COLUMNS, "log_position"])
+    for division in tables.divisions:
+        for row in division.rows:
+            values = [getattr(row, column) for column in _COLUMNS]
+            lines.writerow([division.division, row.player.id, _safe(row.player.name), *values, tables.log_position])
+    return text.getvalue()
+
+
+def _safe(name: str | None) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return "'" + name if name and name[0] in "=+-@\t" else name or ""
+
+
+def text(tables: Tables) -> str:
+    """The tables one under the other."""
+    lines = [f"Season {tables.season}{', closed' if tables.closed else ''}, rules {tables.rules}."]
+    for division in tables.divisions:
+        lines += ["", f"Division {division.division + 1}", *_rows(division)]
+    return "\n".join([*lines, "", f"As of event {tables.log_position}."]) + "\n"
+
+
+def _rows(division: DivisionTable) -> Iterator[str]:
+    yield f"{'':>4} {'':<24}{'games':>6}{'won':>5}{'tied':>5}{'lost':>5}{'points':>8}"
+    shared = [row.place for row in division.rows]
+    yield from (_row(row, shared.count(row.place) > 1) for row in division.rows)
+    for one in division.published[1:]:
+        yield f"     Amendment {one.number}: {one.because}."
+
+
+def _row(row: TableRow, shared: bool) -> str:
+    place = "-" if row.place is None else f"{'=' if shared else ''}{row.place}"
+    name = (row.player.name or "(erased)")[:23]
+    return f"{place:>4} {name:<24}{row.games:>6}{row.wins:>5}{row.ties:>5}{row.losses:>5}{row.points:>8}"
