@@ -8,37 +8,16 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from domain.game import events as ev
 from domain.game_type import Seat
-from domain.record import Micros, Record
+from domain.record import Record
+from domain.rulings import RULINGS
+from domain.rulings import STREAM_TYPE as SITE_RULINGS
+from projections.plays import TOPICS, Play, games_of, known
 from projections.projection import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.standings import LIFE_TIME, Outcome, PlayedGame, Standing, sort_of, standing
 
-
-class BoardGame(Struct, frozen=True, omit_defaults=True):
-    """What the boards know of one game; `position` and `finished_at` are those of its first finish."""
-
-    game_type: str
-    rated: bool = True
-    public: bool = False
-    revealed: bool = False
-    voided: bool = False
-    finish: ev.Finished | None = None
-    position: int = 0
-    finished_at: Micros = 0
-
-    @property
-    def counts(self) -> bool:
-        """Whether it is part of the standings; a contest's game only when all may know of it."""
-        if self.finish is None or self.voided or not self.rated:
-            return False
-        return self.revealed or self.finish.contest is None
-
-
-GAMES: Family[BoardGame] = Family("games", BoardGame)
+GAMES: Family[Play] = Family("games", Play)
 BOARD: Family[Standing] = Family("board", Standing)
 PLAYED: Family[PlayedGame] = Family("played", PlayedGame)
 
@@ -58,50 +37,39 @@ def _named(rule_set: str | None) -> tuple[str, ...]:
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
-    """One event of a game's life."""
+    """One event of a game's life, or a ruling that holds everywhere."""
     record = recorded.record
-    before = documents.get(GAMES(), str(record.stream)) or BoardGame(record.type)
-    after = _known(before, recorded)
-    if after != before:
-        documents.put(GAMES(), str(record.stream), after)
-    if after.counts != before.counts:
-        _recount(documents, record.stream, after)
-
-
-def _known(game: BoardGame, recorded: Recorded) -> BoardGame:
-    event, record = recorded.record.event, recorded.record
-    if isinstance(event, ev.Opened):
-        return replace(game, rated=event.rated, public=event.visibility == "public")
-    if isinstance(event, ev.Voided):
-        return replace(game, voided=True)
-    if isinstance(event, ev.Revealed):
-        return replace(game, revealed=True)
-    if isinstance(event, ev.Finished) and game.finish is None:
-        return replace(game, rated=event.rated, finish=event, position=recorded.position, finished_at=record.time)
-    return game
-
-
-def _recount(documents: Documents, game_id: UUID, game: BoardGame) -> None:
-    if game.finish is None:
+    if isinstance(record.event, RULINGS) and record.type != SITE_RULINGS:
         return
-    for player, result in results(game_id, game):
-        games = played(player, game.game_type, game.finish.rule_set)
-        if game.counts:
-            documents.put(games, str(game_id), result, rank_key(result.position))
+    for game in games_of(record.event, record.stream):
+        before = documents.get(GAMES(), str(game)) or Play(game, record.type)
+        after = known(before, recorded)
+        if after != before:
+            documents.put(GAMES(), str(game), after)
+        if (after.counts, after.result) != (before.counts, before.result):
+            _recount(documents, after)
+
+
+def _recount(documents: Documents, play: Play) -> None:
+    for player, result in results(play):
+        games = played(player, play.game_type, play.rule_set)
+        if play.counts:
+            documents.put(games, str(play.game), result, rank_key(result.position))
         else:
-            documents.delete(games, str(game_id))
-        _stand(documents, player, game, result)
+            documents.delete(games, str(play.game))
+        _stand(documents, player, play, result)
 
 
-def _stand(documents: Documents, player: UUID, game: BoardGame, result: PlayedGame) -> None:
+def _stand(documents: Documents, player: UUID, play: Play, result: PlayedGame) -> None:
     """The player's row anew: one game further, or over all games if this one does not come last."""
-    rule_set = game.finish.rule_set if game.finish else None
-    rows, fresh = board(game.game_type, rule_set), Standing(player, game.game_type, rule_set, LIFE_TIME.id)
+    fresh = Standing(player, play.game_type, play.rule_set, LIFE_TIME.id)
+    rows = board(play.game_type, play.rule_set)
     row = documents.get(rows, str(player)) or fresh
-    if game.counts and result.position > row.last_position:
+    if play.counts and result.position > row.last_position:
         row = standing(row, [result])
     else:
-        row = standing(fresh, (one for _, one in documents.scan(played(player, game.game_type, rule_set))))
+        games = documents.scan(played(player, play.game_type, play.rule_set))
+        row = standing(fresh, (one for _, one in games))
     _put(documents, rows, row)
 
 
@@ -112,14 +80,14 @@ def _put(documents: Documents, rows: Collection[Standing], row: Standing) -> Non
         documents.delete(rows, str(row.player))
 
 
-def results(game_id: UUID, game: BoardGame) -> Iterator[tuple[UUID, PlayedGame]]:
+def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
     """What a finished game is worth to each player; to nobody where it was no contest (see `contested`)."""
-    finish = game.finish
+    finish = play.result
     if finish is None or not contested(finish) or not attempted(finish):
         return
     for seat, player in enumerate(finish.players):
         if player is not None:
-            yield player, _result(game_id, game, finish, seat)
+            yield player, _result(play, finish, seat)
 
 
 def contested(finish: ev.Finished) -> bool:
@@ -133,20 +101,13 @@ def attempted(finish: ev.Finished) -> bool:
     return finish.moves > 0 or not (finish.ending == "abandoned" or finish.reason in ("resigned", "timed_out"))
 
 
-def _result(game_id: UUID, game: BoardGame, finish: ev.Finished, seat: Seat) -> PlayedGame:
+def _result(play: Play, finish: ev.Finished, seat: Seat) -> PlayedGame:
     return PlayedGame(
-        game=game_id,
-        position=game.position,
-        finished_at=game.finished_at,
-        outcome=_outcome(finish, seat),
-        reason=finish.reason,
-        seat=seat,
-        moves=finish.moves,
-        undos=finish.undos,
-        took=game.finished_at - finish.opened_at,
+        game=play.game, position=play.position, finished_at=play.finished_at, outcome=_outcome(finish, seat),
+        reason=finish.reason, seat=seat, moves=finish.moves, undos=finish.undos,
+        took=play.finished_at - finish.opened_at, public=play.public,
         score=finish.scores[seat] if seat < len(finish.scores) else None,
-        public=game.public,
-    )
+    )  # fmt: skip
 
 
 def _outcome(finish: ev.Finished, seat: Seat) -> Outcome:
@@ -160,8 +121,8 @@ def _outcome(finish: ev.Finished, seat: Seat) -> Outcome:
 
 
 def wants(record: Record[Any, Any]) -> Wanted:
-    """The game itself and, when it finishes, its players' rows."""
-    yield GAMES(), str(record.stream)
+    """The games and, when one finishes, its players' rows."""
+    yield from ((GAMES(), str(game)) for game in games_of(record.event, record.stream))
     if isinstance(record.event, ev.Finished):
         rows = board(record.type, record.event.rule_set)
         yield from ((rows, str(player)) for player in record.event.players if player is not None)
@@ -169,8 +130,8 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 SCOREBOARDS = Projection(
     name="scoreboards",
-    version=1,
-    topics=frozenset({"game/opened", "game/finished", "game/revealed", "game/voided"}),
+    version=2,
+    topics=TOPICS - {"game/joined", "game/left", "game/resigned", "game/timed_out"},
     families=(GAMES, BOARD, PLAYED),
     fold=fold,
     wants=wants,

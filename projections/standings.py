@@ -30,7 +30,7 @@ class BoardRules(Struct, frozen=True):
 
 
 LIFE_TIME = BoardRules(
-    id="life-time-1",
+    id="life-time-2",
     least_games=20,
     z=(49, 25),  # 1.96: the two-sided 95 %
 )
@@ -64,7 +64,10 @@ class Best(Struct, frozen=True, omit_defaults=True):
 
 
 class Standing(Struct, frozen=True):
-    """A row of a board. `win_rate` and `bound` (Wilson, 95 %) are in units of 1e-9; `shortest` is in microseconds."""
+    """A row of a board. Rates and bounds (Wilson, 95 %) are in units of 1e-9; `shortest` is in microseconds.
+
+    Clean games are those in which nothing was taken back: they alone rank.
+    """
 
     player: UUID
     game_type: str
@@ -77,6 +80,10 @@ class Standing(Struct, frozen=True):
     not_completed: int = 0
     win_rate: int = 0
     bound: int = 0
+    clean_games: int = 0
+    clean_wins: int = 0
+    clean_win_rate: int = 0
+    clean_bound: int = 0
     listed: bool = False
     streak: int = 0
     best_streak: int = 0
@@ -93,8 +100,8 @@ def standing(start: Standing, games: Iterable[PlayedGame], rules: BoardRules = L
 
 
 def sort_of(row: Standing) -> bytes | None:
-    """Listed rows by bound, then by games; equal ones share the rank."""
-    return rank_key(row.bound, row.games) if row.listed else None
+    """Listed rows by the bound of their clean games, then by how many these are; equal ones share the rank."""
+    return rank_key(row.clean_bound, row.clean_games) if row.listed else None
 
 
 def _counted(row: Standing, games: Sequence[PlayedGame]) -> Standing:
@@ -106,6 +113,8 @@ def _counted(row: Standing, games: Sequence[PlayedGame]) -> Standing:
         losses=row.losses + outcomes["lost"],
         draws=row.draws + outcomes["drawn"],
         not_completed=row.not_completed + outcomes["not_completed"],
+        clean_games=row.clean_games + sum(not game.undos for game in games),
+        clean_wins=row.clean_wins + sum(not game.undos and game.outcome == "won" for game in games),
         last_position=games[-1].position if games else row.last_position,
     )
 
@@ -146,10 +155,12 @@ def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: i
 
 
 def _rated(row: Standing, rules: BoardRules) -> Standing:
-    ranked = not _game_type(row).pure_luck
+    ranked, z = not _game_type(row).pure_luck, Fraction(*rules.z)
     return replace(
         row,
         win_rate=share(row.wins, row.games),
-        bound=lower_bound(row.wins, row.games, Fraction(*rules.z)),
-        listed=ranked and row.games >= rules.least_games,
+        bound=lower_bound(row.wins, row.games, z),
+        clean_win_rate=share(row.clean_wins, row.clean_games),
+        clean_bound=lower_bound(row.clean_wins, row.clean_games, z),
+        listed=ranked and row.clean_games >= rules.least_games,
     )

@@ -242,9 +242,10 @@ def decide_promotions(league: League, season: int, tables: str, moves: Sequence[
 def give_walkover(league: League, fixture: UUID, to: UUID, reason: str, by: UUID) -> Events:
     """A fixture without a game goes to the side that was there."""
     season, known = _open_fixture(league, fixture, by)
-    if to not in playing(season, known):
+    players = playing(season, known)
+    if to not in players:
         raise Illegal("not_in_fixture", "That player is not in the fixture.")
-    return [ev.WalkoverGiven(fixture, to, reason)]
+    return [ev.WalkoverGiven(fixture, to, reason, tuple(player for player in players if player != to))]
 
 
 def not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: str, by: UUID) -> Events:

@@ -96,12 +96,13 @@ class PlayerReplaced(Struct, frozen=True, tag="league/player_replaced"):
     by: UUID
 
 
-class WalkoverGiven(Struct, frozen=True, tag="league/walkover_given"):
-    """Full points without a game to `to`, zero in every tie-break; the others did not show."""
+class WalkoverGiven(Struct, frozen=True, tag="league/walkover_given", omit_defaults=True):
+    """Full points without a game to `to`, zero in every tie-break; the others, `absent`, did not show."""
 
     fixture: UUID
     to: UUID
     reason: str
+    absent: tuple[UUID, ...] = ()
 
 
 class NotPlayed(Struct, frozen=True, tag="league/not_played"):

@@ -27,7 +27,10 @@ class BestShown(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True, kw_only=True):
-    """A player's row. `bound` is the Wilson 95 % lower bound of the win rate; `rank` None: not listed yet."""
+    """A player's row. `bound` is the Wilson 95 % lower bound of the win rate; `rank` None: not listed yet.
+
+    All games and the clean ones (nothing taken back) stand apart; the clean ones rank.
+    """
 
     rank: int | None
     player: UUID
@@ -40,6 +43,10 @@ class Row(Struct, frozen=True, kw_only=True):
     not_completed: int
     win_rate: Rate
     bound: Rate
+    clean_games: int
+    clean_wins: int
+    clean_win_rate: Rate
+    clean_bound: Rate
     streak: int
     best_streak: int
     fewest_moves: BestShown | None
@@ -52,7 +59,7 @@ class Board(Struct, frozen=True, kw_only=True):
 
     game_type: str
     rules: Annotated[str, Meta(description="The named, versioned rules of this board.")]
-    least_games: Annotated[int, Meta(description="Games that a player needs to be listed.")]
+    least_games: Annotated[int, Meta(description="Clean games that a player needs to be listed.")]
     listed: int
     rows: tuple[Row, ...]
     next: str | None
@@ -92,7 +99,7 @@ class CountedGames(Struct, frozen=True):
     answers={200: Answer(type=Board, says="A page of the board.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def scoreboard(call: Call[None, PageQuery]) -> Response[bytes]:
-    """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate."""
+    """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games."""
     key = _known(call.request.path_params["key"])
     async with call.services.reads.of(SCOREBOARDS) as found:
         page = await found.page(board(key), call.query.limit, after(call.query))
@@ -156,6 +163,10 @@ def _row(row: Standing, rank: int | None, names: dict[UUID, str]) -> Row:
         not_completed=row.not_completed,
         win_rate=row.win_rate / 10**9,
         bound=row.bound / 10**9,
+        clean_games=row.clean_games,
+        clean_wins=row.clean_wins,
+        clean_win_rate=row.clean_win_rate / 10**9,
+        clean_bound=row.clean_bound / 10**9,
         streak=row.streak,
         best_streak=row.best_streak,
         fewest_moves=_best(row.fewest_moves),

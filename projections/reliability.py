@@ -1,0 +1,174 @@
+"""Reliability: of the games a player has begun with others, how many they saw to their end. It is no rating.
+
+Running out of time, leaving a table that plays on or before everybody had a turn, and not showing up for a fixture
+count against a player. Giving up a game of two is a way of ending it (our ruling).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game import events as ev
+from domain.league import events as lg
+from domain.league.rules import RELIABILITY, ReliabilityRules
+from domain.record import Micros, Record
+from domain.rulings import RULINGS
+from domain.rulings import STREAM_TYPE as SITE_RULINGS
+from projections.plays import TOPICS, Play, games_of, known, places
+from projections.projection import Collection, Documents, Family, Projection, Recorded, Wanted
+
+_DAY = 86_400_000_000
+Kind = Literal["finished", "timed_out", "left", "no_show"]
+
+
+class Kept(Struct, frozen=True):
+    """One game, or a fixture without one, and whether the player saw it through."""
+
+    what: UUID
+    position: int
+    at: Micros
+    kind: Kind
+
+
+class Reliability(Struct, frozen=True):
+    """A player's last games: how many, how many seen through, and until when rated tables are barred (0: are not)."""
+
+    player: UUID
+    rules: str
+    games: int
+    kept: int
+    barred_until: Micros
+    bars: int
+
+
+class Watched(Struct, frozen=True):
+    """A game of several, with who ran out of time."""
+
+    play: Play
+    late: tuple[int, ...] = ()
+
+
+GAMES: Family[Watched] = Family("watched", Watched)
+KEPT: Family[Kept] = Family("kept", Kept)
+ROWS: Family[Reliability] = Family("reliability", Reliability)
+MISSED: Family[lg.WalkoverGiven] = Family("missed", lg.WalkoverGiven)
+
+
+def rows() -> Collection[Reliability]:
+    """Everybody's reliability, by player."""
+    return ROWS()
+
+
+def kept(player: UUID) -> Collection[Kept]:
+    """A player's games, in the order of their ends."""
+    return KEPT(player)
+
+
+def fold(documents: Documents, recorded: Recorded) -> None:
+    """One event of a game, a fixture that was not played, or a ruling that holds everywhere."""
+    event, record = recorded.record.event, recorded.record
+    if isinstance(event, lg.WalkoverGiven | lg.NotPlayed | lg.FixtureReopened):
+        _fixture(documents, recorded)
+    elif not isinstance(event, RULINGS) or record.type == SITE_RULINGS:
+        for game in games_of(event, record.stream):
+            _game(documents, recorded, game)
+
+
+def _fixture(documents: Documents, recorded: Recorded) -> None:
+    """Who was absent; taken back, whoever had been."""
+    event = recorded.record.event
+    before = documents.get(MISSED(), str(event.fixture))
+    for player in before.absent if before else ():
+        _put(documents, player, event.fixture, None)
+    if isinstance(event, lg.FixtureReopened):
+        documents.delete(MISSED(), str(event.fixture))
+        return
+    missed = lg.WalkoverGiven(event.fixture, UUID(int=0), event.reason, event.absent)
+    documents.put(MISSED(), str(event.fixture), missed)
+    for player in event.absent:
+        line = Kept(event.fixture, recorded.position, recorded.record.time, "no_show")
+        _put(documents, player, event.fixture, line)
+
+
+def _game(documents: Documents, recorded: Recorded, game: UUID) -> None:
+    record = recorded.record
+    before = documents.get(GAMES(), str(game)) or Watched(Play(game, record.type))
+    after = replace(before, play=known(before.play, recorded))
+    if isinstance(record.event, ev.TimedOut):
+        after = replace(after, late=(*after.late, record.event.seat))
+    if after == before or len(after.play.players) == 1:
+        return
+    documents.put(GAMES(), str(game), after)
+    old, new = dict(lines(before)), dict(lines(after))
+    for player in {**old, **new}:
+        if old.get(player) != new.get(player):
+            _put(documents, player, game, new.get(player))
+
+
+def lines(watched: Watched) -> Iterator[tuple[UUID, Kept]]:
+    """What a rated game that is over says of each of its players; a void one says nothing."""
+    play, finish = watched.play, watched.play.finish
+    if finish is None or play.voided or not play.rated:
+        return
+    for seat, player in enumerate(finish.players):
+        if player is not None:
+            yield player, Kept(play.game, play.position, play.finished_at, _kind(watched, seat))
+
+
+def _kind(watched: Watched, seat: int) -> Kind:
+    if seat in watched.late:
+        return "timed_out"
+    spoiled = len(watched.play.players) > 2 or places(watched.play) is None
+    return "left" if seat in watched.play.left and spoiled else "finished"
+
+
+def _put(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
+    if line is None:
+        documents.delete(kept(player), str(what))
+    else:
+        documents.put(kept(player), str(what), line)
+    documents.put(rows(), str(player), reliability(player, (one for _, one in documents.scan(kept(player)))))
+
+
+def reliability(player: UUID, games: Iterable[Kept], rules: ReliabilityRules = RELIABILITY) -> Reliability:
+    """A pure function of a player's games."""
+    ordered = sorted(games, key=lambda one: one.position)
+    last = ordered[-rules.window :]
+    until, bars = _barred([one.at for one in ordered if one.kind != "finished"], rules)
+    seen = sum(one.kind == "finished" for one in last)
+    return Reliability(player, rules.id, len(last), seen, until, bars)
+
+
+def _barred(failures: Iterable[Micros], rules: ReliabilityRules) -> tuple[Micros, int]:
+    """When the last bar ends, and how many there were: each soon after another is twice as long."""
+    recent: list[Micros] = []
+    bars: list[Micros] = []
+    until, long = 0, rules.bar_days
+    for at in failures:
+        recent = [one for one in recent if at - one < rules.days * _DAY] + [at]
+        if len(recent) >= rules.failures:
+            again = bool(bars) and at - bars[-1] < rules.memory_days * _DAY
+            long = 2 * long if again else rules.bar_days
+            until, recent = at + long * _DAY, []
+            bars.append(at)
+    return until, len(bars)
+
+
+def wants(record: Record[Any, Any]) -> Wanted:
+    """The game, and its players' rows when it ends."""
+    yield from ((GAMES(), str(game)) for game in games_of(record.event, record.stream))
+    if isinstance(record.event, ev.Finished) and len(record.event.players) > 1:
+        yield from ((rows(), str(player)) for player in record.event.players if player is not None)
+
+
+RELIABILITIES = Projection(
+    name="reliability",
+    version=1,
+    topics=TOPICS | {"league/walkover_given", "league/not_played", "league/fixture_reopened"},
+    families=(GAMES, KEPT, ROWS, MISSED),
+    fold=fold,
+    wants=wants,
+)
