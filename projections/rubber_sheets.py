@@ -15,10 +15,11 @@ from domain.games.bridge_solitaire.premiums import to_game, unfinished
 from domain.games.bridge_solitaire.scoring import declarers_tricks
 from domain.games.bridge_solitaire.sheet import GAME, SIDES, Sheet, after
 from domain.record import Micros
+from domain.rulings import GamesVoided, VoidsWithdrawn
 from projections.paper import games
 from projections.projection import Recorded
 
-Status = Literal["open", "completed", "closed", "resigned", "voided"]
+Status = Literal["open", "completed", "closed", "resigned"]
 
 
 class HandLine(Struct, frozen=True):
@@ -66,6 +67,7 @@ class RubberSheet(Struct, frozen=True, kw_only=True):
     ended_at: Micros | None = None
     ended_position: int | None = None
     status: Status = "open"
+    voided: bool = False
     sheet: Sheet = Sheet()
     net: int = 0
     hands: tuple[HandLine, ...] = ()
@@ -76,7 +78,7 @@ class RubberSheet(Struct, frozen=True, kw_only=True):
     @property
     def told(self) -> bool:
         """Whether it stands in lists: a rubber that was not voided, a contest's only once all may know of it."""
-        return self.length == "rubber" and self.status != "voided" and (self.contest is None or self.revealed)
+        return self.length == "rubber" and not self.voided and (self.contest is None or self.revealed)
 
     @property
     def counts(self) -> bool:
@@ -119,7 +121,9 @@ def _told(rubber: RubberSheet, event: Any) -> RubberSheet:
         return replace(rubber, player=None)
     if isinstance(event, ev.Revealed):
         return replace(rubber, revealed=True)
-    return _derived(replace(rubber, status="voided")) if isinstance(event, ev.Voided) else rubber
+    if isinstance(event, ev.Voided | GamesVoided):
+        return _derived(replace(rubber, voided=True))
+    return _derived(replace(rubber, voided=False)) if isinstance(event, VoidsWithdrawn) else rubber
 
 
 def _written(rubber: RubberSheet, event: Any) -> RubberSheet:
@@ -131,7 +135,6 @@ def _written(rubber: RubberSheet, event: Any) -> RubberSheet:
         hands, status = tuple(line for line in hands if line.hand < event.from_hand), "open"
     elif status == "open":
         status = event.reason if isinstance(event, RubberClosed) else "completed"
-    status = "voided" if rubber.status == "voided" else status
     ended = {"ended_at": None, "ended_position": None} if status == "open" else {}
     return _derived(replace(rubber, sheet=after(rubber.sheet, event), hands=hands, status=status, **ended))
 
@@ -155,7 +158,8 @@ def _ended(rubber: RubberSheet, event: ev.Finished, position: int, time: Micros)
 
 def _derived(rubber: RubberSheet) -> RubberSheet:
     """Everything that can be told from the sheet."""
-    sheet, going_on = rubber.sheet, rubber.status == "open" and rubber.length == "rubber"
+    sheet = rubber.sheet
+    going_on = rubber.status == "open" and rubber.length == "rubber" and not rubber.voided
     return replace(
         rubber,
         net=sheet.margin,

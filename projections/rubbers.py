@@ -8,8 +8,10 @@ from msgspec import Struct
 from domain.game.events import Finished
 from domain.games.bridge_solitaire.contract import Side
 from domain.record import Micros, Record
+from domain.rulings import STREAM_TYPE as SITE_RULINGS
 from projections import back_scores
 from projections.back_scores import BackLine, RubberTotals
+from projections.plays import games_of
 from projections.projection import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.rubber_sheets import RubberSheet, Status, evolve
 from projections.standings import LIFE_TIME
@@ -60,14 +62,20 @@ def totals() -> Collection[RubberTotals]:
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
-    """One event of a game of Bridge Solitaire; those of other game types are passed over."""
+    """One event of a game of Bridge Solitaire, or a ruling that holds everywhere; other game types are passed over."""
     record = recorded.record
-    if record.type != GAME_TYPE:
+    if record.type not in (GAME_TYPE, SITE_RULINGS):
         return
-    before = documents.get(sheets(), str(record.stream)) or RubberSheet(game=record.stream)
+    for game in games_of(record.event, record.stream):
+        before = documents.get(sheets(), str(game))
+        if before is not None or record.type == GAME_TYPE:
+            _fold(documents, before or RubberSheet(game=game), recorded)
+
+
+def _fold(documents: Documents, before: RubberSheet, recorded: Recorded) -> None:
     after = evolve(before, recorded)
     if after != before:
-        documents.put(sheets(), str(record.stream), after)
+        documents.put(sheets(), str(after.game), after)
         _list(documents, before, after)
         _count(documents, before, after)
 
@@ -127,6 +135,8 @@ def _write(documents: Documents, totals_after: RubberTotals, lines: list[BackLin
 
 def wants(record: Record[Any, Any]) -> Wanted:
     """The sheet and, when the game finishes, its player's totals."""
+    if record.type == SITE_RULINGS:
+        yield from ((sheets(), str(game)) for game in games_of(record.event, record.stream))
     if record.type == GAME_TYPE:
         yield sheets(), str(record.stream)
         if isinstance(record.event, Finished):
@@ -138,8 +148,14 @@ _SHEET = ("hand_scored", "rubber_scored", "rubber_closed", "hands_voided")
 
 RUBBERS = Projection(
     name="rubbers",
-    version=1,
-    topics=frozenset([*(f"game/{name}" for name in _TABLE), *(f"{GAME_TYPE}/{name}" for name in _SHEET)]),
+    version=2,
+    topics=frozenset(
+        [
+            *(f"game/{name}" for name in _TABLE),
+            *(f"{GAME_TYPE}/{name}" for name in _SHEET),
+            *(f"ruling/{name}" for name in ("games_voided", "voids_withdrawn")),
+        ]
+    ),
     families=(SHEETS, ROWS, BACK, TOTALS),
     fold=fold,
     wants=wants,

@@ -16,6 +16,7 @@ from service.delay import as_shown
 from service.event_store.errors import DuplicateCompanion
 from service.ids import now, uuid7
 from service.operation import Answer, Call, operation, reply
+from service.reliability import admitted
 from service.resources import examples, headers
 
 TAG = "games"
@@ -50,6 +51,7 @@ async def open_(call: Call[Any, Any]) -> Response[bytes]:
     try:
         wanted, secret = openings.opening(call.body, call.player), openings.secret(call.body)
         await _known(call, wanted)
+        await admitted(call.services.reads, call.player, len(wanted.players), wanted.rated)
         step = open_game(uuid7(), wanted, secret, Act(call.player, None, now()))
         await call.services.room.open(step, idempotency.keep(key, step, None))
     except (Illegal, DuplicateCompanion):
@@ -125,6 +127,8 @@ TABLE: dict[str, Any] = {
 async def join_(call: Call[JoinBody, None]) -> Response[bytes]:
     """Take a seat at a game that waits; the last seat taken starts it."""
     command = ev.Join(call.body.seat, call.body.client_seed)
+    game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
+    await admitted(call.services.reads, call.player, len(game.players), game.opening.rated)
     return await at_table(call, lambda game, act: join(game, command, act))
 
 

@@ -40,6 +40,7 @@ class Rubber(Struct, frozen=True, kw_only=True):
     player: UUID | None
     length: str
     status: Status
+    voided: bool
     rated: bool
     visibility: Visibility
     opened_at: datetime
@@ -117,6 +118,7 @@ def rubber(found: RubberSheet, sheet: Sheet, position: str) -> Rubber:
         player=found.player,
         length=found.length,
         status=found.status,
+        voided=found.voided,
         rated=found.rated,
         visibility=found.visibility,
         opened_at=wire.moment(found.opened_at),

@@ -21,6 +21,7 @@ from projection_logs import (
 from rubber_hands import KIND, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, rubber_game
 
 from domain.game import events as ev
+from domain.rulings import GamesVoided, VoidsWithdrawn, recorded
 from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import HandsVoided
 from domain.games.bridge_solitaire.premiums import back_score
@@ -140,7 +141,15 @@ def test_a_voided_rubber_is_out_of_the_list_and_the_sums_behind_it_are_mended() 
     found, never = documents(*games, [void]), documents(games[0], games[2])
     assert [line.running_net for line in lines(found)] == [line.running_net for line in lines(never)] == [920, 1840]
     assert [key for key, _ in found.listed(rubbers(ADA))] == [str(game_id(3)), str(game_id(1))]
-    assert sheet(found, 2).status == "voided"
+    assert sheet(found, 2).voided
+
+
+def test_a_rubber_whose_void_is_withdrawn_was_never_voided() -> None:
+    games = [rubber_game(number, *events(*WON_TWO_NIL)) for number in (1, 2, 3)]
+    void = recorded(1, GamesVoided((game_id(2),), "abuse"), ADA, 1)
+    back = recorded(2, VoidsWithdrawn((game_id(2),), "it was none"), ADA, 2)
+    assert sheet(documents(*games, [void]), 2).voided
+    assert documents(*games, [void, back]).rows() == documents(*games).rows()
 
 
 def test_practice_is_listed_and_marked_and_counts_for_nothing() -> None:

@@ -3,7 +3,7 @@
 from domain.game_type import GameType
 from domain.games.black_hole.deal import deal, initial
 from domain.games.black_hole.events import COMMANDS, EVENTS, Command, Event
-from domain.games.black_hole.moves import decide, evolve, legal_commands, result
+from domain.games.black_hole.moves import decide, evolve, legal_commands, result, score
 from domain.games.black_hole.picture import look
 from domain.games.black_hole.state import Facts, Options, State
 from domain.games.black_hole.text import RULES, tell
@@ -27,5 +27,6 @@ BLACK_HOLE: GameType[Options, State, Command, Event, Facts] = GameType(
     look=look,
     tell=tell,
     result=result,
+    score=score,
     undoable=lambda options: options.undo,
 )

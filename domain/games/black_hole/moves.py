@@ -47,14 +47,18 @@ def _moved(state: State, event: Moved) -> State:
 
 
 def result(state: State) -> Result | None:
-    """Won with 52 cards on the foundation, their number is the score; lost where no top card fits.
+    """Won with 52 cards on the foundation; lost where no top card fits.
 
     Our ruling: with undo the game then stays open and is told as stuck.
     """
-    score = len(state.foundation)
-    if score == len(PACK):
-        return Result("won", "all_home", (0,), (score,))
-    return Result("lost", "no_moves", (), (score,)) if stuck(state) and not state.options.undo else None
+    if len(state.foundation) == len(PACK):
+        return Result("won", "all_home", (0,), (score(state),))
+    return Result("lost", "no_moves", (), (score(state),)) if stuck(state) and not state.options.undo else None
+
+
+def score(state: State) -> int:
+    """The number of cards on the foundation."""
+    return len(state.foundation)
 
 
 def stuck(state: State) -> bool:

@@ -23,7 +23,7 @@ from domain.games.bridge_solitaire.events import (
     TrickWon,
 )
 from domain.games.bridge_solitaire.evolve import evolve, initial
-from domain.games.bridge_solitaire.hand_end import resign
+from domain.games.bridge_solitaire.hand_end import resign, score
 from domain.games.bridge_solitaire.options import Options
 from domain.games.bridge_solitaire.picture import Facts, look, redact, resample
 from domain.games.bridge_solitaire.rules import RULES
@@ -57,4 +57,5 @@ BRIDGE_SOLITAIRE: GameType[Options, State, Command, Event, Facts] = GameType(
     resign=resign,
     resample=resample,
     result=result,
+    score=score,
 )  # fmt: skip

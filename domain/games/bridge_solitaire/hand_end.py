@@ -41,5 +41,10 @@ def resign(state: State, seat: Seat) -> tuple[Event, ...]:
     return (*conceded, RubberClosed("resigned", _at_end(fold(state, conceded))))
 
 
+def score(state: State) -> int:
+    """ME less IT, as it would stand were the game given up now: the tricks not yet played are the house's (ours)."""
+    return state.sheet.margin if state.closed else fold(state, resign(state, 0)).sheet.margin
+
+
 def _at_end(state: State) -> tuple[Entry, ...]:
     return premiums.at_end(state.sheet) if state.options.length == "rubber" else ()

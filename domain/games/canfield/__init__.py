@@ -2,7 +2,7 @@
 
 from domain.game_type import GameType
 from domain.games.canfield.deal import deal, initial
-from domain.games.canfield.ending import result
+from domain.games.canfield.ending import result, score
 from domain.games.canfield.events import COMMANDS, EVENTS, Command, Event
 from domain.games.canfield.evolve import evolve
 from domain.games.canfield.legal import legal_commands
@@ -31,5 +31,6 @@ CANFIELD: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    score=score,
     undoable=lambda options: options.undo,
 )

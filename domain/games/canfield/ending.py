@@ -14,7 +14,12 @@ def result(state: State) -> Result | None:
     open and is told as stuck.
     """
     if all_home(state):
-        return Result("won", "all_home", (0,), (sum(state.foundations),))
+        return Result("won", "all_home", (0,), (score(state),))
     if state.options.undo or not state.base or legal_commands(state, 0):
         return None
-    return Result("lost", "no_moves", (), (sum(state.foundations),))
+    return Result("lost", "no_moves", (), (score(state),))
+
+
+def score(state: State) -> int:
+    """The number of cards on the foundations, the dealt base card among them."""
+    return sum(state.foundations)

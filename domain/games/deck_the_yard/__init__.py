@@ -4,7 +4,7 @@ from domain.game_type import GameType
 from domain.games.deck_the_yard.commands import COMMANDS, Command
 from domain.games.deck_the_yard.deal import deal, initial
 from domain.games.deck_the_yard.decide import decide
-from domain.games.deck_the_yard.ending import result
+from domain.games.deck_the_yard.ending import result, score
 from domain.games.deck_the_yard.events import EVENTS, Event
 from domain.games.deck_the_yard.evolve import evolve
 from domain.games.deck_the_yard.legal import legal_commands
@@ -33,6 +33,7 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    score=score,
     reconstructed=True,
     for_points=True,
 )

@@ -24,10 +24,14 @@ def result(state: State) -> Result | None:
     """Won with eight claimed cards or more, lost with fewer. The score is their number."""
     if state.over is None:
         return None
-    score = (len(state.claims),)
     if len(state.claims) >= TO_WIN:
-        return Result("won", "eight_claims", (0,), score)
-    return Result("lost", state.over, (), score)
+        return Result("won", "eight_claims", (0,), (score(state),))
+    return Result("lost", state.over, (), (score(state),))
+
+
+def score(state: State) -> int:
+    """The number of claimed cards."""
+    return len(state.claims)
 
 
 def stuck(state: State) -> bool:

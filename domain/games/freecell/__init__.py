@@ -2,7 +2,7 @@
 
 from domain.game_type import GameType
 from domain.games.freecell.deal import deal, initial, numbered
-from domain.games.freecell.ending import result
+from domain.games.freecell.ending import result, score
 from domain.games.freecell.events import COMMANDS, EVENTS, Command, Event
 from domain.games.freecell.evolve import evolve
 from domain.games.freecell.legal import legal_commands
@@ -33,5 +33,6 @@ FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
     look=look,
     tell=tell,
     result=result,
+    score=score,
     undoable=lambda options: options.undo,
 )

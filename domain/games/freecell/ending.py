@@ -12,10 +12,14 @@ def result(state: State) -> Result | None:
     The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and is
     told as stuck.
     """
-    score = (sum(state.foundations),)
     if all_home(state.foundations):
-        return Result("won", "all_home", (0,), score)
-    return None if state.options.undo or not stuck(state) else Result("lost", "no_moves", (), score)
+        return Result("won", "all_home", (0,), (score(state),))
+    return None if state.options.undo or not stuck(state) else Result("lost", "no_moves", (), (score(state),))
+
+
+def score(state: State) -> int:
+    """The number of cards on the foundations."""
+    return sum(state.foundations)
 
 
 def stuck(state: State) -> bool:

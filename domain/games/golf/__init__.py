@@ -4,7 +4,7 @@ from domain.game_type import GameType
 from domain.games.golf.deal import deal, initial, settle
 from domain.games.golf.events import COMMANDS, EVENTS, Command, Event
 from domain.games.golf.evolve import evolve
-from domain.games.golf.moves import decide, legal_commands, resign, result
+from domain.games.golf.moves import decide, legal_commands, resign, result, score
 from domain.games.golf.picture import look, redact
 from domain.games.golf.state import Facts, Options, State
 from domain.games.golf.text import RULES, tell
@@ -30,6 +30,7 @@ GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    score=score,
     resign=resign,
     undoable=lambda options: options.undo,
     lowest_score=True,

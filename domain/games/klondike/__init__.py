@@ -2,7 +2,7 @@
 
 from domain.game_type import GameType
 from domain.games.klondike.deal import deal, initial, settle
-from domain.games.klondike.ending import result
+from domain.games.klondike.ending import result, score
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
 from domain.games.klondike.evolve import evolve
 from domain.games.klondike.legal import legal_commands
@@ -32,5 +32,6 @@ KLONDIKE: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    score=score,
     undoable=lambda options: options.undo,
 )

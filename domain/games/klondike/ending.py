@@ -14,11 +14,16 @@ def result(state: State) -> Result | None:
     possible: not even drawing or recycling. Our ruling: with undo the game then stays open and is told as stuck.
     """
     if all_home(state.foundations):
-        return Result("won", "all_home", (0,), (sum(state.foundations),))
+        return Result("won", "all_home", (0,), (score(state),))
     if state.options.undo or not _dealt(state) or legal_commands(state, 0):
         return None
     reason = "last_pass" if last_pass_over(state) else "no_moves"
-    return Result("lost", reason, (), (sum(state.foundations),))
+    return Result("lost", reason, (), (score(state),))
+
+
+def score(state: State) -> int:
+    """The number of cards on the foundations."""
+    return sum(state.foundations)
 
 
 def _dealt(state: State) -> bool:

@@ -7,6 +7,7 @@ from domain.games.pyramid.events import COMMANDS, EVENTS, Command, Event
 from domain.games.pyramid.evolve import evolve
 from domain.games.pyramid.legal import canonical, legal_commands
 from domain.games.pyramid.moves import decide
+from domain.games.pyramid.passes import score
 from domain.games.pyramid.picture import look, redact
 from domain.games.pyramid.state import Facts, Options, State
 from domain.games.pyramid.text import RULES, tell
@@ -32,6 +33,7 @@ PYRAMID: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    score=score,
     undoable=lambda options: options.undo,
     lowest_score=True,
 )

@@ -2,7 +2,7 @@
 
 from domain.game_type import GameType
 from domain.games.seahaven_towers.deal import deal, initial
-from domain.games.seahaven_towers.ending import result
+from domain.games.seahaven_towers.ending import result, score
 from domain.games.seahaven_towers.events import COMMANDS, EVENTS, Command, Event
 from domain.games.seahaven_towers.evolve import evolve
 from domain.games.seahaven_towers.legal import legal_commands
@@ -32,5 +32,6 @@ SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
     look=look,
     tell=tell,
     result=result,
+    score=score,
     undoable=lambda options: options.undo,
 )

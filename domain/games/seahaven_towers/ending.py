@@ -13,12 +13,16 @@ def result(state: State) -> Result | None:
     The score is the number of cards on the foundations. Our ruling: with undo a game without a move stays open and is
     told as stuck.
     """
-    score = (sum(state.foundations),)
     if all_home(state.foundations):
-        return Result("won", "all_home", (0,), score)
+        return Result("won", "all_home", (0,), (score(state),))
     if state.options.undo or not _dealt(state) or moves(state):
         return None
-    return Result("lost", "no_moves", (), score)
+    return Result("lost", "no_moves", (), (score(state),))
+
+
+def score(state: State) -> int:
+    """The number of cards on the foundations."""
+    return sum(state.foundations)
 
 
 def stuck(state: State) -> bool:

@@ -2,7 +2,7 @@
 
 from domain.game_type import GameType
 from domain.games.spider.deal import deal, initial
-from domain.games.spider.ending import result
+from domain.games.spider.ending import result, score
 from domain.games.spider.events import COMMANDS, EVENTS, Command, Event
 from domain.games.spider.evolve import evolve
 from domain.games.spider.legal import legal_commands
@@ -31,5 +31,6 @@ SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    score=score,
     undoable=lambda options: options.undo,
 )

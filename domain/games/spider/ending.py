@@ -13,10 +13,15 @@ def result(state: State) -> Result | None:
     to judge, who resigns.
     """
     if over(state):
-        return Result("won", "all_home", (0,), (_home(state),))
+        return Result("won", "all_home", (0,), (score(state),))
     if state.options.undo or not _dealt(state) or legal_commands(state, 0):
         return None
-    return Result("lost", "no_moves", (), (_home(state),))
+    return Result("lost", "no_moves", (), (score(state),))
+
+
+def score(state: State) -> int:
+    """The number of cards removed."""
+    return 13 * len(state.finished)
 
 
 def stuck(state: State) -> bool:
@@ -32,10 +37,6 @@ def stuck(state: State) -> bool:
 
 def _stock_out_of_reach(state: State) -> bool:
     return bool(state.stock) and not state.options.deal_with_spaces and sum(map(len, state.columns)) < COLUMNS
-
-
-def _home(state: State) -> int:
-    return 13 * len(state.finished)
 
 
 def _dealt(state: State) -> bool:

@@ -1,0 +1,60 @@
+"""A player's reliability: of the games begun with others, how many were seen through."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.league.rules import RELIABILITY
+from projections.reliability import RELIABILITIES, Kind, Reliability, kept, rows
+from service import wire
+from service.operation import Answer, Call, operation, reply
+from service.resources.pages import LogPosition
+
+
+class KeptShown(Struct, frozen=True, kw_only=True):
+    """A game that was not seen through, or a fixture that was missed."""
+
+    game_or_fixture: UUID
+    at: datetime
+    kind: Kind
+
+
+class ReliabilityShown(Struct, frozen=True, kw_only=True):
+    """Of a player's last rated games with others, `kept` were seen through; it is no rating.
+
+    `failures` says which were not, newest first. While `barred_until` is ahead, rated tables are closed to them.
+    """
+
+    player: UUID
+    rules: Annotated[str, Meta(description="The named, versioned rules.")]
+    games: int
+    kept: int
+    barred_until: datetime | None
+    failures: tuple[KeptShown, ...]
+    log_position: LogPosition
+
+
+@operation(
+    id="get_reliability", method="GET", path="/v1/players/{player_id:uuid}/reliability", tag="players",
+    answers={200: Answer(type=ReliabilityShown, says="The player's reliability.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def reliability(call: Call[None, None]) -> Response[bytes]:
+    """Show how many of their games with others a player saw through."""
+    player = (await call.services.accounts.player(call.id("player_id"))).id
+    async with call.services.reads.of(RELIABILITIES) as found:
+        row = await found.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
+        lines = [line for _, line in await found.documents(kept(player)) if line.kind != "finished"]
+        position = str(found.position)
+    failures = sorted(lines, key=lambda line: -line.position)[: RELIABILITY.window]
+    return reply(ReliabilityShown(
+        player=player, rules=row.rules, games=row.games, kept=row.kept,
+        barred_until=wire.moment(row.barred_until) if row.barred_until else None,
+        failures=tuple(KeptShown(game_or_fixture=one.what, at=wire.moment(one.at), kind=one.kind) for one in failures),
+        log_position=position,
+    ))  # fmt: skip
+
+
+HANDLERS = (reliability,)
