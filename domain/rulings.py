@@ -8,7 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game_type import Ending, Seat
+from domain.game_type import Ending, Illegal, Seat
 from domain.record import Micros, Record
 
 STREAM_TYPE = "rulings"
@@ -49,6 +49,43 @@ class CorrectionWithdrawn(Struct, frozen=True, tag="ruling/correction_withdrawn"
 
     game: UUID
     reason: str
+
+
+def possible(said: ResultCorrected, seats: int) -> None:
+    """Raises Illegal for a result that a game with so many seats cannot have had.
+
+    Places are those of competition ranking: each is the number of seats ahead. The winners are the seats placed first;
+    a draw without winners leaves everybody first. An abandoned game was none and has neither winners nor places.
+    """
+    lengths = {len(given) for given in (said.scores, said.places) if given}
+    if lengths - {seats} or said.places == ():
+        raise Illegal("impossible_result", f"The game has {seats} seats: name a score and a place for each of them.")
+    if len(set(said.winners)) < len(said.winners) or any(not 0 <= seat < seats for seat in said.winners):
+        raise Illegal("impossible_result", "Winners are seats of the game, each of them named once.")
+    _won(said, seats)
+    if said.places is not None:
+        _competition(said.places)
+        _agreeing(said, said.places)
+
+
+def _won(said: ResultCorrected, seats: int) -> None:
+    if said.ending in ("lost", "abandoned") and said.winners:
+        raise Illegal("impossible_result", "A game that is lost or abandoned has no winners.")
+    if said.ending == "won" and seats > 1 and not said.winners:
+        raise Illegal("impossible_result", "A game of several that is won has winners.")
+
+
+def _competition(places: tuple[int, ...]) -> None:
+    if any(place != sum(other < place for other in places) for place in places):
+        raise Illegal("impossible_result", "A place is the number of seats ahead; equal ones share it.")
+
+
+def _agreeing(said: ResultCorrected, places: tuple[int, ...]) -> None:
+    first = {seat for seat, place in enumerate(places) if place == 0}
+    if said.ending == "abandoned" or (said.winners and set(said.winners) != first):
+        raise Illegal("impossible_result", "Winners are the seats placed first; an abandoned game has no places.")
+    if said.ending == "drawn" and not said.winners and len(first) < len(places):
+        raise Illegal("impossible_result", "In a draw without winners everybody is first.")
 
 
 RULINGS: tuple[type[Struct], ...] = (GamesVoided, VoidsWithdrawn, ResultCorrected, CorrectionWithdrawn)

@@ -1,4 +1,7 @@
-"""The lists of games: all public ones, and each player's own, by game type and status, newest first."""
+"""The lists of games: all public ones, and each player's own, by game type and status, newest first.
+
+A same-deal contest's game stands in its player's own list only, until it is revealed.
+"""
 
 from collections.abc import Iterator
 from uuid import UUID
@@ -13,15 +16,11 @@ from domain.record import Micros
 from projections.projection import Collection, Documents, Family, Projection, Recorded, rank_key
 
 
-class Ended(Struct, frozen=True):
-    """How and when a game ended; of a contest's game nobody is told before it is revealed."""
-
-    result: Result
-    at: Micros
-
-
 class ListedGame(Struct, frozen=True, omit_defaults=True):
-    """A game as lists show it. `players` has an entry per seat; `seeded` counts the seats whose seed is there."""
+    """A game as lists show it. `players` has an entry per seat; `seeded` counts the seats whose seed is there.
+
+    `withheld`: of a contest that has not been revealed, nobody else's business.
+    """
 
     id: UUID
     game_type: str
@@ -37,7 +36,7 @@ class ListedGame(Struct, frozen=True, omit_defaults=True):
     invited: tuple[UUID, ...] = ()
     result: Result | None = None
     finished_at: Micros | None = None
-    held: Ended | None = None
+    withheld: bool = False
 
     @property
     def guests(self) -> tuple[UUID, ...]:
@@ -89,6 +88,7 @@ def _opened(recorded: Recorded) -> ListedGame:
         origin=opened.origin,
         visibility=opened.visibility,
         seeded=frozenset() if opened.await_seeds else None,
+        withheld=opened.contest is not None,
     ))  # fmt: skip
 
 
@@ -108,15 +108,11 @@ def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
     if isinstance(event, ev.Seeded):
         return _started(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
     if isinstance(event, ev.Finished):
-        ended = Ended(Result(event.ending, event.reason, event.winners, event.scores), at)
-        return replace(game, held=ended) if event.contest is not None else _over(game, ended)
+        result = Result(event.ending, event.reason, event.winners, event.scores)
+        return replace(game, status="finished", result=result, finished_at=at)
     if isinstance(event, ev.Revealed):
-        return game if game.held is None else _over(replace(game, held=None), game.held)
-    return replace(game, status="voided", held=None)
-
-
-def _over(game: ListedGame, ended: Ended) -> ListedGame:
-    return replace(game, status="finished", result=ended.result, finished_at=ended.at)
+        return replace(game, withheld=False)
+    return replace(game, status="voided")
 
 
 def _put(players: tuple[UUID | None, ...], seat: int, player: UUID | None) -> tuple[UUID | None, ...]:
@@ -133,7 +129,7 @@ def _places(game: ListedGame) -> Iterator[Collection[ListedGame]]:
     people = dict.fromkeys(player for player in (*game.players, game.creator) if player is not None)
     for game_type in (None, game.game_type):
         for status in (None, game.status):
-            if game.visibility == "public":
+            if game.visibility == "public" and not game.withheld:
                 yield public_list(None, game_type, status)
                 yield from (public_list(player, game_type, status) for player in people)
             yield from (own_list(player, game_type, status) for player in dict.fromkeys((*people, *game.guests)))
@@ -141,7 +137,7 @@ def _places(game: ListedGame) -> Iterator[Collection[ListedGame]]:
 
 GAMES = Projection(
     name="games",
-    version=2,
+    version=3,
     topics=frozenset(
         {
             "game/opened",

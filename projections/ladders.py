@@ -5,109 +5,38 @@ by position; a void or a correction is folded again from that game on, for those
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from msgspec import Struct
-
 from domain.game import events as ev
-from domain.league.rules import LADDER, LadderRules
-from domain.record import Micros, Record
+from domain.record import Record
 from domain.rulings import RULINGS
 from domain.rulings import STREAM_TYPE as SITE_RULINGS
-from projections.plays import TOPICS, Play, games_of, known, places
-from projections.projection import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
-from projections.ratings import START, Rating, rated
-
-_DAY = 86_400_000_000
-
-
-class RatedGame(Struct, frozen=True):
-    """A game of the ladder, by position."""
-
-    game: UUID
-    position: int
-    at: Micros
-    players: tuple[UUID, ...]
-    places: tuple[int, ...]
-    public: bool
-
-
-class Rated(Struct, frozen=True):
-    """What one game made of a player's rating; the `number`-th rated game of theirs. `place` counts from 1."""
-
-    game: UUID
-    position: int
-    at: Micros
-    number: int
-    place: int
-    before: Rating
-    after: Rating
-    opponents: tuple[UUID, ...]
-    public: bool
-
-
-class LadderRow(Struct, frozen=True):
-    """A player's place on a ladder; listed when neither provisional nor inactive. `ordinal` is in hundredths."""
-
-    player: UUID
-    game_type: str
-    rules: str
-    rating: Rating
-    ordinal: int
-    games: int
-    provisional: bool
-    active: bool
-    last_at: Micros
-    last_position: int
-
-
-class Seen(Struct, frozen=True):
-    """The newest UTC day that the log has come to, as days since 1970: what inactivity is judged by."""
-
-    day: int
-
-
-class Due(Struct, frozen=True):
-    """A row that is to be looked at on a day: whether its player has been away for too long."""
-
-    board: str
-    player: UUID
-
-
-PLAYS: Family[Play] = Family("ladder_plays", Play)
-GAMES: Family[RatedGame] = Family("ladder_games", RatedGame)
-HISTORY: Family[Rated] = Family("ladder_history", Rated)
-ROWS: Family[LadderRow] = Family("ladder", LadderRow)
-SEEN: Family[Seen] = Family("ladder_seen", Seen)
-DUE: Family[Due] = Family("ladder_due", Due)
-
-
-class Board(NamedTuple):
-    """One ladder: a game type and a rule set."""
-
-    game_type: str
-    rule_set: str | None = None
-
-    @property
-    def parts(self) -> tuple[str, ...]:
-        return (self.game_type,) if self.rule_set is None else (self.game_type, self.rule_set)
-
-
-def ladder(game_type: str, rule_set: str | None = None) -> Collection[LadderRow]:
-    """The rows by player; the listed ones in order."""
-    return ROWS(*Board(game_type, rule_set).parts)
-
-
-def history(player: UUID, game_type: str, rule_set: str | None = None) -> Collection[Rated]:
-    """The player's rated games in order, each with what it made of the rating; the newest first."""
-    return HISTORY(player, *Board(game_type, rule_set).parts)
+from projections.ladder_documents import (
+    DUE,
+    GAMES,
+    HISTORY,
+    PLAYS,
+    ROWS,
+    SEEN,
+    Board,
+    Rated,
+    RatedGame,
+    history,
+    key_of,
+    ladder,
+)
+from projections.ladder_rows import put_row, to_day
+from projections.placings import places
+from projections.plays import TOPICS, Play, games_of, known
+from projections.projection import Collection, Documents, Projection, Recorded, Wanted, rank_key
+from projections.ratings import START, rated
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game, or a ruling that holds everywhere."""
     record = recorded.record
-    _to_day(documents, record.time // _DAY)
+    to_day(documents, record.time)
     if isinstance(record.event, RULINGS) and record.type != SITE_RULINGS:
         return
     for game in games_of(record.event, record.stream):
@@ -160,7 +89,7 @@ class _Standing:
         row = self._documents.get(ladder(*self._board), str(player))
         if row is None:
             return None
-        return self._documents.get(history(player, *self._board), _key(row.last_position))
+        return self._documents.get(history(player, *self._board), key_of(row.last_position))
 
     def _before(self, player: UUID, position: int) -> Rated | None:
         earlier = [one for _, one in self._documents.scan(history(player, *self._board)) if one.position < position]
@@ -169,10 +98,10 @@ class _Standing:
 
 def _rate(documents: Documents, board: Board, game: RatedGame, standing: _Standing) -> None:
     """One more game, and its players' rows."""
-    documents.put(GAMES(*board.parts), _key(game.position), game)
+    documents.put(GAMES(*board.parts), key_of(game.position), game)
     _count(documents, board, game, standing)
     for player in game.players:
-        _row(documents, board, player, standing.changed[player])
+        put_row(documents, board, player, standing.changed[player])
 
 
 def _count(documents: Documents, board: Board, game: RatedGame, standing: _Standing) -> None:
@@ -184,7 +113,7 @@ def _count(documents: Documents, board: Board, game: RatedGame, standing: _Stand
             place=place + 1, before=START if last is None else last.after, after=rating,
             opponents=tuple(other for other in game.players if other != player), public=game.public,
         )  # fmt: skip
-        documents.put(history(player, *board), _key(game.position), step, rank_key(game.position))
+        documents.put(history(player, *board), key_of(game.position), step, rank_key(game.position))
         standing.changed[player] = step
 
 
@@ -197,75 +126,19 @@ def _again(documents: Documents, board: Board, old: RatedGame | None, new: Rated
     if old is not None:
         _forget(documents, board, old, standing)
     if new is not None:
-        documents.put(GAMES(*board.parts), _key(new.position), new)
-    for _, later in list(documents.scan(GAMES(*board.parts), _key(game.position))):
+        documents.put(GAMES(*board.parts), key_of(new.position), new)
+    for _, later in list(documents.scan(GAMES(*board.parts), key_of(game.position))):
         if later.game == game.game or any(player in standing.changed for player in later.players):
             _count(documents, board, later, standing)
     for player, last in standing.changed.items():
-        _row(documents, board, player, last)
+        put_row(documents, board, player, last)
 
 
 def _forget(documents: Documents, board: Board, old: RatedGame, standing: _Standing) -> None:
-    documents.delete(GAMES(*board.parts), _key(old.position))
+    documents.delete(GAMES(*board.parts), key_of(old.position))
     for player in old.players:
         standing.changed[player] = standing.of(player, old.position)
-        documents.delete(history(player, *board), _key(old.position))
-
-
-def _row(documents: Documents, board: Board, player: UUID, last: Rated | None, rules: LadderRules = LADDER) -> None:
-    """The row that follows from the player's last rated game; none without one."""
-    rows = ladder(*board)
-    _withdraw(documents, board, documents.get(rows, str(player)), rules)
-    if last is None:
-        documents.delete(rows, str(player))
-        return
-    seen = documents.get(SEEN(), "day")
-    row = LadderRow(
-        player=player, game_type=board.game_type, rules=rules.id, rating=last.after, ordinal=last.after.ordinal,
-        games=last.number, provisional=last.number < rules.games or last.after.sigma > rules.sigma,
-        active=seen is None or seen.day - last.at // _DAY <= rules.days, last_at=last.at, last_position=last.position,
-    )  # fmt: skip
-    documents.put(rows, str(player), row, sort_of(row))
-    if row.active:
-        due = Due("/".join(board.parts), player)
-        documents.put(_due(row, rules), f"{due.board}/{player}", due)
-
-
-def _withdraw(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:
-    if row is not None:
-        documents.delete(_due(row, rules), f"{'/'.join(board.parts)}/{row.player}")
-
-
-def _due(row: LadderRow, rules: LadderRules) -> Collection[Due]:
-    return DUE(str(row.last_at // _DAY + rules.days + 1))
-
-
-def sort_of(row: LadderRow) -> bytes | None:
-    """By ordinal, then by games; equal rows share the rank."""
-    return rank_key(row.ordinal, row.games) if row.active and not row.provisional else None
-
-
-def _to_day(documents: Documents, day: int) -> None:
-    """The log has come to this day: rows whose players have been away for too long are listed no more."""
-    seen = documents.get(SEEN(), "day")
-    if seen is not None and seen.day >= day:
-        return
-    documents.put(SEEN(), "day", Seen(day))
-    for passed in range(max(seen.day + 1, day - 400) if seen else day, day + 1):
-        for key, due in list(documents.scan(DUE(str(passed)))):
-            documents.delete(DUE(str(passed)), key)
-            game_type, _, rule_set = due.board.partition("/")
-            _look_again(documents, Board(game_type, rule_set or None), due.player)
-
-
-def _look_again(documents: Documents, board: Board, player: UUID) -> None:
-    row = documents.get(ladder(*board), str(player))
-    if row is not None:
-        _row(documents, board, player, documents.get(history(player, *board), _key(row.last_position)))
-
-
-def _key(position: int) -> str:
-    return f"{position:020}"
+        documents.delete(history(player, *board), key_of(old.position))
 
 
 def wants(record: Record[Any, Any]) -> Wanted:
@@ -287,7 +160,7 @@ def _present(players: Iterable[UUID | None]) -> list[UUID]:
 
 LADDERS = Projection(
     name="ladders",
-    version=1,
+    version=2,
     topics=TOPICS,
     families=(PLAYS, GAMES, HISTORY, ROWS, SEEN, DUE),
     fold=fold,

@@ -1,5 +1,6 @@
 """What results of one deal are worth against each other: matchpoints, or IMPs against the field."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -15,17 +16,24 @@ def matchpoints(results: Sequence[tuple[int, ...]]) -> list[int]:
 
     They add up to n(n-1) over n results.
     """
-    return [sum(2 * (own > other) + (own == other) for other in results) - 1 for own in results]
+    ordered = sorted(results)
+    return [bisect_left(ordered, own) + bisect_right(ordered, own) - 1 for own in results]
 
 
-def percentage(points: int, field: int) -> Fraction:
-    """The share of the most matchpoints there are in a field of so many, from two on."""
-    return Fraction(points, 2 * (field - 1)) if field > 1 else Fraction(0)
+def places(results: Sequence[tuple[int, ...]]) -> list[int]:
+    """By result its place, counted from 1; equal ones share it."""
+    ordered = sorted(results)
+    return [1 + len(ordered) - bisect_right(ordered, own) for own in results]
+
+
+def percentage(points: int, field: int) -> Fraction | None:
+    """The share of the most matchpoints there are in a field of so many; None for one alone, who has met nobody."""
+    return Fraction(points, 2 * (field - 1)) if field > 1 else None
 
 
 def imps(difference: int) -> int:
     """A difference of points on the scale of IMPs."""
-    scale = sum(abs(difference) >= least for least in _IMPS)
+    scale = bisect_right(_IMPS, abs(difference))
     return scale if difference >= 0 else -scale
 
 

@@ -10,15 +10,31 @@ from msgspec.structs import replace
 from domain import rulings
 from domain.game import events as ev
 from domain.game_type import Seat
-from domain.games import GAME_TYPES
+from domain.league.aggregate import STREAM_TYPE as LEAGUE
 from domain.record import Micros
 from projections.projection import Recorded
 
 
-class Play(Struct, frozen=True, omit_defaults=True):
-    """One game. `position` and `finished_at` are those of its first finish; `left` are the seats that gave up.
+class Departure(Struct, frozen=True):
+    """A seat that gave up or ran out of time; seats of one step went together."""
 
-    `left` runs in the order of leaving. `finish` is the recorded ending; a correction counts in its place.
+    seat: Seat
+    step: int
+
+
+class Said(Struct, frozen=True, omit_defaults=True):
+    """What rulings say of a game."""
+
+    voided: bool = False
+    correction: rulings.ResultCorrected | None = None
+
+
+class Play(Struct, frozen=True, omit_defaults=True):
+    """One game. `position` and `finished_at` are those of its first finish; `left` is in the order of leaving.
+
+    `finish` is the recorded ending; a correction counts in its place. What moderators say (`said`) and what its own
+    league says (`said_within`) stand side by side: an organiser cannot lift a moderator's void, nor the other way
+    round, and of two corrections the moderator's counts (rulings of ours).
     """
 
     game: UUID
@@ -31,10 +47,10 @@ class Play(Struct, frozen=True, omit_defaults=True):
     rule_set: str | None = None
     opened_at: Micros = 0
     revealed: bool = False
-    voided: bool = False
-    left: tuple[Seat, ...] = ()
+    said: Said = Said()
+    said_within: Said = Said()
+    left: tuple[Departure, ...] = ()
     finish: ev.Finished | None = None
-    correction: rulings.ResultCorrected | None = None
     position: int = 0
     finished_at: Micros = 0
 
@@ -49,11 +65,21 @@ class Play(Struct, frozen=True, omit_defaults=True):
         return self.finish is not None and self.rated and not self.voided
 
     @property
+    def voided(self) -> bool:
+        """Whether a ruling says that it counts for nothing."""
+        return self.said.voided or self.said_within.voided
+
+    @property
+    def correction(self) -> rulings.ResultCorrected | None:
+        """The correction that counts."""
+        return self.said.correction or self.said_within.correction
+
+    @property
     def result(self) -> ev.Finished | None:
         """The ending that counts: the recorded one, or as corrected."""
-        if self.finish is None or self.correction is None:
-            return self.finish
         said = self.correction
+        if self.finish is None or said is None:
+            return self.finish
         return replace(self.finish, ending=said.ending, winners=said.winners, scores=said.scores, reason="corrected")
 
 
@@ -105,14 +131,28 @@ def _put(players: tuple[UUID | None, ...], seat: Seat, player: UUID | None) -> t
 
 
 def _gone(play: Play, event: ev.Resigned | ev.TimedOut, recorded: Recorded) -> Play:
-    return play if event.seat in play.left else replace(play, left=(*play.left, event.seat))
+    if any(one.seat == event.seat for one in play.left):
+        return play
+    return replace(play, left=(*play.left, Departure(event.seat, recorded.record.step)))
 
 
-def _voided(play: Play, event: Any, recorded: Recorded) -> Play:
-    return replace(play, voided=True)
+def _ruled(**change: Any) -> "_Change":
+    """A ruling, kept with whoever has made it."""
+
+    def changed(play: Play, event: Any, recorded: Recorded) -> Play:
+        if recorded.record.type == LEAGUE:
+            return replace(play, said_within=replace(play.said_within, **change))
+        return replace(play, said=replace(play.said, **change))
+
+    return changed
 
 
-_CHANGES: dict[type, Callable[[Play, Any, Recorded], Play]] = {
+def _corrected(play: Play, event: rulings.ResultCorrected, recorded: Recorded) -> Play:
+    return _ruled(correction=event)(play, event, recorded)
+
+
+_Change = Callable[[Play, Any, Recorded], Play]
+_CHANGES: dict[type, _Change] = {
     ev.Opened: _opened,
     ev.Joined: _seated,
     ev.Left: lambda play, event, recorded: replace(play, players=_put(play.players, event.seat, None)),
@@ -120,47 +160,9 @@ _CHANGES: dict[type, Callable[[Play, Any, Recorded], Play]] = {
     ev.TimedOut: _gone,
     ev.Finished: _finished,
     ev.Revealed: lambda play, event, recorded: replace(play, revealed=True),
-    ev.Voided: _voided,
-    rulings.GamesVoided: _voided,
-    rulings.VoidsWithdrawn: lambda play, event, recorded: replace(play, voided=False),
-    rulings.ResultCorrected: lambda play, event, recorded: replace(play, correction=event),
-    rulings.CorrectionWithdrawn: lambda play, event, recorded: replace(play, correction=None),
+    ev.Voided: _ruled(voided=True),
+    rulings.GamesVoided: _ruled(voided=True),
+    rulings.VoidsWithdrawn: _ruled(voided=False),
+    rulings.ResultCorrected: _corrected,
+    rulings.CorrectionWithdrawn: _ruled(correction=None),
 }
-
-
-def places(play: Play) -> tuple[int, ...] | None:
-    """By seat, how many are ahead of it (0 the first; equal ones share). None: the game was none, nothing counts.
-
-    Winners are first, the rest follow by scores, then those who left, the first to leave last (rulings of ours, after
-    the usual law of table leagues). Closed by all before everybody had a turn, a game was none; later it is a tie.
-    """
-    result = play.result
-    if result is None:
-        return None
-    if play.correction is not None and play.correction.places is not None:
-        return play.correction.places
-    if result.ending == "abandoned" and (result.reason != "agreed" or result.moves < len(result.players)):
-        return None
-    standing = [_standing(play, result, seat) for seat in range(len(result.players))]
-    return tuple(sum(other > own for other in standing) for own in standing)
-
-
-def _standing(play: Play, result: ev.Finished, seat: Seat) -> tuple[int, int, int]:
-    """What orders a seat, the greatest first: won, still there, score; of those who left, the later ones."""
-    if seat in play.left and play.correction is None and len(result.players) > 1:
-        return 0, 0, play.left.index(seat)
-    drawn = result.ending == "drawn" and not result.winners
-    return 1, int(seat in result.winners or drawn), 0 if drawn or seat in result.winners else _score(play, result, seat)
-
-
-def _score(play: Play, result: ev.Finished, seat: Seat) -> int:
-    if seat >= len(result.scores):
-        return 0
-    lowest = play.game_type in GAME_TYPES and GAME_TYPES[play.game_type].lowest_score
-    return -result.scores[seat] if lowest else result.scores[seat]
-
-
-def units(placed: tuple[int, ...]) -> tuple[int, ...]:
-    """Placement units by seat: 24 for the first, 0 for the last, ties share; whole numbers for two to five seats."""
-    most = len(placed) - 1
-    return tuple(12 * (2 * sum(o > own for o in placed) + placed.count(own) - 1) // most for own in placed)

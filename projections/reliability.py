@@ -17,7 +17,8 @@ from domain.league.rules import RELIABILITY, ReliabilityRules
 from domain.record import Micros, Record
 from domain.rulings import RULINGS
 from domain.rulings import STREAM_TYPE as SITE_RULINGS
-from projections.plays import TOPICS, Play, games_of, known, places
+from projections.placings import places
+from projections.plays import TOPICS, Play, games_of, known
 from projections.projection import Collection, Documents, Family, Projection, Recorded, Wanted
 
 _DAY = 86_400_000_000
@@ -122,7 +123,8 @@ def _kind(watched: Watched, seat: int) -> Kind:
     if seat in watched.late:
         return "timed_out"
     spoiled = len(watched.play.players) > 2 or places(watched.play) is None
-    return "left" if seat in watched.play.left and spoiled else "finished"
+    gone = any(one.seat == seat for one in watched.play.left)
+    return "left" if gone and spoiled else "finished"
 
 
 def _put(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
@@ -166,7 +168,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 RELIABILITIES = Projection(
     name="reliability",
-    version=1,
+    version=2,
     topics=TOPICS | {"league/walkover_given", "league/not_played", "league/fixture_reopened"},
     families=(GAMES, KEPT, ROWS, MISSED),
     fold=fold,

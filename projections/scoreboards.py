@@ -13,6 +13,7 @@ from domain.game_type import Seat
 from domain.record import Record
 from domain.rulings import RULINGS
 from domain.rulings import STREAM_TYPE as SITE_RULINGS
+from projections.placings import places
 from projections.plays import TOPICS, Play, games_of, known
 from projections.projection import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.standings import LIFE_TIME, Outcome, PlayedGame, Standing, sort_of, standing
@@ -47,25 +48,34 @@ def fold(documents: Documents, recorded: Recorded) -> None:
         if after != before:
             documents.put(GAMES(), str(game), after)
         if (after.counts, after.result) != (before.counts, before.result):
-            _recount(documents, after)
+            _recount(documents, before, after)
 
 
-def _recount(documents: Documents, play: Play) -> None:
-    for player, result in results(play):
-        games = played(player, play.game_type, play.rule_set)
-        if play.counts:
-            documents.put(games, str(play.game), result, rank_key(result.position))
-        else:
-            documents.delete(games, str(play.game))
-        _stand(documents, player, play, result)
+def _recount(documents: Documents, before: Play, after: Play) -> None:
+    old, new = dict(_counted(before)), dict(_counted(after))
+    for player in {**old, **new}:
+        _keep(documents, player, after, new.get(player))
+        _stand(documents, player, after, new.get(player))
 
 
-def _stand(documents: Documents, player: UUID, play: Play, result: PlayedGame) -> None:
+def _counted(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
+    return results(play) if play.counts else iter(())
+
+
+def _keep(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
+    games = played(player, play.game_type, play.rule_set)
+    if result is None:
+        documents.delete(games, str(play.game))
+    else:
+        documents.put(games, str(play.game), result, rank_key(result.position))
+
+
+def _stand(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
     """The player's row anew: one game further, or over all games if this one does not come last."""
     fresh = Standing(player, play.game_type, play.rule_set, LIFE_TIME.id)
     rows = board(play.game_type, play.rule_set)
     row = documents.get(rows, str(player)) or fresh
-    if play.counts and result.position > row.last_position:
+    if result is not None and result.position > row.last_position:
         row = standing(row, [result])
     else:
         games = documents.scan(played(player, play.game_type, play.rule_set))
@@ -81,9 +91,11 @@ def _put(documents: Documents, rows: Collection[Standing], row: Standing) -> Non
 
 
 def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
-    """What a finished game is worth to each player; to nobody where it was no contest (see `contested`)."""
+    """What a finished game is worth to each player; to nobody where it was no contest (see `contested`), or none."""
     finish = play.result
     if finish is None or not contested(finish) or not attempted(finish):
+        return
+    if len(finish.players) > 1 and places(play) is None:
         return
     for seat, player in enumerate(finish.players):
         if player is not None:
@@ -111,11 +123,14 @@ def _result(play: Play, finish: ev.Finished, seat: Seat) -> PlayedGame:
 
 
 def _outcome(finish: ev.Finished, seat: Seat) -> Outcome:
-    """A winning seat wins; a winner need not be named where one sits alone, nor the sharers of a draw."""
-    if finish.ending == "abandoned":
-        return "not_completed"
+    """A winning seat wins; a winner need not be named where one sits alone, nor the sharers of a draw.
+
+    A table that all agreed to close is a draw, as in leagues.
+    """
     alone, named = len(finish.players) == 1, seat in finish.winners
-    if finish.ending == "drawn":
+    if alone and finish.ending == "abandoned":
+        return "not_completed"
+    if finish.ending in ("drawn", "abandoned"):
         return "drawn" if named or not finish.winners else "lost"
     return "won" if finish.ending == "won" and (named or (alone and not finish.winners)) else "lost"
 
@@ -130,8 +145,8 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 SCOREBOARDS = Projection(
     name="scoreboards",
-    version=2,
-    topics=TOPICS - {"game/joined", "game/left", "game/resigned", "game/timed_out"},
+    version=3,
+    topics=TOPICS - {"game/joined", "game/left"},
     families=(GAMES, BOARD, PLAYED),
     fold=fold,
     wants=wants,

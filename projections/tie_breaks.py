@@ -1,4 +1,8 @@
-"""Tie-breaks of a box league, in the order that its rule set declares; never a lot."""
+"""Tie-breaks of a box league, in the order that its rule set declares; never a lot.
+
+They look at games that were played and count: what is given without one is in the points and nowhere else, also not
+in the points of an opponent that the Sonneborn-Berger score adds up (house rule, ours).
+"""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,7 +27,10 @@ class Met(NamedTuple):
 def untied(
     tied: list[UUID], points: Mapping[UUID, int], met: Sequence[Met], breaks: Sequence[TieBreak]
 ) -> Iterator[list[UUID]]:
-    """The tied in order, as groups that nothing parts; once parted, the smaller groups are looked at from the start."""
+    """The tied in order, as groups that nothing parts; once parted, the smaller groups are looked at from the start.
+
+    `points` are those that each has won at the table.
+    """
     for tie_break in breaks if len(tied) > 1 else ():
         parted = list(split(tied, KEYS[tie_break](tied, points, met)))
         if len(parted) > 1:

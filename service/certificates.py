@@ -1,28 +1,38 @@
-"""Deals that a solver has looked at before they are committed to, in a process of its own: it takes seconds."""
+"""Deals that a solver has looked at before they are committed to, each in a short-lived process of its own.
+
+The process is nice to what is served, ends with the service however that ends, and tells nobody else what it saw.
+"""
 
 import asyncio
-import multiprocessing
 import os
-import secrets
-from concurrent.futures import ProcessPoolExecutor
+import sys
 from typing import Any
 
 import msgspec
+import structlog
 from msgspec import Struct
 
-from domain.chance import Chance, deal_seed
 from domain.contest.events import Certificate
 from domain.game_type import Concealed
-from domain.games import GAME_TYPES, AnyGameType
-from service import solving
+from domain.games import AnyGameType
+from service.openings import fresh_secret
 
-_SAID: dict[str, Certificate] = {"won": "winnable", "impossible": "impossible", "open": "not_told"}
-_TRIES = 20
-"""Deals that are looked at for one that is known to be winnable; the last of them is taken as it is."""
+_COMMAND = "service.certifying"
+_PATIENCE = 120.0
+"""Seconds after which a process is given up, and the deal goes uncertified."""
+_LOG = structlog.get_logger(__name__)
+
+
+class Looked(Concealed, frozen=True, kw_only=True):
+    """A seed, and what a solver told of its deal within so many positions."""
+
+    seed: bytes
+    certificate: Certificate = "not_tried"
+    positions: int = 0
 
 
 class Certified(Concealed, frozen=True, kw_only=True):
-    """A seed and what is known of the deal that it makes."""
+    """A seed with the options it is dealt under, and what is known of the deal."""
 
     seed: bytes
     options: Struct
@@ -31,26 +41,27 @@ class Certified(Concealed, frozen=True, kw_only=True):
 
 
 class Certificates:
-    """Certifies deals, one at a time."""
+    """Certifies deals; `patience` in seconds."""
 
-    def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
+    def __init__(self, patience: float = _PATIENCE) -> None:
+        self._patience = patience
 
     async def deal(self, kind: AnyGameType) -> Certified:
-        """A fresh deal of the game type's default options, winnable where a solver can tell."""
-        if self._pool is None:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, mp_context=context, initializer=_politely)
-        loop = asyncio.get_running_loop()
+        """A fresh deal of the game type's day, winnable where a solver can tell; uncertified where it comes to none."""
         options = kind.settle(_options(kind), 1)
-        said = msgspec.json.encode(options)
-        seed, verdict, positions = await loop.run_in_executor(self._pool, look, kind.key, said)
-        return Certified(seed=seed, options=options, certificate=verdict, positions=positions)
+        found = await self._looked(kind.key, msgspec.json.encode(options).decode())
+        return Certified(seed=found.seed, options=options, certificate=found.certificate, positions=found.positions)
 
-    def close(self) -> None:
-        """End the process, whatever it is at."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+    async def _looked(self, key: str, options: str) -> Looked:
+        process = await _started(key, options)
+        try:
+            said = await asyncio.wait_for(_heard(process), self._patience)
+            return msgspec.json.decode(said, type=Looked)
+        except (TimeoutError, msgspec.DecodeError):
+            _LOG.warning("no certificate", game_type=key, returned=process.returncode)
+            return Looked(seed=fresh_secret().seed)
+        finally:
+            await _ended(process)
 
 
 def _options(kind: AnyGameType) -> Any:
@@ -59,23 +70,20 @@ def _options(kind: AnyGameType) -> Any:
     return msgspec.convert({"length": "hand"} if "length" in fields else {}, kind.options)
 
 
-def _politely() -> None:
-    """What is served comes first."""
-    if hasattr(os, "nice"):
-        os.nice(10)
+async def _started(key: str, options: str) -> asyncio.subprocess.Process:
+    """In a session of its own: Ctrl-C is for the service, which ends it. It reads stdin, and ends with it."""
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", _COMMAND, key, options, stdin=pipe, stdout=pipe, stderr=nothing, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )  # fmt: skip
 
 
-def look(key: str, options: bytes) -> tuple[bytes, Certificate, int]:
-    """In the process: the first of some fresh deals that is known to be winnable, else the last."""
-    kind = GAME_TYPES[key]
-    chosen = msgspec.json.decode(options, type=kind.options)
-    if not solving.can_tell(key):
-        return secrets.token_bytes(32), "not_tried", 0
-    seed, said, positions = b"", "not_told", 0
-    for _ in range(_TRIES):
-        seed = secrets.token_bytes(32)
-        found = solving.verdict(key, chosen, Chance(deal_seed(seed, (None,))))
-        said, positions = found.verdict.value, found.positions
-        if said == "won":
-            break
-    return seed, _SAID[said], positions
+async def _heard(process: asyncio.subprocess.Process) -> bytes:
+    return b"" if process.stdout is None else await process.stdout.read()
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()

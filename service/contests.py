@@ -1,96 +1,168 @@
 """Same-deal contests: announced with a committed deal, entered once by each player, closed and then revealed.
 
-What is closed is done so that it can be done again: attempts are ended, then the contest is closed, then every game's
-secrets are revealed, and only then is the contest forgotten as due.
+Closing can be done again from any point at which it broke off: attempts are ended, then the contest is closed, then
+every game's secrets are revealed, and only then is the contest forgotten as due.
 """
 
+import asyncio
 import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 import msgspec
 
 from domain.contest import aggregate as ct
 from domain.contest.aggregate import Announcement, Contest
 from domain.game import events as ev
+from domain.game.aggregate import Game
 from domain.game.endings import contest_over, contest_revealed
 from domain.game.play import Act, Step
 from domain.game.table import Opening, open_game
 from domain.game_type import Illegal
 from domain.games import REVISIONS
-from service import idempotency
-from service.aggregates import Aggregates
+from domain.league import aggregate as lg
+from domain.league.decide import add_contest
+from domain.record import Micros
+from service import idempotency, ids
+from service.aggregates import Aggregates, AnyRecord
 from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
-from service.ids import now, uuid7
 from service.problems import Refused
 
 if TYPE_CHECKING:
     from service.room import Room
 
 _DUE = "SELECT contest FROM contests_due WHERE due <= %s ORDER BY due LIMIT 100"
+_KEEP = "INSERT INTO contests_due (contest, due) VALUES (%s, %s)"
+_FORGET = "DELETE FROM contests_due WHERE contest = %s"
 _TRIES = 50
+_AT_ONCE = 50
+"""Games of a contest that are ended or revealed together."""
+_REMEMBERED = 200
+"""Contests kept folded, so that an entry reads only what came after the last one."""
 
 
 class Contests:
-    """Keeps same-deal contests."""
+    """Keeps same-deal contests; `clock` tells what time it is, in microseconds."""
 
-    def __init__(self, store: EventStore, room: "Room") -> None:
-        self._store, self._room = store, room
-        self._contests: Aggregates[Contest] = Aggregates(store, ct.STREAM_TYPE, ct.fold, ct.recorded)
+    def __init__(self, store: EventStore, room: "Room", clock: Callable[[], Micros] = ids.now) -> None:
+        self._store, self._room, self._clock = store, room, clock
+        self._known: OrderedDict[UUID, Contest] = OrderedDict()
+        self._entering: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
-    async def of(self, contest: UUID) -> Contest:
-        """The contest; raises Refused where there is none."""
-        return await self._contests.of(contest)
+    async def of(self, contest_id: UUID) -> Contest:
+        """The contest as it stands; raises Refused where there is none."""
+        known = self._known.get(contest_id)
+        fresh = await self._store.records(contest_id, 0 if known is None else known.version)
+        if known is None and (not fresh or fresh[0].type != ct.STREAM_TYPE):
+            raise Refused("no_such_thing", "There is no such contest.")
+        return self._remembered(ct.fold(fresh, known))
 
-    async def announce(self, wanted: Announcement, actor: UUID | None, kept: idempotency.Key | None = None) -> Contest:
-        """A new contest, under a key if there is to be but one; raises Illegal, DuplicateCompanion."""
-        contest = uuid7()
-        events = ct.announce(contest, wanted)
-        due = wanted.closes + wanted.rules.grace_seconds * 1_000_000
-        row = Companion("INSERT INTO contests_due (contest, due) VALUES (%s, %s)", (contest, due))
-        return await self._contests.open(contest, events, actor, [row, *idempotency.keep_stream(kept, contest)])
+    def _remembered(self, contest: Contest) -> Contest:
+        self._known[contest.id] = contest
+        self._known.move_to_end(contest.id)
+        if len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+        return contest
 
-    async def enter(self, contest_id: UUID, player: UUID) -> Step:
-        """The player's one attempt: a game with the contest's deal; raises Illegal, Refused."""
+    async def announce(
+        self, wanted: Announcement, actor: UUID | None = None, key: idempotency.Key | None = None,
+        beside: Callable[[UUID], Sequence[AnyRecord]] = lambda contest: (),
+    ) -> Contest:  # fmt: skip
+        """A new contest, recorded together with what is `beside` it, under a key if there is to be but one.
+
+        Raises Illegal, DuplicateCompanion, and StaleVersion for what is beside it.
+        """
+        contest, at = ids.uuid7(), self._clock()
+        if wanted.closes <= at:
+            raise Illegal("contest_ends", "A contest ends after it is announced.")
+        events = enumerate(ct.announce(contest, wanted), 1)
+        records = [ct.recorded(contest, version, event, actor, at) for version, event in events]
+        due = Companion(_KEEP, (contest, ct.fold(records).due()))
+        await self._store.append([*records, *beside(contest)], [due, *idempotency.keep_stream(key, contest)])
+        return self._remembered(ct.fold(records))
+
+    async def announce_in(
+        self, leagues: Aggregates[lg.League], wanted: Announcement, by: UUID, key: idempotency.Key | None
+    ) -> Contest:
+        """A new contest of a league, in the season that runs; raises Illegal, Refused, DuplicateCompanion."""
         for _ in range(_TRIES):
-            contest, game, at = await self.of(contest_id), uuid7(), now()
-            entered = ct.enter(contest, player, game, at)
-            step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at))
-            beside = [ct.recorded(contest_id, contest.version + 1, entered[0], player, at)]
+            league = await leagues.of(wanted.league or UUID(int=0))
+
+            def added(contest: UUID, league: lg.League = league) -> Sequence[AnyRecord]:
+                event = add_contest(league, contest, by)[0]
+                return [lg.recorded(league.id, league.version + 1, event, by, self._clock())]
+
             with suppress(StaleVersion):
-                return await self._room.open(step, beside=beside)
+                return await self.announce(wanted, by, key, added)
         raise Refused("stale_version", "Others were faster, again and again.")
+
+    async def enter(self, contest_id: UUID, player: UUID) -> tuple[Game, bool]:
+        """The player's one attempt, a game with the contest's deal, and whether it was dealt just now.
+
+        Raises Illegal, Refused.
+        """
+        async with self._entering.setdefault(contest_id, asyncio.Lock()):
+            for _ in range(_TRIES):
+                contest, at = await self.of(contest_id), self._clock()
+                if player in contest.entries and contest.accepts(at):
+                    return await self._room.game(contest.entries[player]), False
+                with suppress(StaleVersion):
+                    return await self._dealt(contest, player, at), True
+        raise Refused("stale_version", "Others were faster, again and again.")
+
+    async def _dealt(self, contest: Contest, player: UUID, at: Micros) -> Game:
+        """Entry and game are recorded together."""
+        game = ids.uuid7()
+        entered = ct.enter(contest, player, game, at)
+        step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at))
+        beside = [ct.recorded(contest.id, contest.version + 1, entered[0], player, at)]
+        return (await self._room.open(step, beside=beside)).game
 
     async def due(self) -> list[UUID]:
         """Contests whose end and grace have passed."""
-        return [row[0] for row in await self._store.query(_DUE, (now(),))]
+        return [row[0] for row in await self._store.query(_DUE, (self._clock(),))]
 
     async def close(self, contest_id: UUID) -> None:
-        """End the attempts that go on, close the contest, reveal its games."""
-        contest, at = await self.of(contest_id), now()
-        if contest.due() > at:
-            return
-        for game in contest.entries.values():
-            with suppress(Illegal):
-                await self._room.act(game, lambda one: contest_over(one, Act(None, None, now())))
-        if not contest.closed:
-            contest = await self._contests.act(contest_id, lambda one: ct.close(one, at), None)
-        for game in contest.entries.values():
-            with suppress(Illegal):
-                await self._room.act(game, lambda one: contest_revealed(one, Act(None, None, now())))
-        forgotten = Companion("DELETE FROM contests_due WHERE contest = %s", (contest_id,))
-        await self._store.append([], [forgotten])
+        """End the attempts that go on, close the contest, reveal its games; nothing before it is due."""
+        contest = await self.of(contest_id)
+        if contest.due() <= self._clock():
+            contest = await self._closed(contest)
+            await self._each(contest, contest_revealed)
+            await self._store.append([], [Companion(_FORGET, (contest_id,))])
+
+    async def _closed(self, contest: Contest) -> Contest:
+        """Whoever was still let in meanwhile has made the version stale: then all is ended once more."""
+        while not contest.closed:
+            await self._each(contest, contest_over)
+            at = self._clock()
+            events = enumerate(ct.close(contest, at), contest.version + 1)
+            with suppress(StaleVersion):
+                await self._store.append([ct.recorded(contest.id, *one, None, at) for one in events])
+            contest = await self.of(contest.id)
+        return contest
+
+    async def _each(self, contest: Contest, ending: Callable[[Game, Act], Step]) -> None:
+        games = list(contest.entries.values())
+        for first in range(0, len(games), _AT_ONCE):
+            await asyncio.gather(*(self._end(game, ending) for game in games[first : first + _AT_ONCE]))
+
+    async def _end(self, game: UUID, ending: Callable[[Game, Act], Step]) -> None:
+        """What has been done already is left as it is."""
+        with suppress(Illegal):
+            await self._room.act(game, lambda one: ending(one, Act(None, None, self._clock())))
 
 
 def _opening(contest: Contest, player: UUID) -> Opening:
     said = contest.announced
     kind = REVISIONS[said.game_type, said.revision]
-    return Opening(
-        type=kind, options=msgspec.convert(said.options, kind.options), players=(player,), contest=contest.id
-    )
+    options = msgspec.convert(said.options, kind.options, strict=False)
+    return Opening(type=kind, options=options, players=(player,), contest=contest.id)
 
 
 def _secret(contest: Contest) -> ev.Sealed:

@@ -1,7 +1,7 @@
 """The day's deals: one same-deal contest for each game type and UTC day, announced ahead, closed when it is due."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
@@ -10,17 +10,20 @@ import structlog
 from domain.contest.aggregate import Announcement
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
-from service import idempotency
+from domain.record import Micros
+from service import idempotency, ids
 from service.certificates import Certified
 from service.contests import Contests
 from service.event_store.errors import DuplicateCompanion, StoreUnavailable
 from service.event_store.store import EventStore
-from service.problems import Refused
 
 Certify = Callable[[AnyGameType], Awaitable[Certified]]
 _AHEAD = 1
 """Days before its own that a deal is committed to."""
+_PAUSE = 60.0
+"""Seconds until the next try after what should not have failed."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY: Micros = 86_400_000_000
 _LOG = structlog.get_logger(__name__)
 
 
@@ -37,60 +40,81 @@ def rules_of(game_type: str) -> DayRules:
 
 
 class Days:
-    """Keeps the days going; one task of the process that serves. Without `certify` none is announced, only closed."""
+    """Keeps the days going in two tasks of the process that serves: one closes, one announces, for a deal takes time.
 
-    def __init__(self, store: EventStore, contests: Contests, certify: Certify | None, seconds: float) -> None:
+    Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds.
+    """
+
+    def __init__(
+        self, store: EventStore, contests: Contests, certify: Certify | None, seconds: float,
+        clock: Callable[[], Micros] = ids.now,
+    ) -> None:  # fmt: skip
         self._store, self._contests, self._certify, self._seconds = store, contests, certify, seconds
+        self._clock = clock
         self._known: set[str] = set()
-        self._task: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Begin, in a task of the running loop."""
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="days")
+        """Begin, in tasks of the running loop."""
+        looks = [self.close_due] if self._certify is None else [self.close_due, self.look_ahead]
+        loop = asyncio.get_running_loop()
+        self._tasks = [loop.create_task(self._run(look), name=f"days: {look.__name__}") for look in looks]
 
     async def stop(self) -> None:
-        """End after the contest in hand."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+        """Break off; whatever was begun is gone on with after the next start."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _run(self) -> None:
+    async def _run(self, look: Callable[[], Awaitable[None]]) -> None:
         while True:
-            with suppress(StoreUnavailable):
-                await self.look()
-            await asyncio.sleep(self._seconds)
+            pause = self._seconds
+            try:
+                await look()
+            except StoreUnavailable:
+                pass
+            except Exception:  # noqa: BLE001  the days go on, whatever one of them has met
+                _LOG.exception("a look at the days failed")
+                pause = max(pause, _PAUSE)
+            await asyncio.sleep(pause)
 
-    async def look(self) -> None:
-        """Close what is due; announce what is not there yet of today and the days ahead."""
+    async def close_due(self) -> None:
+        """Close every contest whose end and grace have passed; one that fails does not hold up the others."""
+        failed: list[Exception] = []
         for contest in await self._contests.due():
-            with suppress(Refused):
+            try:
                 await self._contests.close(contest)
                 _LOG.info("contest closed", contest=str(contest))
-        if self._certify is not None:
-            await self._look_ahead(self._certify)
+            except Exception as error:  # noqa: BLE001  told when all have been tried
+                failed.append(error)
+        if failed:
+            raise failed[0]
 
-    async def _look_ahead(self, certify: Certify) -> None:
-        today = datetime.now(UTC).date()
-        for ahead in range(_AHEAD + 1):
+    async def look_ahead(self) -> None:
+        """Announce what is not there yet of today and the days ahead, today first."""
+        for day in self._days():
             for kind in played_daily():
-                await self._announce(kind, (today + timedelta(days=ahead)).isoformat(), certify)
+                await self._announce(kind, day)
 
-    async def _announce(self, kind: AnyGameType, day: str, certify: Certify) -> None:
-        key = idempotency.Key(idempotency.NOWHERE, "day", idempotency.NOWHERE, f"{day} {kind.key}", b"")
-        if key.text in self._known:
-            return
-        if await idempotency.find(self._store, key) is None:
-            await self._announced(kind, day, key, await certify(kind))
-        self._known.add(key.text)
+    def _days(self) -> Iterator[datetime]:
+        today = (_EPOCH + timedelta(microseconds=self._clock())).replace(hour=0, minute=0, second=0, microsecond=0)
+        return (today + timedelta(days=ahead) for ahead in range(_AHEAD + 1))
 
-    async def _announced(self, kind: AnyGameType, day: str, key: idempotency.Key, found: Certified) -> None:
-        opens = int((datetime.fromisoformat(day).replace(tzinfo=UTC) - _EPOCH).total_seconds()) * 1_000_000
+    async def _announce(self, kind: AnyGameType, day: datetime) -> None:
+        """Once, whoever else is at it: the day's key is kept in the transaction of the announcement."""
+        name = f"{day.date().isoformat()} {kind.key}"
+        key = idempotency.Key(idempotency.NOWHERE, "day", idempotency.NOWHERE, name, b"")
+        if name not in self._known and self._certify is not None:
+            if await idempotency.find(self._store, key) is None:
+                await self._announced(kind, day, key, await self._certify(kind))
+            self._known.add(name)
+
+    async def _announced(self, kind: AnyGameType, day: datetime, key: idempotency.Key, found: Certified) -> None:
+        opens = (day - _EPOCH) // timedelta(microseconds=1)
         wanted = Announcement(
-            game_type=kind.key, options=found.options, rules=rules_of(kind.key), opens=opens,
-            closes=opens + 86_400_000_000, seed=found.seed, day=day, certificate=found.certificate,
-            positions=found.positions,
+            game_type=kind.key, options=found.options, rules=rules_of(kind.key), opens=opens, closes=opens + _DAY,
+            seed=found.seed, day=day.date().isoformat(), certificate=found.certificate, positions=found.positions,
         )  # fmt: skip
         with suppress(DuplicateCompanion):
-            contest = await self._contests.announce(wanted, None, kept=key)
-            _LOG.info("day announced", day=day, game_type=kind.key, contest=str(contest.id))
+            contest = await self._contests.announce(wanted, key=key)
+            _LOG.info("day announced", day=wanted.day, game_type=kind.key, contest=str(contest.id))

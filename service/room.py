@@ -8,6 +8,7 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from domain.game.aggregate import AnyRecord, Game, fold
+from domain.game.events import Opened
 from domain.game.play import Step
 from service import deadlines, inbox
 from service.event_store.errors import StaleVersion
@@ -63,7 +64,7 @@ class Room:
             self._games.move_to_end(game_id)
             return game
         records = await self._store.records(game_id)
-        if not records or records[0].type == "player":
+        if not records or not isinstance(records[0].event, Opened):
             raise Refused("no_such_thing", "There is no such game, or you may not see it.")
         return self._keep(fold(records))
 

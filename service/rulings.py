@@ -11,6 +11,7 @@ from domain.game.aggregate import Game
 from domain.game_type import Illegal
 from domain.league.aggregate import League
 from domain.record import Record
+from service.aggregates import Aggregates
 from service.event_store.errors import StaleVersion
 from service.event_store.store import EventStore
 from service.ids import now
@@ -25,13 +26,14 @@ async def ruled(store: EventStore, stream: UUID, after: int = 0) -> list[Record[
     return [record for record in await store.records(stream, after) if isinstance(record.event, rulings.RULINGS)]
 
 
-async def rule(store: EventStore, event: Struct, actor: UUID) -> None:
+async def rule(store: EventStore, event: Struct, actor: UUID) -> Record[Struct, Struct]:
     """Record a ruling that holds everywhere; raises Refused."""
     for _ in range(_TRIES):
         known = await store.records(rulings.SITE)
+        made = rulings.recorded(len(known) + 1, event, actor, now())
         with suppress(StaleVersion):
-            await store.append([rulings.recorded(len(known) + 1, event, actor, now())])
-            return
+            await store.append([made])
+            return made
     raise Refused("stale_version", "Others were faster, again and again.")
 
 
@@ -57,12 +59,23 @@ async def _game(room: Room, game: UUID) -> Game:
 
 
 def _possible(game: Game, event: rulings.ResultCorrected) -> None:
-    seats = len(game.players)
-    if game.status == "playing" or game.status == "waiting":
-        raise Illegal("game_not_finished", "The game has no result yet.")
-    lengths = {len(given) for given in (event.scores, event.places or ()) if given}
-    if lengths - {seats} or any(not 0 <= seat < seats for seat in event.winners):
-        raise Illegal("impossible_result", f"The game has {seats} seats: name a score and a place for each of them.")
+    if game.result is None:
+        raise Illegal("game_not_finished", "The game has no result.")
+    rulings.possible(event, len(game.players))
+
+
+async def rule_within(
+    league_id: UUID, leagues: Aggregates[League], event: Struct, actor: UUID, games: Sequence[Game]
+) -> None:
+    """Record a ruling that holds in a league; raises Illegal, Refused."""
+
+    def decided(league: League) -> Sequence[Struct]:
+        if actor not in league.organisers:
+            raise Illegal("organisers_only", "Only an organiser of the league may do that.")
+        within(league, games)
+        return [event]
+
+    await leagues.act(league_id, decided, actor)
 
 
 def within(league: League, games: Sequence[Game]) -> None:

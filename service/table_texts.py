@@ -4,7 +4,7 @@ import csv as comma_separated
 from collections.abc import Iterator
 from io import StringIO
 
-from service.resources.league_shapes import DivisionTable, TableRow, Tables
+from service.resources.league_table_shapes import DivisionTable, TableRow, Tables
 
 CSV = "text/csv"
 _COLUMNS = (

@@ -20,7 +20,7 @@ AnyRecord = Record[Any, Any]
 
 
 class Contest(Concealed, frozen=True, kw_only=True):
-    """A contest after `version` records. `entries`: the game of each player who was dealt the cards."""
+    """A contest after `version` records. `entries`: the game of each player who was dealt the cards, in that order."""
 
     id: UUID
     announced: ev.Announced
@@ -58,6 +58,8 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
     kind = GAME_TYPES[wanted.game_type]
     if 1 not in kind.seats:
         raise Illegal("solo_only", "A same-deal contest is for game types that one plays alone.")
+    if kind.pure_luck:
+        raise Illegal("pure_luck", f"{kind.name} is pure luck: there is nothing to compare.")
     if wanted.closes <= wanted.opens:
         raise Illegal("contest_ends", "A contest ends after it begins.")
     options = kind.settle(wanted.options, 1)

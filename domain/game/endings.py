@@ -1,9 +1,12 @@
-"""Ends that no rule of a game type makes: all seats agree to leave it unfinished, or a moderator declares it void."""
+"""Ends that no rule of a game type makes: all agree to leave it, a moderator declares it void, its contest is over."""
 
 from domain.game import events as ev
 from domain.game.aggregate import Game
 from domain.game.play import Act, Step, closed, finished, play, revealed, standing_scores, write
-from domain.game_type import Illegal, Result, Seat
+from domain.game_type import Ending, Illegal, Result, Seat
+
+CONTEST_OVER = "contest_over"
+"""Why an attempt was ended with its contest."""
 
 
 def abandon(game: Game, command: ev.Abandon, act: Act) -> Step:
@@ -44,18 +47,19 @@ def void(game: Game, reason: str, act: Act) -> Step:
 
 
 def contest_over(game: Game, act: Act) -> Step:
-    """The contest has ended and the attempt with it, unfinished; raises Illegal for a game that is over.
+    """The contest has ended and the attempt with it: lost, with what it has come to, unless there was no move at all.
 
-    The secrets stay until the contest opens those of all its games.
+    The secrets stay until the contest opens those of all its games. Raises Illegal for a game that is over.
     """
-    if game.status != "playing":
-        raise Illegal("game_finished", "The game is finished.")
-    step = write(Step((), game), [ev.Abandoned("contest_over")], act)
-    return write(step, [finished(step.game, Result("abandoned", "contest_over", scores=standing_scores(game)))], act)
+    if game.status != "playing" or game.opening.contest is None:
+        raise Illegal("game_finished", "The game is finished, or of no contest.")
+    ending: Ending = "lost" if game.moves else "abandoned"
+    step = write(Step((), game), [ev.Abandoned(CONTEST_OVER)], act)
+    return write(step, [finished(step.game, Result(ending, CONTEST_OVER, scores=standing_scores(game)))], act)
 
 
 def contest_revealed(game: Game, act: Act) -> Step:
-    """The secrets of a contest's game, after the contest; raises Illegal where they are known."""
-    if game.revealed or game.status == "playing":
+    """The secrets of a contest's game, after the contest; raises Illegal where they are known or must not be."""
+    if game.revealed or game.status == "playing" or game.opening.contest is None:
         raise Illegal("revealed", "The secrets are revealed, or the game goes on.")
     return write(Step((), game), [revealed(game)], act)

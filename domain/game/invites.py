@@ -56,7 +56,9 @@ def uninvite(game: Game, command: ev.Uninvite, act: Act) -> Step:
 
 
 def admitted(game: Game, player: UUID) -> None:
-    """Raises Illegal where a private game is neither this player's nor open to them."""
+    """Raises Illegal where a private game, or a league's, is neither this player's nor open to them."""
+    if game.opening.fixture is not None and player != game.opening.creator and not game.invites(player):
+        raise Illegal("not_in_fixture", "A league's game is for the players of its fixture.")
     if game.opening.visibility == "private" and player != game.opening.creator and not game.invites(player):
         raise Illegal("not_invited", "A private game is for those who are invited.")
 

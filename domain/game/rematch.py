@@ -21,6 +21,8 @@ def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
     """
     if game.status != "finished":
         raise Illegal("game_not_finished", "A rematch follows a finished game.")
+    if game.opening.contest is not None and not game.revealed:
+        raise Illegal("contest_game", "A contest's game has no rematch while it is withheld: that would tell of it.")
     if not game.seats_of(asker):
         raise Illegal("not_seated", "A rematch is for those who played.")
     seated = (game.players[-1], *game.players[:-1])

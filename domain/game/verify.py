@@ -12,7 +12,7 @@ from domain.game import events as ev
 from domain.game.aggregate import AnyRecord, Game, Status, evolve
 from domain.game.clock import time_out
 from domain.game.digest import digest
-from domain.game.endings import abandon
+from domain.game.endings import CONTEST_OVER, abandon, contest_over
 from domain.game.form import Fault, Whole, form, steps
 from domain.game.invites import invite, offered, uninvite
 from domain.game.play import Act, Step, finished, play, started
@@ -127,6 +127,8 @@ def _ended(game: Game, step: Whole) -> str | None:
     """A step that nobody asked for: time is up, the game is ended, or the secrets of one that is over are revealed."""
     if isinstance(step[0].event, ev.TimedOut):
         return _timed_out(game, step)
+    if step[0].event == ev.Abandoned(CONTEST_OVER):
+        return _contest_over(game, step)
     if isinstance(step[0].event, ev.Finished):
         return "The game ends without a cause."
     for record in step:
@@ -146,6 +148,17 @@ def _timed_out(game: Game, step: Whole) -> str | None:
     except Illegal:
         return "A seat has run out of time before its time was up."
     return _compared(step, [record.event for record in again.records], "The events are not what running out makes.")
+
+
+def _contest_over(game: Game, step: Whole) -> str | None:
+    """Whether it was due only the contest knows; what the attempt had come to, the game does."""
+    try:
+        again = contest_over(game, Act(None, None, step[0].time))
+    except Illegal:
+        return "A contest has ended a game that is over, or that is not its own."
+    return _compared(
+        step, [record.event for record in again.records], "The ending is not what the contest's end makes."
+    )
 
 
 def _misplaced(event: Struct, status: Status) -> bool:

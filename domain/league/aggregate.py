@@ -30,9 +30,23 @@ class Season(Struct, frozen=True, kw_only=True):
     closed: bool = False
     decided: ev.PromotionsDecided | None = None
 
+    @property
+    def places(self) -> tuple[tuple[UUID, ...], ...]:
+        """Who plays in which division now: substitutes in the places of whom they replace."""
+        return tuple(self._substituted(division) for division in self.divisions)
+
+    def playing(self, fixture: ev.Fixture) -> tuple[UUID, ...]:
+        """Who is to play the fixture, in order of the seats."""
+        return self._substituted(fixture.players)
+
     def division_of(self, player: UUID) -> int | None:
-        """The division that this player plays in."""
-        return next((number for number, division in enumerate(self.divisions) if player in division), None)
+        """The division that this player has a place in now."""
+        return next((number for number, division in enumerate(self.places) if player in division), None)
+
+    def _substituted(self, players: tuple[UUID, ...]) -> tuple[UUID, ...]:
+        for change in self.replaced:
+            players = tuple(change.by if player == change.player else player for player in players)
+        return players
 
 
 class League(Struct, frozen=True, kw_only=True):

@@ -2,16 +2,18 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.chance import bound
 from domain.contest.events import Certificate
 from domain.games import REVISIONS
 from domain.league.rules import DayRules
-from projections.days import ContestRow, Score, SeasonRow
+from projections.day_results import Kind, Score
+from projections.day_seasons import SeasonDay, SeasonRow, Streak
+from projections.days import ContestRow
 from service import wire
 from service.resources.league_shapes import Person, person
 from service.resources.pages import LogPosition
@@ -22,9 +24,10 @@ Names = Mapping[UUID, str]
 class ContestShown(Struct, frozen=True, kw_only=True):
     """A contest: the same cards for everybody who enters.
 
-    `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once the
-    contest is closed. `certificate`: what a solver told of the deal within so many positions. `your_game` is your
-    attempt. Attempts begin from `opens` until `closes`; results come after `results`.
+    `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once it is
+    closed. `certificate`: what a solver that sees every card told of the deal after so many positions, before it was
+    announced. `your_game` is your attempt. Attempts begin from `opens` until `closes`; the contest is closed, and
+    everything told, after `results`.
     """
 
     id: UUID
@@ -60,61 +63,93 @@ class ScoreShown(Struct, frozen=True, kw_only=True):
     """A result. `kind`: `ranked`, `not_clean`, `void` or `no_attempt`; of the ranked ones `place` counts from 1.
 
     `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
-    share of the most there are, rounded to two places; `imps` are against the average of the field.
+    share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it
+    was played to its end. `game` is told once the contest is closed.
     """
 
     place: int | None
     player: Person
-    game: UUID
-    kind: str
+    game: UUID | None
+    kind: Kind
     solved: bool
+    completed: bool
     clean: bool
     score: int | None
     moves: int
     seconds: float
     points: int
     of: int
-    percent: float
+    percent: float | None
     imps: int | None
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """A page of a closed contest's results, best first, then those that are not ranked."""
+    """A page of a contest's results, best first, then those that are not ranked.
+
+    `provisional`: the contest is not closed, and these are the attempts that are over so far.
+    """
 
     contest: UUID
+    game_type: str
+    day: str | None
+    provisional: bool
     results: tuple[ScoreShown, ...]
     next: str | None
     log_position: LogPosition
 
 
 class SeasonDayShown(Struct, frozen=True, kw_only=True):
-    """What one contest gives to a season: percent or IMPs, and whether it is among the best."""
+    """What one contest gives to a season: percent or IMPs, and whether it is among the best.
+
+    `value` None: it was not compared, because it is not ranked or nobody else was.
+    """
 
     contest: UUID
-    value: float
+    opens: datetime
+    kind: Kind
+    value: float | None
     counted: bool
 
 
 class SeasonRowShown(Struct, frozen=True, kw_only=True):
-    """A player's season. `mean` over the best days, rounded to two places; `rank` None: too few days yet."""
+    """A player's season. `mean` over the best days, rounded to two places; `rank` None: too few days yet.
+
+    `compared` and `solved` count days. The streaks are of the game type, whatever the season: days of the deal in a
+    row that were ranked, and that were solved, up to the newest day that is closed; None in a league's season.
+    """
 
     rank: int | None
     player: Person
     mean: float
     days: tuple[SeasonDayShown, ...]
+    compared: int
     solved: int
-    streak: int
-    best_streak: int
-    solved_streak: int
+    streak: int | None
+    best_streak: int | None
+    solved_streak: int | None
+    best_solved_streak: int | None
 
 
 class DaySeason(Struct, frozen=True, kw_only=True):
-    """A page of a season over same-deal days, best first."""
+    """A page of a season over same-deal days, best first; `least_days` are needed to be listed, `best_days` count."""
 
+    of: Annotated[str, Meta(description="The game type, or the league's id.")]
+    period: Annotated[str, Meta(description="The month, or the number of the league's season.")]
     rules: str
+    scoring: Literal["matchpoints", "imps"]
+    least_days: int
+    best_days: int
     listed: int
     rows: tuple[SeasonRowShown, ...]
     next: str | None
+    log_position: LogPosition
+
+
+class DayStanding(Struct, frozen=True, kw_only=True):
+    """One player's row of a season, listed or not: why they stand there."""
+
+    rules: str
+    row: SeasonRowShown
     log_position: LogPosition
 
 
@@ -133,21 +168,50 @@ def contest(row: ContestRow, own: UUID | None, position: str) -> ContestShown:
     )  # fmt: skip
 
 
-def score(found: Score, names: Names) -> ScoreShown:
-    above, below = found.percent
+def score(found: Score, names: Names, told: bool) -> ScoreShown:
+    """A result; the game only where it is told."""
+    percent = None if found.percent is None else round(100 * found.percent[0] / found.percent[1], 2)
     return ScoreShown(
-        place=found.place, player=person(found.player, names), game=found.game, kind=found.kind, solved=found.solved,
-        clean=found.clean, score=found.score, moves=found.moves, seconds=found.took / 1_000_000, points=found.points,
-        of=found.of, percent=round(100 * above / below, 2), imps=found.imps,
+        place=found.place, player=person(found.player, names), game=found.game if told else None, kind=found.kind,
+        solved=found.solved, completed=found.completed, clean=found.clean, score=found.score, moves=found.moves,
+        seconds=found.took / 1_000_000, points=found.points, of=found.of, percent=percent, imps=found.imps,
     )  # fmt: skip
 
 
-def season_row(found: SeasonRow, rank: int | None, imps: bool, names: Names) -> SeasonRowShown:
-    def value(fraction: tuple[int, int]) -> float:
-        return round((1 if imps else 100) * fraction[0] / fraction[1], 2)
+class Streaks(NamedTuple):
+    """A player's streaks and the newest day that is closed, where the season has streaks."""
 
+    found: Streak
+    newest: int
+
+
+def season_row(
+    found: SeasonRow, rank: int | None, rules: DayRules, names: Names, streaks: Streaks | None
+) -> SeasonRowShown:
+    shown = {} if streaks is None else _streaks(*streaks)
     return SeasonRowShown(
-        rank=rank, player=person(found.player, names), mean=value(found.mean), solved=found.solved,
-        days=tuple(SeasonDayShown(contest=d.contest, value=value(d.value), counted=d.counted) for d in found.days),
-        streak=found.streak, best_streak=found.best_streak, solved_streak=found.solved_streak,
+        rank=rank, player=person(found.player, names), mean=_value(found.mean, rules), compared=found.compared,
+        solved=found.solved, days=tuple(_day(one, rules) for one in found.days), streak=shown.get("streak"),
+        best_streak=shown.get("best_streak"), solved_streak=shown.get("solved_streak"),
+        best_solved_streak=shown.get("best_solved_streak"),
     )  # fmt: skip
+
+
+def _streaks(found: Streak, newest: int) -> dict[str, int]:
+    """A run that ends before the newest closed day is broken."""
+    ranked, solved = found.ranked, found.solved
+    return {
+        "streak": ranked.length if ranked.last >= newest else 0, "best_streak": ranked.best,
+        "solved_streak": solved.length if solved.last >= newest else 0, "best_solved_streak": solved.best,
+    }  # fmt: skip
+
+
+def _day(one: SeasonDay, rules: DayRules) -> SeasonDayShown:
+    value = None if one.value is None else _value(one.value, rules)
+    return SeasonDayShown(
+        contest=one.contest, opens=wire.moment(one.opens), kind=one.kind, value=value, counted=one.counted
+    )
+
+
+def _value(fraction: tuple[int, int], rules: DayRules) -> float:
+    return round((1 if rules.scoring == "imps" else 100) * fraction[0] / fraction[1], 2)

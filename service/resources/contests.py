@@ -1,31 +1,23 @@
-"""Same-deal contests: the day's deals, a league's own, one attempt each, results and seasons."""
+"""Same-deal contests: the day's deals and a league's own, one attempt each, and their results."""
 
 from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.contest.aggregate import Announcement
+from domain.contest.aggregate import Announcement, Contest
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
-from domain.league import decide
-from domain.league.rules import BoxRules, DayRules
-from projections.days import (
-    ATTEMPTS,
-    CONTESTS,
-    DAYS_PROJECTION,
-    SCORES,
-    ContestRow,
-    SeasonRow,
-    contest_list,
-    league_season,
-    public_season,
-)
-from projections.projection import Collection
-from service import wire
-from service.days import rules_of
+from domain.league.aggregate import League
+from domain.league.rules import BoxRules
+from projections.day_results import Score, scores, sort_of
+from projections.days import ATTEMPTS, CONTESTS, DAYS_PROJECTION, SCORES, ContestRow, contest_list
+from projections.reading import Cursor, Listed, Page, Snapshot
+from service import idempotency, wire
+from service.event_store.errors import DuplicateCompanion
 from service.openings import fresh_secret
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
@@ -35,10 +27,12 @@ from service.resources.game_lists import Key
 from service.resources.games import opened
 from service.resources.league_shapes import micros
 from service.resources.pages import PageQuery, after, following
+from service.resources.replay import TEXT, accepted
+from service.result_texts import results_csv, results_text
+from service.table_texts import CSV
 
 TAG = "contests"
-Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$", description="A day of UTC: `2026-11-20`.")]
-Month = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}$", description="A month of UTC: `2026-11`.")]
+Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$(?!\n)", description="A day of UTC: `2026-11-20`.")]
 
 
 class ContestsQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
@@ -47,12 +41,6 @@ class ContestsQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
     day: Day | None = None
     game_type: Key | None = None
     league: Annotated[UUID, Meta(description="A league's own contests.")] | None = None
-
-
-class SeasonQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
-    """Which month; the one that it is if none is named."""
-
-    month: Month | None = None
 
 
 class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -67,16 +55,16 @@ class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
     answers={200: Answer(type=shapes.ContestList, says="A page of contests.")},
 )  # fmt: skip
 async def contests(call: Call[None, ContestsQuery]) -> Response[bytes]:
-    """List same-deal contests, newest first."""
+    """List same-deal contests, newest first: those of a day, of a game type or of a league, named in this order."""
     query = call.query
-    wanted = contest_list(query.league or query.game_type or query.day or wire.today())
+    wanted = contest_list(query.day or query.game_type or query.league or wire.today())
     async with call.services.reads.of(DAYS_PROJECTION) as found:
         page = await found.page(wanted, query.limit, after(query))
         rows = [await _shown(call, found, one.document) for one in page.rows]
         return reply(shapes.ContestList(tuple(rows), following(page.after), str(found.position)))
 
 
-async def _shown(call: Call[Any, Any], found: Any, row: ContestRow) -> shapes.ContestShown:
+async def _shown(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> shapes.ContestShown:
     own = None if call.caller is None else await found.document(ATTEMPTS(row.contest), str(call.caller.player))
     return shapes.contest(row, None if own is None else own.play.game, str(found.position))
 
@@ -88,120 +76,142 @@ async def _shown(call: Call[Any, Any], found: Any, row: ContestRow) -> shapes.Co
 async def contest(call: Call[None, None]) -> Response[bytes]:
     """Show a contest; its seed once it is closed."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        row = await found.document(CONTESTS(), str(call.id("contest_id")))
-        if row is None:
-            raise Refused("no_such_thing", "There is no such contest.")
-        return reply(await _shown(call, found, row))
+        return reply(await _shown(call, found, await _row(call, found)))
+
+
+async def _row(call: Call[Any, Any], found: Snapshot) -> ContestRow:
+    row = await found.document(CONTESTS(), str(call.id("contest_id")))
+    if row is None:
+        raise Refused("no_such_thing", "There is no such contest.")
+    return row
+
+
+_LOOK: dict[str, Any] = {
+    "type": wire.GameLook, "headers": headers.ETAG | headers.LOCATION, "links": examples.GAME_LINKS,
+}  # fmt: skip
 
 
 @operation(
     id="enter_contest", method="POST", path="/v1/contests/{contest_id:uuid}/attempt", tag=TAG, access="required",
     scope="play", problems=("no_such_thing", "illegal"),
-    answers={201: Answer(
-        type=wire.GameLook, says="Your attempt.", headers=headers.ETAG | headers.LOCATION, links=examples.GAME_LINKS,
-    )},
+    answers={
+        201: Answer(says="Your attempt.", **_LOOK), 200: Answer(says="Your attempt, begun before.", **_LOOK),
+    },
 )  # fmt: skip
 async def enter(call: Call[None, None]) -> Response[bytes]:
-    """Be dealt the contest's cards: your one attempt that counts.
+    """Be dealt the contest's cards: your one attempt, whoever asks again gets the same.
 
     Nobody else sees it before the contest is closed. Without a move it is no attempt; one that is not finished when
     the contest and its grace have passed is lost. Clean is what was played without undo.
     """
-    await _member(call)
-    step = await call.services.contests.enter(call.id("contest_id"), call.player)
-    return await opened(call, step.game)
+    await _member(call, await call.services.contests.of(call.id("contest_id")))
+    game, fresh = await call.services.contests.enter(call.id("contest_id"), call.player)
+    return await opened(call, game, 201 if fresh else 200)
 
 
-async def _member(call: Call[Any, Any]) -> None:
-    """A league's contest is for those who play in its season."""
-    said = (await call.services.contests.of(call.id("contest_id"))).announced
-    if said.league is not None:
-        league = await call.services.leagues.of(said.league)
+async def _member(call: Call[Any, Any], found: Contest) -> None:
+    """A league's contest is for its members."""
+    if found.announced.league is not None:
+        league = await call.services.leagues.of(found.announced.league)
         if call.player not in league.members:
             raise Illegal("members_only", "That contest is for members of its league.")
 
 
 @operation(
     id="list_results", method="GET", path="/v1/contests/{contest_id:uuid}/results", tag=TAG, access="optional",
-    query=PageQuery, answers={200: Answer(type=shapes.Results, says="A page of results.")},
-    problems=("no_such_thing", "illegal"),
+    query=PageQuery, problems=("no_such_thing", "illegal", "not_acceptable"),
+    answers={200: Answer(
+        type=shapes.Results, says="A page of results.", media_types=("application/json", CSV, TEXT),
+    )},
 )  # fmt: skip
-async def results(call: Call[None, PageQuery]) -> Response[bytes]:
-    """List a closed contest's results, best first; matchpoints over everybody who is ranked."""
+async def results(call: Call[None, PageQuery]) -> Response[Any]:
+    """List a contest's results, best first: JSON, CSV (`Accept: text/csv`) or text.
+
+    Matchpoints are over everybody who is ranked: without undo, without a void. Before the contest is closed only who
+    has finished it is told, and only of those who have finished too, without their games.
+    """
+    media_type = accepted(call, "application/json", CSV, TEXT)
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        row = await found.document(CONTESTS(), str(call.id("contest_id")))
-        if row is None:
-            raise Refused("no_such_thing", "There is no such contest.")
-        if not row.closed:
-            raise Illegal("contest_open", "Results are told when the contest and its grace have passed.")
-        page = await found.page(SCORES(row.contest), call.query.limit, after(call.query))
-        position = str(found.position)
+        row = await _row(call, found)
+        page = await (_results(call, found, row) if row.closed else _so_far(call, found, row))
+        made = await _made(call, row, page, str(found.position))
+    if media_type == CSV:
+        return Response(results_csv(made), media_type=f"{CSV}; charset=utf-8")
+    return Response(results_text(made), media_type="text/plain; charset=utf-8") if media_type == TEXT else reply(made)
+
+
+async def _made(call: Call[None, PageQuery], row: ContestRow, page: Page[Score], position: str) -> shapes.Results:
     names = await call.services.accounts.names([one.document.player for one in page.rows])
-    shown = tuple(shapes.score(one.document, names) for one in page.rows)
-    return reply(shapes.Results(contest=row.contest, results=shown, next=following(page.after), log_position=position))
+    return shapes.Results(
+        contest=row.contest, game_type=row.announced.game_type, day=row.announced.day, provisional=not row.closed,
+        results=tuple(shapes.score(one.document, names, row.closed) for one in page.rows), next=following(page.after),
+        log_position=position,
+    )  # fmt: skip
 
 
-@operation(
-    id="get_day_season", method="GET", path="/v1/day-seasons/{key:str}", tag=TAG, query=SeasonQuery,
-    answers={200: Answer(type=shapes.DaySeason, says="A page of the season.")}, problems=("no_such_thing",),
-)  # fmt: skip
-async def day_season(call: Call[None, SeasonQuery]) -> Response[bytes]:
-    """Show a month of a game type's same-deal days: the mean over each player's best ones."""
-    key = call.request.path_params["key"]
-    if key not in GAME_TYPES:
-        raise Refused("no_such_thing", "There is no such game type.")
-    return await _season(call, public_season(key, call.query.month or wire.today()[:7]), rules_of(key))
+async def _results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
+    return await found.page(SCORES(row.contest), call.query.limit, after(call.query))
 
 
-@operation(
-    id="get_league_standings", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings",
-    tag=TAG, query=PageQuery, answers={200: Answer(type=shapes.DaySeason, says="A page of the standings.")},
-    problems=("no_such_thing", "illegal"),
-)  # fmt: skip
-async def standings(call: Call[None, PageQuery]) -> Response[bytes]:
-    """Show a season of a same-deal league."""
-    league, number = await call.services.leagues.of(call.id("league_id")), call.request.path_params["season"]
-    if not 1 <= number <= len(league.seasons):
-        raise Refused("no_such_thing", "There is no such season.")
-    if isinstance(league.founded.rules, BoxRules):
-        raise Illegal("box_league", "A box league has tables.")
-    return await _season(call, league_season(league.id, number), league.founded.rules)
+async def _so_far(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
+    """For who has finished: nothing that is told here can be of use any more to an attempt of theirs."""
+    attempts = [attempt for _, attempt in await found.documents(ATTEMPTS(row.contest))]
+    finished = {attempt.player for attempt in attempts if attempt.play.finish is not None}
+    if call.caller is None or call.caller.player not in finished:
+        raise Illegal("contest_open", "Results are told when the contest and its grace have passed, or you have ended.")
+    return _page(scores(row.announced, attempts), call.query.limit, after(call.query))
 
 
-async def _season(call: Call[Any, Any], rows: Collection[SeasonRow], rules: DayRules) -> Response[bytes]:
-    async with call.services.reads.of(DAYS_PROJECTION) as found:
-        page = await found.page(rows, call.query.limit, after(call.query))
-        listed, position = await found.size(rows), str(found.position)
-    names = await call.services.accounts.names([one.document.player for one in page.rows])
-    imps = rules.scoring == "imps"
-    shown = tuple(shapes.season_row(one.document, one.rank, imps, names) for one in page.rows)
-    return reply(shapes.DaySeason(
-        rules=rules.id, listed=listed, rows=shown, next=following(page.after), log_position=position,
-    ))  # fmt: skip
+def _page(found: list[Score], limit: int, behind: Cursor | None) -> Page[Score]:
+    """The same page as of stored results."""
+    listed = sorted(found, key=lambda score: (_descending(sort_of(score)), str(score.player)))
+    places = [Cursor(sort_of(score), str(score.player)) for score in listed]
+    first = 0 if behind is None else sum(_at(place) <= _at(behind) for place in places)
+    rows = [Listed(0, str(score.player), score) for score in listed[first : first + limit]]
+    more = first + limit < len(listed)
+    return Page(tuple(rows), places[first + limit - 1] if more else None)
+
+
+def _at(place: Cursor) -> tuple[bytes, str]:
+    return _descending(place.sort), place.key
+
+
+def _descending(sort: bytes) -> bytes:
+    return bytes(255 - byte for byte in sort)
 
 
 @operation(
     id="announce_league_contest", method="POST", path="/v1/leagues/{league_id:uuid}/contests", tag=TAG,
-    access="required", scope="play", body=LeagueContestBody, problems=("no_such_thing", "illegal"),
+    access="required", scope="play", body=LeagueContestBody, request_headers=headers.KEY,
+    problems=("no_such_thing", "illegal", "key_reused"),
     answers={201: Answer(type=shapes.ContestShown, says="The contest is announced.", headers=headers.LOCATION)},
-    examples={"a day": {"opens": "2026-12-01T00:00:00Z", "closes": "2026-12-02T00:00:00Z"}},
+    examples={"a day": {"opens": "2026-12-01T00:00:00Z", "closes": "2099-12-02T00:00:00Z"}},
 )  # fmt: skip
 async def announce(call: Call[LeagueContestBody, None]) -> Response[bytes]:
     """Announce a contest of a league, in the season that runs. For organisers of same-deal leagues."""
     league = await call.services.leagues.of(call.id("league_id"))
-    decide.add_contest(league, league.id, call.player)
-    founded = league.founded
-    kind, rules = GAME_TYPES[founded.game_type], founded.rules
-    if isinstance(rules, BoxRules):
-        raise Illegal("box_league", "A box league plays fixtures, not same-deal contests.")
-    wanted = Announcement(
-        game_type=kind.key, options=wire.read(founded.options, kind.options), rules=rules,
-        opens=micros(call.body.opens), closes=micros(call.body.closes), seed=fresh_secret().seed, league=league.id,
-    )  # fmt: skip
-    made = await call.services.contests.announce(wanted, call.player)
-    await call.services.leagues.act(league.id, lambda one: decide.add_contest(one, made.id, call.player), call.player)
+    key = await idempotency.read_key(call.request, call.player, "announce_contest", league.id)
+    try:
+        made = await call.services.contests.announce_in(
+            call.services.leagues, _announcement(league, call.body), call.player, key
+        )
+    except DuplicateCompanion:
+        if (kept := await idempotency.find(call.services.store, key)) is None:
+            raise
+        made = await call.services.contests.of(kept.stream)
     row = ContestRow(contest=made.id, announced=made.announced, announced_at=0)
     return reply(shapes.contest(row, None, "0"), 201, Location=f"/v1/contests/{made.id}")
 
 
-HANDLERS = (contests, contest, enter, results, day_season, standings, announce)
+def _announcement(league: League, body: LeagueContestBody) -> Announcement:
+    founded = league.founded
+    if isinstance(founded.rules, BoxRules):
+        raise Illegal("box_league", "A box league plays fixtures, not same-deal contests.")
+    kind = GAME_TYPES[founded.game_type]
+    return Announcement(
+        game_type=kind.key, options=msgspec.convert(founded.options, kind.options, strict=False), rules=founded.rules,
+        opens=micros(body.opens), closes=micros(body.closes), seed=fresh_secret().seed, league=league.id,
+    )  # fmt: skip
+
+
+HANDLERS = (contests, contest, enter, results, announce)

@@ -7,9 +7,8 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.league import decide
-from service import idempotency, wire
-from service.event_store.errors import DuplicateCompanion
-from service.leagues import fixture_game
+from service import wire
+from service.leagues import fixture_game, without_game
 from service.operation import Answer, Call, operation
 from service.resources import examples, headers
 from service.resources.games import opened
@@ -48,28 +47,12 @@ class NotPlayedBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def open_(call: Call[None, None]) -> Response[bytes]:
     """Open the game of a fixture of yours: you are seated, the others' seats are kept for them.
 
-    There is one game of a fixture; after one that was aborted or voided there may be another.
+    There is one game of a fixture: whoever asks second gets the one that is open. After one that was aborted or voided
+    there may be another. It is rated, everybody may watch it, and nobody else can sit down.
     """
-    league, fixture = await call.services.leagues.of(call.id("league_id")), call.id("fixture_id")
-    for attempt in range(100):
-        key = idempotency.Key(idempotency.NOWHERE, "fixture", fixture, str(attempt), b"")
-        kept = await idempotency.find(call.services.store, key)
-        if kept is not None:
-            game = await call.services.room.game(kept.stream)
-            if not _came_to_nothing(game.status, game.result):
-                return await opened(call, game, 200)
-            continue
-        step = fixture_game(league, fixture, call.player)
-        try:
-            await call.services.room.open(step, idempotency.keep(key, step, None))
-            return await opened(call, step.game)
-        except DuplicateCompanion:
-            continue
-    raise ValueError(f"fixture {fixture} was opened a hundred times")
-
-
-def _came_to_nothing(status: str, result: object) -> bool:
-    return status == "voided" or getattr(result, "ending", None) == "abandoned"
+    league = await call.services.leagues.of(call.id("league_id"))
+    game, fresh = await fixture_game(call.services, league, call.id("fixture_id"), call.player)
+    return await opened(call, game, 201 if fresh else 200)
 
 
 @operation(
@@ -78,7 +61,7 @@ def _came_to_nothing(status: str, result: object) -> bool:
 )  # fmt: skip
 async def walkover_(call: Call[WalkoverBody, None]) -> Response[bytes]:
     """Give a fixture to the side that was there: full points, nothing in tie-breaks and ratings. For organisers."""
-    fixture, body = call.id("fixture_id"), call.body
+    fixture, body = await _unplayed(call), call.body
     return await decided(call, lambda league: decide.give_walkover(league, fixture, body.to, body.reason, call.player))
 
 
@@ -88,7 +71,7 @@ async def walkover_(call: Call[WalkoverBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def not_played_(call: Call[NotPlayedBody, None]) -> Response[bytes]:
     """Declare a fixture not played: nobody gets anything for it. For organisers."""
-    fixture, body = call.id("fixture_id"), call.body
+    fixture, body = await _unplayed(call), call.body
     return await decided(call, lambda league: decide.not_played(league, fixture, body.absent, body.reason, call.player))
 
 
@@ -100,6 +83,13 @@ async def reopen_(call: Call[ReasonBody, None]) -> Response[bytes]:
     """Take back that a fixture was walked over or not played. For organisers."""
     fixture, reason = call.id("fixture_id"), call.body.reason
     return await decided(call, lambda league: decide.reopen_fixture(league, fixture, reason, call.player))
+
+
+async def _unplayed(call: Call[Any, Any]) -> UUID:
+    """The fixture in the path; raises Illegal where it was played."""
+    fixture = call.id("fixture_id")
+    await without_game(call.services.reads, await call.services.leagues.of(call.id("league_id")), fixture)
+    return fixture
 
 
 HANDLERS = (open_, walkover_, not_played_, reopen_)

@@ -10,7 +10,8 @@ from domain.league import decide
 from domain.league.aggregate import League
 from domain.league.events import Membership
 from domain.league.rules import LEAGUE_RULES
-from projections.leagues import LEAGUES_PROJECTION, all_leagues, leagues_of
+from projections.league_documents import all_leagues, leagues_of
+from projections.leagues import LEAGUES_PROJECTION
 from service import idempotency, wire
 from service.event_store.errors import DuplicateCompanion
 from service.ids import uuid7

@@ -1,6 +1,6 @@
 """Rulings: games that count for nothing, results that were wrong, and taking that back."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -9,13 +9,14 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain import rulings as rl
-from domain.game_type import Ending, Illegal
-from domain.league.aggregate import League
+from domain.game_type import Ending
 from service import rulings, wire
 from service.operation import Answer, Call, operation, reply
 
 TAG = "rulings"
 Games = Annotated[tuple[UUID, ...], Meta(min_length=1, max_length=1000)]
+Place = Annotated[int, Meta(ge=0, le=15)]
+Score = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 _GAME = "01890000-0000-7000-8000-000000000000"
 
 
@@ -34,13 +35,16 @@ class WithdrawVoids(Struct, frozen=True, tag="withdraw_voids", forbid_unknown_fi
 
 
 class CorrectResult(Struct, frozen=True, kw_only=True, tag="correct_result", forbid_unknown_fields=True):
-    """The result that counts instead. `places` by seat, 0 the first; left out: by winners and scores."""
+    """The result that counts instead. `places` by seat, 0 the first, equal ones share; left out: by winners and scores.
+
+    One that is `abandoned` was no game: nobody gets anything for it.
+    """
 
     game: UUID
     ending: Ending
-    winners: Annotated[tuple[int, ...], Meta(max_length=16)] = ()
-    scores: Annotated[tuple[int, ...], Meta(max_length=16)] = ()
-    places: Annotated[tuple[int, ...], Meta(max_length=16)] | None = None
+    winners: Annotated[tuple[Place, ...], Meta(max_length=16)] = ()
+    scores: Annotated[tuple[Score, ...], Meta(max_length=16)] = ()
+    places: Annotated[tuple[Place, ...], Meta(max_length=16)] | None = None
     reason: wire.Reason
 
 
@@ -90,8 +94,7 @@ async def rule_(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
     event = _event(call.body)
     await rulings.games_of(call.services.room, event)
-    await rulings.rule(call.services.store, event, call.player)
-    return reply(_shown((await rulings.ruled(call.services.store, rl.SITE))[-1]), 201)
+    return reply(_shown(await rulings.rule(call.services.store, event, call.player)), 201)
 
 
 @operation(id="list_rulings", method="GET", path="/v1/rulings", tag=TAG, query=RulingsQuery, answers=_ANSWERS)
@@ -109,15 +112,10 @@ async def league_rule_(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for the tables of a league, on games played for it. For organisers."""
     event = _event(call.body)
     games = await rulings.games_of(call.services.room, event)
-
-    def decided(league: League) -> Sequence[Struct]:
-        if call.player not in league.organisers:
-            raise Illegal("organisers_only", "Only an organiser of the league may do that.")
-        rulings.within(league, games)
-        return [event]
-
-    await call.services.leagues.act(call.id("league_id"), decided, call.player)
-    return reply(_shown((await rulings.ruled(call.services.store, call.id("league_id")))[-1]), 201)
+    league_id = call.id("league_id")
+    await rulings.rule_within(league_id, call.services.leagues, event, call.player, games)
+    made = [one for one in await rulings.ruled(call.services.store, league_id) if one.event == event]
+    return reply(_shown(made[-1]), 201)
 
 
 @operation(

@@ -1,56 +1,51 @@
-"""Best-first search through a game's own commands: the cheapest position next, each position once."""
+"""Best-first search, each position once: at every stage in turn on from the one that seems nearest to won.
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+Taking turns keeps one promising corner from using up the bound (in the manner of type-based exploration: F. Xie and
+others, Type-Based Exploration with Multiple Search Queues, AAAI 2014). Of equal positions the newest comes first.
+"""
+
 from heapq import heappop, heappush
-from itertools import count
 from typing import Any, NamedTuple
 
-from .depth_first import AnyGameType, Finding, Verdict
+from .finding import AnyGameType, Finding, Puzzle, Way
+from .steps import won
 
 
-class Hunt(NamedTuple):
-    """A game type, what makes two positions the same, the commands worth trying, and how far a position is from won."""
-
-    game_type: AnyGameType
-    same: Callable[[Any], Hashable]
-    tried: Callable[[Any, Sequence[Any]], Sequence[Any]]
-    distance: Callable[[Any], int]
-
-
-class _Way(NamedTuple):
+class _Reached(NamedTuple):
     """How a position was reached."""
 
-    state: Any
-    command: Any
-    before: "_Way | None"
+    way: Way
+    before: "_Reached | None"
 
 
-def hunt(what: Hunt, state: Any, limit: int) -> Finding:
-    """A won line, or that there is none, or an open verdict after `limit` positions."""
-    seen, number, start = {what.same(state)}, count(), _Way(state, None, None)
-    waiting = [(0, next(number), start)]
-    while waiting and len(seen) < limit:
-        for way in _ways(what, heappop(waiting)[2]):
-            if (position := what.same(way.state)) not in seen:
-                seen.add(position)
-                if what.distance(way.state) == 0:
-                    return Finding(Verdict.WON, tuple(_line(way)), len(seen))
-                heappush(waiting, (what.distance(way.state), next(number), way))
-    return Finding(Verdict.OPEN if waiting else Verdict.IMPOSSIBLE, (), len(seen))
+_Waiting = dict[int, list[tuple[float, int, _Reached]]]
 
 
-def _ways(what: Hunt, way: _Way) -> Iterator[_Way]:
-    game_type = what.game_type
-    for command in what.tried(way.state, game_type.legal_commands(way.state, 0)):
-        after = way.state
-        for event in game_type.decide(after, 0, command):
-            after = game_type.evolve(after, event)
-        yield _Way(after, command, way)
+def best_first(game_type: AnyGameType, puzzle: Puzzle, state: Any, bound: int) -> Finding:
+    """A won line, or that there is none, or an open verdict after `bound` positions."""
+    seen = {puzzle.same(state)}
+    waiting: _Waiting = {puzzle.stage(state): [(0.0, 0, _Reached(Way((), state), None))]}
+    while waiting and len(seen) < bound:
+        for stage in sorted(waiting):
+            reached = heappop(waiting[stage])[2]
+            if won(game_type, reached.way.state):
+                return Finding("won", _line(reached), len(seen))
+            _go_on(puzzle, reached, seen, waiting)
+        waiting = {stage: queue for stage, queue in waiting.items() if queue}
+    return Finding("open" if waiting else "impossible", (), len(seen))
 
 
-def _line(way: _Way) -> list[Any]:
-    commands = []
-    while way.before is not None:
-        commands.append(way.command)
-        way = way.before
-    return commands[::-1]
+def _go_on(puzzle: Puzzle, reached: _Reached, seen: set[Any], waiting: _Waiting) -> None:
+    for way in puzzle.ways(reached.way.state):
+        if (position := puzzle.same(way.state)) not in seen:
+            seen.add(position)
+            entry = (puzzle.distance(way.state), -len(seen), _Reached(way, reached))
+            heappush(waiting.setdefault(puzzle.stage(way.state), []), entry)
+
+
+def _line(reached: _Reached) -> tuple[Any, ...]:
+    ways = []
+    while reached.before is not None:
+        ways.append(reached.way.commands)
+        reached = reached.before
+    return tuple(command for commands in reversed(ways) for command in commands)

@@ -23,7 +23,7 @@ from service.postgres import Server
 
 _SERVED = Path(__file__).with_name("served.py")
 _ROOT = Path(__file__).parents[2]
-_QUICK = {"log_level": "debug", "heartbeat": 0.1, "rate_limit_per_minute": 1_000_000}
+_QUICK = {"log_level": "debug", "heartbeat": 0.1, "rate_limit_per_minute": 1_000_000, "same_deal_days": False}
 JSON = {"content-type": "application/json"}
 
 

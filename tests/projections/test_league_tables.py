@@ -13,10 +13,13 @@ from domain.league import decide
 from domain.league.rules import BOX_TWO
 from projections.boxes import Row
 from projections.days import DAYS_PROJECTION, SCORES, public_season
-from projections.ladders import GAMES, LADDERS, ladder
-from projections.leagues import LEAGUES_PROJECTION, TABLES, Table
+from projections.ladder_documents import GAMES, ladder
+from projections.ladders import LADDERS
+from projections.league_documents import TABLES, Table
+from projections.leagues import LEAGUES_PROJECTION
 from projections.memory import MemoryDocuments
-from projections.plays import Play, places, units
+from projections.placings import places, units
+from projections.plays import Play
 from projections.projection import Placed
 
 SEEDS = pytest.mark.parametrize("seed", range(12))
@@ -268,7 +271,7 @@ def test_a_void_gives_everybody_else_back_what_the_game_took_from_them() -> None
     void = rulings.recorded(1, rulings.GamesVoided((game_id(5102),), "abuse"), member(0), 1)
     voided_ = folded(DAYS_PROJECTION, placed([*records, void]))
     never = folded(DAYS_PROJECTION, placed([one for one in records if one.stream != game_id(5102)]))
-    for collection in (SCORES(contest_id(1)), public_season("klondike", "2023-11")):
+    for collection in (SCORES(contest_id(1)), public_season("klondike", "2023-11").rows):
         kept = {key: row for key, row in voided_.scan(collection) if key != str(member(2))}
         assert kept == {key: row for key, row in never.scan(collection) if key != str(member(2))}
 

@@ -21,11 +21,11 @@ from projection_logs import (
 from rubber_hands import KIND, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, rubber_game
 
 from domain.game import events as ev
-from domain.rulings import GamesVoided, VoidsWithdrawn, recorded
 from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import HandsVoided
 from domain.games.bridge_solitaire.premiums import back_score
 from domain.games.bridge_solitaire.sheet import Sheet, after
+from domain.rulings import GamesVoided, VoidsWithdrawn, recorded
 from projections.back_scores import BackLine, RubberTotals
 from projections.memory import MemoryDocuments
 from projections.rubber_sheets import GameWon, RubberSheet, ToGame

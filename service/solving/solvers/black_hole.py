@@ -1,23 +1,23 @@
-"""Black Hole, solved: the deepest piles first."""
+"""Black Hole: the deepest piles first; of the foundation only the rank on top matters."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable
+from functools import partial
 
 from domain.games.black_hole import BLACK_HOLE
-from domain.games.black_hole.events import Move
 from domain.games.black_hole.state import PILE, State
 from domain.kit.cards import RANK
-
-from .depth_first import Finding, Search, solve
-
-
-def solved(state: State, limit: int = 2_000_000) -> Finding:
-    """A won line of play, or that there is none, or an open verdict after `limit` positions."""
-    return solve(Search(BLACK_HOLE, _same, _ordered), state, limit)
+from service.solving.depth_first import depth_first
+from service.solving.finding import Puzzle, Solver, Way
+from service.solving.steps import single
 
 
 def _same(state: State) -> Hashable:
-    return (RANK[state.foundation[-1]], *map(len, state.piles))
+    return bytes((RANK[state.foundation[-1]], *map(len, state.piles)))
 
 
-def _ordered(state: State, moves: Sequence[Move]) -> Sequence[Move]:
-    return sorted(moves, key=lambda move: -len(state.piles[PILE[move.source]]))
+def _ways(state: State) -> Iterable[Way]:
+    moves = BLACK_HOLE.legal_commands(state, 0)
+    return single(BLACK_HOLE, state, sorted(moves, key=lambda move: -len(state.piles[PILE[move.source]])))
+
+
+SOLVER = Solver(BLACK_HOLE, 500_000, partial(depth_first, BLACK_HOLE, Puzzle(_same, _ways)))

@@ -1,61 +1,30 @@
-"""Seahaven Towers, solved: what can go home goes, no card needs it; one tower and one empty column stand for all."""
+"""Seahaven Towers: what can go home goes, no card needs it; one tower and one empty column stand for all."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable
+from functools import partial
 
 from domain.games.seahaven_towers import SEAHAVEN_TOWERS
 from domain.games.seahaven_towers.events import Move
 from domain.games.seahaven_towers.state import COLUMN, State
-from domain.kit.cards import RANK
-from domain.kit.patience import HOME, SUIT_PLACE
-
-from .best_first import Hunt, hunt
-from .depth_first import Finding
-
-
-def solved(state: State, limit: int = 100_000) -> Finding:
-    """A won line of play, or that there is none, or an open verdict after `limit` positions."""
-    return hunt(Hunt(SEAHAVEN_TOWERS, _same, _tried, _distance), state, limit)
+from domain.kit.patience import SUIT_PLACE
+from service.solving.best_first import best_first
+from service.solving.cells import different, toil
+from service.solving.finding import Puzzle, Solver, Way
+from service.solving.steps import single
 
 
 def _same(state: State) -> Hashable:
     return frozenset(state.columns), frozenset(state.towers), state.foundations
 
 
-def _tried(state: State, moves: Sequence[Move]) -> Sequence[Move]:
+def _ways(state: State) -> Iterable[Way]:
+    moves = [command for command in SEAHAVEN_TOWERS.legal_commands(state, 0) if isinstance(command, Move)]
     home = [move for move in moves if move.target in SUIT_PLACE]
-    return home[:1] or list(_different(state, moves))
+    return single(SEAHAVEN_TOWERS, state, home[:1] or different(moves, state.columns, COLUMN, "tower"))
 
 
-def _different(state: State, moves: Sequence[Move]) -> Iterator[Move]:
-    """One of the free towers, one of the empty columns, and no whole column to an empty one."""
-    kinds = set()
-    for move in moves:
-        space = move.target in COLUMN and not state.columns[COLUMN[move.target]]
-        kind = (move.source, "" if space else move.target[: -1 if "tower" in move.target else None], move.count)
-        whole = space and move.source in COLUMN and move.count == len(state.columns[COLUMN[move.source]])
-        if kind not in kinds and not whole:
-            kinds.add(kind)
-            yield move
+def _distance(state: State) -> float:
+    return toil(state.foundations, state.columns, state.towers)
 
 
-def _distance(state: State) -> int:
-    """0 when won: cards not home, cards that lie over lower ones or over the next to go home, towers in use."""
-    left = 52 - sum(state.foundations)
-    buried = sum(_buried(state, column) for column in state.columns)
-    used, spaces = 4 - state.towers.count(None), state.columns.count(())
-    return left and max(1, 4 * left + 2 * buried + 3 * used - 3 * spaces + 20)
-
-
-def _buried(state: State, column: tuple[str, ...]) -> int:
-    lowest, over = 14, 0
-    for card in column:
-        over += RANK[card] > lowest
-        lowest = min(lowest, RANK[card])
-    return over + sum(_next_under(state, column))
-
-
-def _next_under(state: State, column: tuple[str, ...]) -> Iterator[int]:
-    for place, card in enumerate(column):
-        suit, needed = HOME[card]
-        if state.foundations[suit] == needed:
-            yield len(column) - place - 1
+SOLVER = Solver(SEAHAVEN_TOWERS, 150_000, partial(best_first, SEAHAVEN_TOWERS, Puzzle(_same, _ways, _distance)))

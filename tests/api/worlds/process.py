@@ -18,7 +18,10 @@ from service.event_store.reading import read_stream
 
 _WORLD = Path(__file__).with_name("world.py")
 _ROOT = Path(__file__).parents[3]
-_SETTINGS = {"log_level": "debug", "heartbeat": 3600.0, "rate_limit_per_minute": 1_000_000, "run_worker": False}
+_SETTINGS = {
+    "log_level": "debug", "heartbeat": 3600.0, "rate_limit_per_minute": 1_000_000, "run_worker": False,
+    "same_deal_days": False,
+}  # fmt: skip
 
 
 class World:

@@ -4,16 +4,19 @@ import pytest
 
 from domain.games.freecell import FREECELL
 from domain.games.freecell.state import Options
-from tests.solvers.depth_first import Verdict
-from tests.solvers.freecell import solved
+from service.solving import SOLVERS
 
 from .positions import after, dealt
+
+
+def solved(state, bound=2_000_000):
+    return SOLVERS["freecell"].search(state, bound)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 617])
 def test_a_deal_that_can_be_won_is_won(number):
     finding = solved(dealt(number))
-    assert finding.verdict is Verdict.WON
+    assert finding.verdict == "won"
     assert FREECELL.result(after(dealt(number), *finding.commands)).ending == "won"
 
 
@@ -25,4 +28,4 @@ def test_it_is_won_one_card_at_a_time_too():
 
 def test_the_deal_that_nobody_wins_is_not_won():
     """Microsoft's deal 11982 has no solution; the search is given up after a while."""
-    assert solved(dealt(11982), 20_000).verdict is not Verdict.WON
+    assert solved(dealt(11982), 20_000).verdict != "won"

@@ -5,10 +5,13 @@ import pytest
 from domain.games.golf import GOLF
 from domain.games.golf.events import Draw
 from domain.games.golf.state import Options
-from tests.solvers.depth_first import Verdict
-from tests.solvers.golf import solved
+from service.solving import SOLVERS
 
 from .positions import PUBLISHED, SOLUTION, after, dealt, play, random_deal
+
+
+def solved(state, bound=2_000_000):
+    return SOLVERS["golf"].search(state, bound)
 
 
 def reached(state, depth):
@@ -42,10 +45,10 @@ def test_the_published_solution_wins():
 
 def test_a_solver_wins_this_deal_through_the_game_types_own_commands():
     deal = random_deal(0)
-    finding = solved(deal, limit=300_000)
-    assert finding.verdict is Verdict.WON
+    finding = solved(deal, bound=300_000)
+    assert finding.verdict == "won"
     assert GOLF.result(after(deal, *finding.commands)).ending == "won"
 
 
 def test_a_solver_finds_this_deal_impossible():
-    assert solved(random_deal(25)).verdict is Verdict.IMPOSSIBLE
+    assert solved(random_deal(25)).verdict == "impossible"

@@ -1,0 +1,80 @@
+"""Who plays in which division of the next season, and against whom."""
+
+from collections.abc import Sequence
+from math import comb
+from uuid import UUID
+
+from domain.game_type import Illegal
+from domain.league import events as ev
+from domain.league.aggregate import League, Season
+from domain.league.fixtures import fixtures
+from domain.league.rules import BoxRules
+
+MOST_FIXTURES = 10_000
+"""Of one season."""
+
+
+def fixture_list(league: League, season: int, divisions: Sequence[Sequence[UUID]]) -> tuple[ev.Fixture, ...]:
+    """What is to be played; nothing in a same-deal league. Raises Illegal for more than anybody can play."""
+    if not isinstance(league.founded.rules, BoxRules):
+        return ()
+    if sum(comb(len(one), league.founded.table) for one in divisions) * league.founded.rounds > MOST_FIXTURES:
+        raise Illegal("too_many_fixtures", f"A season has {MOST_FIXTURES} fixtures at most: make divisions smaller.")
+    return tuple(fixtures(league.id, season, divisions, league.founded.table, league.founded.rounds))
+
+
+def complete(league: League, divisions: Sequence[Sequence[UUID]]) -> None:
+    """Raises Illegal for divisions that cannot play."""
+    placed = [player for division in divisions for player in division]
+    if len(set(placed)) != len(placed) or set(placed) - set(league.members):
+        raise Illegal("divisions", "Divisions hold members, and each of them once.")
+    if len(placed) < max(2, league.founded.table):
+        raise Illegal("too_few_members", "There are not enough members for a season.")
+    if any(len(division) < league.founded.table for division in divisions):
+        raise Illegal("small_division", "A division has too few players for one table.")
+
+
+def as_decided(league: League, before: Season | None) -> list[list[UUID]]:
+    """As decided after the season before, newcomers in the lowest; same-deal leagues have one division.
+
+    A substitute has inherited the place that they play in; who was replaced comes as a newcomer (our ruling).
+    """
+    if not isinstance(league.founded.rules, BoxRules):
+        return [list(league.members)]
+    if before is None or before.decided is None:
+        return _cut(list(league.members), league.founded.division_size, league.founded.table)
+    rows = _moved(league, before, before.decided)
+    placed = {player for row in rows for player in row}
+    rows[-1] += [player for player in league.members if player not in placed]
+    return _balanced(rows, league.founded.division_size, league.founded.table)
+
+
+def _moved(league: League, before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
+    """The members who had a place, where they play next."""
+    after = {move.player: move.after for move in decided.moves}
+    rows: list[list[UUID]] = [[] for _ in before.divisions]
+    for number, division in enumerate(before.places):
+        for player in division:
+            if player in league.members:
+                rows[after.get(player, number)].append(player)
+    return rows
+
+
+def _balanced(rows: list[list[UUID]], size: int, table: int) -> list[list[UUID]]:
+    """A lowest division that grew too large is cut; one too small for a table joins the one above."""
+    *upper, lowest = [row for row in rows if row] or [[]]
+    cut = [*upper, *_cut(lowest, size, table)]
+    while len(cut) > 1 and any(len(row) < table for row in cut):
+        at = next(number for number, row in enumerate(cut) if len(row) < table)
+        to = at - 1 if at else 1
+        cut[to] = cut[to] + cut[at] if to < at else cut[at] + cut[to]
+        del cut[at]
+    return cut
+
+
+def _cut(players: list[UUID], size: int, table: int) -> list[list[UUID]]:
+    cut = [players[at : at + size] for at in range(0, len(players), size)] or [[]]
+    if len(cut) > 1 and len(cut[-1]) < table:
+        last = cut.pop()
+        cut[-1] = cut[-1] + last
+    return cut

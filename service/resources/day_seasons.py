@@ -1,0 +1,139 @@
+"""Seasons over same-deal contests: a game type's month, a league's season, one player's row, and streaks of days."""
+
+from typing import Annotated, Any
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game_type import Illegal
+from domain.games import GAME_TYPES
+from domain.league.rules import BoxRules, DayRules
+from projections.day_seasons import SeasonRow, Streak
+from projections.days import DAYS_PROJECTION, NEWEST, STREAKS, Board, league_season, public_season
+from projections.reading import Snapshot
+from service import wire
+from service.days import rules_of
+from service.operation import Answer, Call, operation, reply
+from service.problems import Refused
+from service.resources import contest_shapes as shapes
+from service.resources.contests import TAG
+from service.resources.pages import PageQuery, after, following
+from service.resources.replay import TEXT, accepted
+from service.result_texts import season_csv, season_text
+from service.table_texts import CSV
+
+Month = Annotated[
+    str, Meta(pattern=r"^\d{4}-\d{2}$(?!\n)", description="A month of UTC: `2026-11`; the one that it is if left out.")
+]
+_SEASON: dict[str, Any] = {
+    "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal", "not_acceptable"),
+    "answers": {200: Answer(
+        type=shapes.DaySeason, says="A page of the season.", media_types=("application/json", CSV, TEXT),
+    )},
+}  # fmt: skip
+_STANDING: dict[str, Any] = {
+    "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal"),
+    "answers": {200: Answer(type=shapes.DayStanding, says="The player's row.")},
+}  # fmt: skip
+
+
+class MonthQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which month."""
+
+    month: Month | None = None
+
+
+class SeasonQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
+    """Which month, and which page."""
+
+    month: Month | None = None
+
+
+@operation(id="get_day_season", path="/v1/day-seasons/{key:str}", query=SeasonQuery, **_SEASON)
+async def day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
+    """Show a month of a game type's same-deal days: the mean over each player's best ones; JSON, CSV or text."""
+    return await _season(call, *_month(call))
+
+
+@operation(
+    id="get_day_standing", path="/v1/day-seasons/{key:str}/players/{player_id:uuid}", query=MonthQuery, **_STANDING
+)
+async def day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
+    """Show one player's month, listed or not, day by day: why they stand there."""
+    return await _standing(call, *_month(call))
+
+
+def _month(call: Call[None, Any]) -> tuple[Board, DayRules]:
+    key = call.request.path_params["key"]
+    if key not in GAME_TYPES or GAME_TYPES[key].pure_luck or 1 not in GAME_TYPES[key].seats:
+        raise Refused("no_such_thing", "There are no days of such a game type.")
+    return public_season(key, call.query.month or wire.today()[:7]), rules_of(key)
+
+
+@operation(
+    id="get_league_standings", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings", query=PageQuery,
+    **_SEASON,
+)  # fmt: skip
+async def standings(call: Call[None, PageQuery]) -> Response[Any]:
+    """Show a season of a same-deal league: JSON, CSV or text."""
+    return await _season(call, *await _of_league(call))
+
+
+@operation(
+    id="get_league_standing",
+    path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings/{player_id:uuid}", **_STANDING,
+)  # fmt: skip
+async def standing(call: Call[None, None]) -> Response[bytes]:
+    """Show one player's season in a same-deal league, contest by contest: why they stand there."""
+    return await _standing(call, *await _of_league(call))
+
+
+async def _of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
+    league, number = await call.services.leagues.of(call.id("league_id")), call.request.path_params["season"]
+    if not 1 <= number <= len(league.seasons):
+        raise Refused("no_such_thing", "There is no such season.")
+    if isinstance(league.founded.rules, BoxRules):
+        raise Illegal("box_league", "A box league has tables.")
+    return league_season(league.id, number), league.founded.rules
+
+
+async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Response[Any]:
+    media_type = accepted(call, "application/json", CSV, TEXT)
+    async with call.services.reads.of(DAYS_PROJECTION) as found:
+        page = await found.page(board.rows, call.query.limit, after(call.query))
+        names = await call.services.accounts.names([one.document.player for one in page.rows])
+        rows = [
+            shapes.season_row(one.document, one.rank, rules, names, await _streaks(found, board, one.document))
+            for one in page.rows
+        ]
+        made = shapes.DaySeason(
+            of=board.line, period=board.period.lstrip("0"), rules=rules.id, scoring=rules.scoring,
+            least_days=rules.least, best_days=rules.best, listed=await found.size(board.rows), rows=tuple(rows),
+            next=following(page.after), log_position=str(found.position),
+        )  # fmt: skip
+    if media_type == CSV:
+        return Response(season_csv(made), media_type=f"{CSV}; charset=utf-8")
+    return Response(season_text(made), media_type="text/plain; charset=utf-8") if media_type == TEXT else reply(made)
+
+
+async def _standing(call: Call[None, Any], board: Board, rules: DayRules) -> Response[bytes]:
+    player = call.id("player_id")
+    async with call.services.reads.of(DAYS_PROJECTION) as found:
+        row = await found.document(board.rows, str(player))
+        if row is None:
+            raise Refused("no_such_thing", "That player has no day in that season.")
+        names = await call.services.accounts.names([player])
+        rank, streaks = await found.rank(board.rows, str(player)), await _streaks(found, board, row)
+        shown = shapes.season_row(row, rank, rules, names, streaks)
+        return reply(shapes.DayStanding(rules=rules.id, row=shown, log_position=str(found.position)))
+
+
+async def _streaks(found: Snapshot, board: Board, row: SeasonRow) -> shapes.Streaks | None:
+    """A league has no day of its own: its contests are when its organisers want them."""
+    newest = await found.document(NEWEST(), board.line)
+    if newest is None:
+        return None
+    return shapes.Streaks(await found.document(STREAKS(board.line), str(row.player)) or Streak(row.player), newest.day)
+
+
+HANDLERS = (day_season, day_standing, standings, standing)

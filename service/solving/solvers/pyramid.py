@@ -1,0 +1,69 @@
+"""Pyramid with all cards known: kings go at once; a draw is a way only with the removal that it is for."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from functools import partial
+
+from domain.games.pyramid import PYRAMID
+from domain.games.pyramid.available import pile_removals
+from domain.games.pyramid.events import Command, Remove
+from domain.games.pyramid.passes import score
+from domain.games.pyramid.state import DISCARD, PLACE, State
+from domain.kit.cards import RANK
+from service.solving.best_first import best_first
+from service.solving.finding import Puzzle, Solver, Way
+from service.solving.steps import after, single
+
+
+def _same(state: State) -> Hashable:
+    """What is left of the pyramid, and of the talon."""
+    return "".join([card or "-" for card in state.pyramid]), _talon(state)
+
+
+def _talon(state: State) -> Hashable:
+    """Ranks alone where each card can come up by itself at any time, the order where that can, else how it lies."""
+    if not _free(state):
+        return state.stock, state.waste, state.recycles if state.options.passes else 0, state.just_drawn
+    talon = state.waste + state.stock[::-1]
+    return talon if _paired(state) else bytes(sorted([RANK[card] for card in talon]))
+
+
+def _free(state: State) -> bool:
+    """Whether drawing and turning over bring the talon to lie in any of its ways, from any."""
+    options = state.options
+    return options.passes is None and options.draw == 1 and not options.draw_only_when_stuck
+
+
+def _paired(state: State) -> bool:
+    """Whether two cards of the talon can go together."""
+    return state.options.waste_pairs or state.options.stock_top
+
+
+def _ways(state: State) -> Iterable[Way]:
+    legal = PYRAMID.legal_commands(state, 0)
+    removals = [command for command in legal if isinstance(command, Remove)]
+    kings = [command for command in removals if command.target == DISCARD and command.source in PLACE]
+    return single(PYRAMID, state, kings[:1]) if kings else _all_ways(state, removals)
+
+
+def _all_ways(state: State, removals: list[Remove]) -> Iterator[Way]:
+    yield from single(PYRAMID, state, removals)
+    seen: set[tuple[str, ...]] = {state.waste}
+    commands: tuple[Command, ...] = ()
+    while command := _next(state):
+        state, commands = after(PYRAMID, state, command), (*commands, command)
+        if state.waste in seen:
+            return
+        seen.add(state.waste)
+        for removal in pile_removals(state):
+            yield Way((*commands, removal), after(PYRAMID, state, removal))
+
+
+def _next(state: State) -> Command | None:
+    return next((command for command in PYRAMID.legal_commands(state, 0) if not isinstance(command, Remove)), None)
+
+
+def _distance(state: State) -> float:
+    return score(state)
+
+
+SOLVER = Solver(PYRAMID, 100_000, partial(best_first, PYRAMID, Puzzle(_same, _ways, _distance)))

@@ -1,0 +1,89 @@
+"""Stock and waste as one: all that drawing and turning over alone can bring up, looked for once per talon."""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from .finding import AnyGameType, Way
+from .steps import after
+
+
+class Turn(NamedTuple):
+    """The commands that lead there, stock and waste then, and how often the waste was turned over on the way."""
+
+    commands: tuple[Any, ...]
+    stock: tuple[str, ...]
+    waste: tuple[str, ...]
+    recycles: int
+
+
+@dataclass(frozen=True, eq=False)
+class Talon:
+    """What a game type's stock and waste are played with.
+
+    empty   options -> a table without a card
+    wanted  position -> the cards that would have a place if they lay on top of the waste
+    moves   position -> all moves
+    """
+
+    game_type: AnyGameType
+    draw: Any
+    recycle: Any
+    recycles_left: Callable[[Any], int | None]
+    empty: Callable[[Any], Any]
+    wanted: Callable[[Any], set[str]]
+    moves: Callable[[Any], Iterable[Any]]
+
+
+def phase(state: Any) -> Hashable:
+    """Where the talon stands; its cards are known from those that lie elsewhere.
+
+    Where passes are not limited, every card can come up if they are drawn one at a time; three at a time, those come up
+    that a new pass brings, which is the case at each third card, and else also those that this pass brings.
+    """
+    if state.options.passes is not None:
+        return len(state.waste), state.recycles
+    return len(state.waste) % 3 and len(state.waste) if state.options.draw == 3 and state.stock else 0
+
+
+def drawing(talon: Talon, state: Any) -> Iterator[Way]:
+    """The ways that draw, perhaps turn over, and then play the top card of the waste."""
+    places, game_type = talon.wanted(state), talon.game_type
+    for turn in _turns(talon, _bare(talon, state)):
+        if turn.waste and turn.waste[-1] in places:
+            there = replace(state, stock=turn.stock, waste=turn.waste, recycles=state.recycles + turn.recycles)
+            for move in talon.moves(there):
+                if move.source == "waste":
+                    yield Way((*turn.commands, move), after(game_type, there, move))
+
+
+def _bare(talon: Talon, state: Any) -> Any:
+    """The talon alone, so that it is met again."""
+    recycles = 0 if state.options.passes is None else state.recycles
+    return replace(talon.empty(state.options), stock=state.stock, waste=state.waste, recycles=recycles)
+
+
+@lru_cache(maxsize=20_000)
+def _turns(talon: Talon, bare: Any) -> tuple[Turn, ...]:
+    return tuple(_each_turn(talon, bare))
+
+
+def _each_turn(talon: Talon, bare: Any) -> Iterator[Turn]:
+    """The turns, the shortest first: once the talon lies as before, the rest has been seen."""
+    seen, state = {bare.waste}, bare
+    commands: tuple[Any, ...] = ()
+    while command := _next(talon, state):
+        state, commands = after(talon.game_type, state, command), (*commands, command)
+        if state.waste in seen:
+            return
+        seen.add(state.waste)
+        yield Turn(commands, state.stock, state.waste, state.recycles - bare.recycles)
+
+
+def _next(talon: Talon, state: Any) -> Any:
+    if state.stock:
+        return talon.draw
+    return talon.recycle if state.waste and talon.recycles_left(state) != 0 else None

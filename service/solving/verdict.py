@@ -1,0 +1,53 @@
+"""The one question: can this deal be won, as far as a bounded search can tell?"""
+
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+
+from msgspec import Struct
+
+from domain.chance import Chance
+from domain.game_type import Card
+
+from . import solvers
+from .finding import AnyGameType, Finding, Solver
+from .steps import after, won
+
+
+def _found() -> dict[str, Solver]:
+    modules = [import_module(f"{solvers.__name__}.{module.name}") for module in iter_modules(solvers.__path__)]
+    return {module.SOLVER.game_type.key: module.SOLVER for module in modules}
+
+
+SOLVERS: dict[str, Solver] = _found()
+"""The solver of each game type that has one, by key."""
+
+
+def verdict(game_type: str, options: Struct, deal: Sequence[Card] | Struct, bound: int | None = None) -> Finding:
+    """Whether seat 0 can win, all cards known; `bound` is in positions, None: the solver's own.
+
+    `deal` is a state of the game type, or the cards in dealing order. The same question has the same answer, on any
+    machine. A won line has been played through the rules to its end. Raises KeyError for a game type without a solver,
+    Illegal for cards that are not the pack.
+    """
+    solver = SOLVERS[game_type]
+    state = deal if isinstance(deal, Struct) else dealt(solver.game_type, options, deal)
+    if won(solver.game_type, state):
+        return Finding("won", (), 1)
+    return _replayed(solver, state, solver.search(state, solver.bound if bound is None else bound))
+
+
+def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Struct:
+    """The position after the deal of these cards."""
+    options = game_type.settle(options, 1)
+    state: Struct = game_type.initial(options, 1)
+    for event in game_type.deal(options, Chance(bytes(32), given=tuple(cards)), 1):
+        state = game_type.evolve(state, event)
+    return state
+
+
+def _replayed(solver: Solver, state: Struct, finding: Finding) -> Finding:
+    """The finding; an error in a solver shows here and not in a certificate."""
+    if finding.verdict == "won" and not won(solver.game_type, after(solver.game_type, state, *finding.commands)):
+        raise RuntimeError(f"the line found for {solver.game_type.key} does not win")
+    return finding

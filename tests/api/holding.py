@@ -1,0 +1,88 @@
+"""Holding same-deal contests: announced past the running server, and closed while none runs, by a clock put forward."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+import httpx
+
+from domain.contest.aggregate import Announcement
+from domain.games import GAME_TYPES
+from domain.league.rules import DAYS, DayRules
+from service import ids
+from service.contests import Contests
+from service.event_store.store import EventStore
+from service.openings import fresh_secret
+from service.room import Room
+from service.wire import today
+
+from .playing import Game, moves, say
+from .serving import Player, Service
+
+R = TypeVar("R")
+HOUR = 3_600_000_000
+
+
+def announced(conninfo: str, key: str, rules: DayRules = DAYS, day: str | None = None, **options: Any) -> str:
+    """The id of a contest that is open for some hours; of today, unless another day is named."""
+    at, kind = ids.now(), GAME_TYPES[key]
+    wanted = Announcement(
+        game_type=key, options=kind.options(**options), rules=rules, opens=at - HOUR, closes=at + 5 * HOUR,
+        seed=fresh_secret().seed, day=day or today(),
+    )  # fmt: skip
+
+    async def said(contests: Contests) -> str:
+        return str((await contests.announce(wanted)).id)
+
+    return _with(conninfo, said, 0)
+
+
+def close_all(conninfo: str) -> None:
+    """A day later; no server may run, for it would not hear of it."""
+
+    async def closed(contests: Contests) -> None:
+        for contest in await contests.due():
+            await contests.close(contest)
+
+    _with(conninfo, closed, 24 * HOUR)
+
+
+def _with(conninfo: str, do: Callable[[Contests], Awaitable[R]], ahead: int) -> R:
+    async def run() -> R:
+        async with EventStore(conninfo) as store:
+            return await do(Contests(store, Room(store, 100), lambda: ids.now() + ahead))
+
+    return asyncio.run(run())
+
+
+def entered(player: Player, contest: str) -> Game:
+    """The player's attempt, as the answer told it."""
+    answer = player.post(f"/v1/contests/{contest}/attempt")
+    assert answer.status_code == 201, answer.text
+    game: Game = answer.json()
+    return game
+
+
+def move(player: Player, game: Game) -> None:
+    """The first move that is listed."""
+    answer = say(player, game, moves(player, game)[0])
+    assert answer.status_code == 200, answer.text
+
+
+def resign(player: Player, game: Game) -> None:
+    answer = say(player, game, {"type": "game/resign"})
+    assert answer.status_code == 200, answer.text
+
+
+def settled(service: Service) -> None:
+    """The read models have come as far as the log."""
+    while (told := service.http.get("/readyz").json())["read_position"] < told["log_position"]:
+        time.sleep(0.01)
+
+
+def text_of(http: httpx.Client, path: str, media_type: str) -> str:
+    answer = http.get(path, headers={"accept": media_type})
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"].startswith(media_type)
+    return answer.text

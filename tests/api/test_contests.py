@@ -1,0 +1,258 @@
+"""Same-deal contests over HTTP: entered once, told of when they are closed, seasons over them."""
+
+import csv
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+
+from domain.chance import commitment
+from domain.games import GAME_TYPES
+from domain.league.rules import DayRules
+from service.postgres import Server
+from service.wire import read, today
+
+from . import truth
+from .holding import announced, close_all, entered, move, resign, settled, text_of
+from .playing import Game, legal, look, of, say
+from .serving import Player, Service, database_of, registered, serving
+
+RULES = DayRules(id="test-1", best=2, least=1)
+MONTH = today()[:7]
+
+
+class Held:
+    """A day of Golf that Ada gave up, Bob left, Cyd took moves back in, and Deb only looked at."""
+
+    def __init__(self, service: Service) -> None:
+        self.service, self.conninfo = service, service.conninfo
+        self.contest = announced(self.conninfo, "golf", RULES, undo=True)
+        self.ada, self.bob, self.cyd, self.deb, self.eve = (
+            registered(service, name) for name in ("Ada", "Bob", "Cyd", "Deb", "Eve")
+        )
+        self.games = {one: entered(one, self.contest) for one in (self.ada, self.bob, self.cyd, self.deb)}
+        for player, often in ((self.ada, 3), (self.bob, 1), (self.cyd, 2)):
+            for _ in range(often):
+                move(player, self.games[player])
+        assert say(self.cyd, self.games[self.cyd], {"type": "game/undo"}).status_code == 200
+        resign(self.ada, self.games[self.ada])
+        resign(self.cyd, self.games[self.cyd])
+
+    @property
+    def path(self) -> str:
+        return f"/v1/contests/{self.contest}"
+
+
+@pytest.fixture(scope="module")
+def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
+    with database_of(postgres, template_database) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def open_(conninfo: str) -> Iterator[Held]:
+    """While the day goes on."""
+    with serving(conninfo) as service:
+        held = Held(service)
+        settled(service)
+        yield held
+
+
+@pytest.fixture(scope="module")
+def over(conninfo: str, open_: Held) -> Iterator[Held]:
+    """The same once it is closed, on the server that runs from then on."""
+    open_.service.end()
+    close_all(conninfo)
+    with serving(conninfo) as service:
+        open_.service = service
+        for name in ("ada", "bob", "cyd", "deb", "eve"):
+            setattr(open_, name, getattr(open_, name).on(service))
+        settled(service)
+        yield open_
+
+
+def test_the_contest_is_in_the_lists_of_its_day_and_its_game_type(open_: Held) -> None:
+    for query in ({}, {"day": today()}, {"game_type": "golf"}):
+        (found,) = open_.eve.get("/v1/contests", params=query).json()["contests"]
+        assert (found["id"], found["closed"], found["seed"], found["your_game"]) == (open_.contest, False, None, None)
+        assert (found["entries"], found["certificate"]) == (4, "not_tried")
+    assert open_.eve.get("/v1/contests", params={"game_type": "klondike"}).json()["contests"] == []
+    assert open_.ada.get(open_.path).json()["your_game"] == open_.games[open_.ada]["id"]
+
+
+def test_whoever_enters_again_gets_the_same_attempt(open_: Held) -> None:
+    answer = open_.bob.post(open_.path + "/attempt")
+    assert (answer.status_code, answer.json()["id"]) == (200, open_.games[open_.bob]["id"])
+    assert answer.headers["location"] == of(open_.games[open_.bob])
+
+
+def test_everybody_has_the_same_cards(open_: Held) -> None:
+    views = [open_.games[one]["view"] for one in (open_.ada, open_.bob, open_.cyd, open_.deb)]
+    assert views[0] == views[1] == views[2] == views[3]
+
+
+def test_results_are_for_those_who_have_finished_and_of_them(open_: Held) -> None:
+    for caller in (open_.bob, open_.deb, open_.eve):
+        refused = caller.get(open_.path + "/results")
+        assert (refused.status_code, refused.json()["rule"]) == (409, "contest_open")
+    assert open_.service.http.get(open_.path + "/results").json()["rule"] == "contest_open"
+    told = open_.ada.get(open_.path + "/results").json()
+    assert told["provisional"]
+    assert [(one["player"]["name"], one["kind"], one["game"]) for one in told["results"]] == [
+        ("Ada", "ranked", None), ("Cyd", "not_clean", None),
+    ]  # fmt: skip
+
+
+def test_provisional_results_page_like_others(open_: Held) -> None:
+    first = open_.ada.get(open_.path + "/results", params={"limit": 1}).json()
+    second = open_.ada.get(open_.path + "/results", params={"limit": 1, "cursor": first["next"]}).json()
+    assert [one["results"][0]["player"]["name"] for one in (first, second)] == ["Ada", "Cyd"]
+    assert second["next"] is None
+
+
+def test_the_own_game_tells_no_seed_before_the_closing_though_it_is_finished(open_: Held) -> None:
+    game = open_.games[open_.ada]
+    assert look(open_.ada, game)["status"] == "finished"
+    assert open_.ada.get(of(game, "/proof")).json()["server_seed"] is None
+    refused = open_.ada.get(of(game, "/frames"), params={"known": "now"})
+    assert (refused.status_code, refused.json()["rule"]) == (409, "game_not_finished")
+
+
+def test_there_is_no_such_contest_and_no_such_season(open_: Held) -> None:
+    missing = "01890000-0000-7000-8000-000000000000"
+    for path in ("", "/results"):
+        assert open_.ada.get(f"/v1/contests/{missing}{path}").status_code == 404
+    assert open_.ada.post(f"/v1/contests/{missing}/attempt").status_code == 404
+    assert open_.ada.get("/v1/day-seasons/the_clock").status_code == 404
+    assert open_.ada.get(f"/v1/contests/{open_.games[open_.ada]['id']}").status_code == 404
+    assert open_.ada.get(f"/v1/games/{open_.contest}").status_code == 404
+
+
+# Once it is closed
+
+
+def test_the_seed_proves_what_was_announced(over: Held) -> None:
+    told = over.eve.get(over.path).json()
+    kind = GAME_TYPES["golf"]
+    proven = commitment(
+        type(truth.folded(over.service, over.games[over.ada]).id)(over.contest), "golf",
+        read(told["options"], kind.options), bytes.fromhex(told["seed"]),
+    )  # fmt: skip
+    assert (told["closed"], told["commitment"]) == (True, proven)
+    for game in over.games.values():
+        assert over.eve.get(of(game, "/proof")).json()["server_seed"] == told["seed"]
+
+
+def test_everything_is_told_to_everybody(over: Held) -> None:
+    game = over.games[over.bob]
+    assert over.eve.get(of(game, "/frames"), params={"known": "now"}).status_code == 200
+    assert look(over.eve, game)["result"]["reason"] == "contest_over"
+    listed = over.eve.get("/v1/games", params={"game_type": "golf", "status": "finished"}).json()["games"]
+    assert {one["id"] for one in listed} == {one["id"] for one in over.games.values()}
+
+
+def test_after_the_closing_nobody_is_let_in_and_nothing_can_be_played(over: Held) -> None:
+    for caller in (over.eve, over.bob):
+        refused = caller.post(over.path + "/attempt")
+        assert (refused.status_code, refused.json()["rule"]) == (409, "contest_not_open")
+    assert [one["type"] for one in legal(over.bob, over.games[over.bob])] == []
+
+
+def test_the_results_rank_the_clean_and_show_the_others_apart(over: Held) -> None:
+    told = over.eve.get(over.path + "/results").json()
+    rows = {one["player"]["name"]: one for one in told["results"]}
+    assert not told["provisional"]
+    assert {name: (one["kind"], one["completed"]) for name, one in rows.items()} == {
+        "Ada": ("ranked", False), "Bob": ("ranked", False), "Cyd": ("not_clean", False), "Deb": ("no_attempt", False),
+    }  # fmt: skip
+    assert sum(one["points"] for one in rows.values()) == 2
+    assert {rows["Ada"]["game"], rows["Bob"]["game"]} == {over.games[one]["id"] for one in (over.ada, over.bob)}
+    assert rows["Ada"]["score"] not in (0, None)
+
+
+def test_the_season_and_each_players_row_explain_themselves(over: Held) -> None:
+    season = over.eve.get("/v1/day-seasons/golf", params={"month": MONTH}).json()
+    assert sorted(row["mean"] for row in season["rows"]) == sorted(
+        [row["percent"] for row in over.eve.get(over.path + "/results").json()["results"] if row["kind"] == "ranked"]
+    )
+    standing = over.eve.get(f"/v1/day-seasons/golf/players/{over.cyd.id}", params={"month": MONTH}).json()["row"]
+    assert standing["rank"] is None
+    (day,) = standing["days"]
+    assert (day["contest"], day["kind"], day["value"], day["counted"]) == (over.contest, "not_clean", None, False)
+    assert over.eve.get(f"/v1/day-seasons/golf/players/{over.eve.id}").status_code == 404
+
+
+def test_results_and_seasons_are_tables_too(over: Held) -> None:
+    rows = list(csv.DictReader(StringIO(text_of(over.eve.http, over.path + "/results", "text/csv"))))
+    told = over.eve.get(over.path + "/results").json()
+    assert [row["name"] for row in rows] == [one["player"]["name"] for one in told["results"]]
+    assert {row["log_position"] for row in rows} == {told["log_position"]}
+    season = list(csv.DictReader(StringIO(text_of(over.eve.http, "/v1/day-seasons/golf", "text/csv"))))
+    assert {row["name"] for row in season} == {"Ada", "Bob"}
+    text = text_of(over.eve.http, over.path + "/results", "text/plain")
+    assert f"Golf, {today()}: results." in text
+    assert "no attempt" in text
+    assert f"As of event {told['log_position']}." in text
+    assert "mean percent" in text_of(over.eve.http, "/v1/day-seasons/golf", "text/plain")
+    assert over.eve.get(over.path + "/results", headers={"accept": "image/png"}).status_code == 406
+
+
+# Leagues
+
+
+@pytest.fixture(scope="module")
+def club(service: Service, ada: Player, bob: Player) -> str:
+    """A same-deal league of Ada's with Bob in it, in its first season."""
+    founded = ada.post("/v1/leagues", {"name": "Patience club", "game_type": "golf", "rules": "same-deal-1"}).json()
+    path = f"/v1/leagues/{founded['id']}"
+    for member in (ada, bob):
+        assert member.post(path + "/join").status_code == 200
+    opened = {"starts": "2026-01-01T00:00:00Z", "ends": "2099-01-01T00:00:00Z"}
+    assert ada.post(path + "/seasons", opened).status_code in (200, 201)
+    return path
+
+
+WHEN = {"opens": "2026-01-01T00:00:00Z", "closes": "2099-01-01T00:00:00Z"}
+
+
+def made(organiser: Player, club: str, **headers: str) -> Game:
+    answer = organiser.post(club + "/contests", WHEN, headers=headers)
+    assert answer.status_code == 201, answer.text
+    contest: Game = answer.json()
+    return contest
+
+
+def test_a_leagues_contest_is_for_its_members(
+    service: Service, club: str, ada: Player, bob: Player, eve: Player
+) -> None:
+    contest = made(ada, club)
+    refused = eve.post(f"/v1/contests/{contest['id']}/attempt")
+    assert (refused.status_code, refused.json()["rule"]) == (409, "members_only")
+    assert entered(bob, contest["id"])["game_type"] == "golf"
+    settled(service)
+    listed = eve.get("/v1/contests", params={"league": club.rpartition("/")[2]}).json()["contests"]
+    assert contest["id"] in [one["id"] for one in listed]
+    assert contest["id"] in eve.get(club).json()["seasons"][0]["contests"]
+
+
+def test_only_an_organiser_announces_and_a_repeat_announces_nothing_new(club: str, ada: Player, bob: Player) -> None:
+    assert bob.post(club + "/contests", WHEN).json()["rule"] == "organisers_only"
+    one, again = (made(ada, club, **{"idempotency-key": "friday"}) for _ in range(2))
+    assert one["id"] == again["id"]
+    other = ada.post(
+        club + "/contests", {**WHEN, "opens": "2026-02-01T00:00:00Z"}, headers={"idempotency-key": "friday"}
+    )
+    assert other.status_code == 422
+
+
+def test_a_contest_that_ends_before_it_begins_or_is_over_is_refused(club: str, ada: Player) -> None:
+    for when in ({"opens": WHEN["closes"], "closes": WHEN["opens"]}, {**WHEN, "closes": "2026-01-02T00:00:00Z"}):
+        refused = ada.post(club + "/contests", when)
+        assert (refused.status_code, refused.json()["rule"]) == (409, "contest_ends")
+
+
+def test_a_leagues_season_is_there_before_anything_counts_in_it(club: str, ada: Player, bob: Player) -> None:
+    told = ada.get(club + "/seasons/1/standings").json()
+    assert (told["period"], told["listed"], told["rows"]) == ("1", 0, [])
+    assert ada.get(f"{club}/seasons/1/standings/{bob.id}").status_code == 404
+    assert ada.get(club + "/seasons/2/standings").status_code == 404

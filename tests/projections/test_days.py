@@ -1,0 +1,443 @@
+"""Same-deal days: results of a deal, seasons over the best of them, streaks, and what a ruling costs and gives back."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from msgspec import Struct
+from projection_logs import START, AnyRecord, event_record, folded, game_id, opening_event, placed
+from seasons import DAY, LEAGUE, ORGANISER, member
+
+from domain import rulings
+from domain.contest import aggregate as contests
+from domain.contest import events as ct
+from domain.game import events as ev
+from domain.games import GAME_TYPES
+from domain.league import events as league_ev
+from domain.league.aggregate import recorded as of_league
+from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
+from projections.day_results import Score
+from projections.day_seasons import SeasonRow, Streak
+from projections.days import (
+    DAYS_PROJECTION,
+    NEWEST,
+    SCORES,
+    STREAKS,
+    Board,
+    league_season,
+    public_season,
+)
+from projections.matchpoints import datum, imps, matchpoints, percentage, places
+from projections.memory import MemoryDocuments
+from projections.projection import Collection, D, Placed
+
+FIRST = START // DAY * DAY
+SEEDS = pytest.mark.parametrize("seed", range(8))
+ANN, BOB, CYD, DEB = (member(number) for number in range(4))
+
+
+def won(moves: int = 50, score: int = 52, **more: Any) -> dict[str, Any]:
+    return {"ending": "won", "reason": "all_home", "winners": (0,), "scores": (score,), "moves": moves, **more}
+
+
+def lost(score: int = 20, moves: int = 50, **more: Any) -> dict[str, Any]:
+    return {"ending": "lost", "reason": "no_moves", "winners": (), "scores": (score,), "moves": moves, **more}
+
+
+def game_of(day: int, player: UUID) -> UUID:
+    return game_id(1000 * (day + 500) + int(player) - int(member(0)))
+
+
+def contest_of(day: int) -> UUID:
+    return UUID(int=0xC0117E57 + day)
+
+
+class Season:
+    """A log of days: who had which result on which day."""
+
+    def __init__(self, kind: str = "klondike", rules: DayRules = DAYS, league: UUID | None = None) -> None:
+        self.kind, self.rules, self.league = kind, rules, league
+        self.records: list[AnyRecord] = []
+        self.versions: Counter[UUID] = Counter()
+
+    def say(self, stream: UUID, *events: Struct, at: int = FIRST, kind: str | None = None) -> None:
+        for event in events:
+            self.versions[stream] += 1
+            self.records.append(event_record(stream, self.versions[stream], event, at, kind or self.kind))
+
+    def announced(self, day: int) -> None:
+        opens = FIRST + day * DAY
+        wanted = contests.Announcement(
+            game_type=self.kind, options=GAME_TYPES[self.kind].options(), rules=self.rules, opens=opens,
+            closes=opens + DAY, seed=bytes(32), league=self.league,
+            day=None if self.league else contests_day(opens),
+        )  # fmt: skip
+        self.say(contest_of(day), *contests.announce(contest_of(day), wanted), kind="contest")
+        if self.league is not None:
+            added = league_ev.ContestAdded(1, contest_of(day))
+            self.records.append(of_league(self.league, 900 + day, added, ORGANISER, opens))
+
+    def attempt(self, day: int, player: UUID, result: dict[str, Any] | None, took: int = 60) -> None:
+        game, opens = game_of(day, player), FIRST + day * DAY
+        self.say(game, opening_event(self.kind, (player,), contest=contest_of(day)), at=opens)
+        self.say(contest_of(day), ct.Entered(player, game), kind="contest", at=opens)
+        if result is not None:
+            made = {"players": (player,), "rated": True, "opened_at": opens, "contest": contest_of(day), **result}
+            self.say(game, ev.Finished(**made), at=opens + took * 1_000_000)
+
+    def close(self, day: int) -> None:
+        self.say(contest_of(day), ct.Closed(), ct.Revealed(b"s"), kind="contest")
+
+    def day(self, day: int, results: dict[UUID, dict[str, Any] | None]) -> "Season":
+        """A whole day: announced, played, closed, revealed."""
+        self.announced(day)
+        for player, result in results.items():
+            self.attempt(day, player, result)
+        self.close(day)
+        for player in results:
+            self.say(game_of(day, player), ev.Revealed(b"", b""))
+        return self
+
+    def rule(self, event: Struct) -> "Season":
+        self.versions[rulings.SITE] += 1
+        self.records.append(rulings.recorded(self.versions[rulings.SITE], event, ORGANISER, FIRST))
+        return self
+
+    def documents(self) -> MemoryDocuments:
+        return folded(DAYS_PROJECTION, placed(self.records))
+
+
+def contests_day(opens: int) -> str:
+    return datetime.fromtimestamp(opens // 10**6, UTC).date().isoformat()
+
+
+def scores(documents: MemoryDocuments, day: int = 0) -> dict[UUID, Score]:
+    """By player, best first, the unranked last."""
+    return {score.player: score for _, score in documents.listed(SCORES(contest_of(day)))}
+
+
+def month(kind: str = "klondike", opens: int = FIRST) -> Board:
+    return public_season(kind, contests_day(opens)[:7])
+
+
+def row(documents: MemoryDocuments, player: UUID, board: Board | None = None) -> SeasonRow | None:
+    return documents.get((board or month()).rows, str(player))
+
+
+def streak(documents: MemoryDocuments, player: UUID, kind: str = "klondike") -> Streak:
+    return documents.get(STREAKS(kind), str(player)) or Streak(player)
+
+
+def tables(log: Season) -> list[Any]:
+    """Every document that anybody reads: all but what is known of each attempt by itself."""
+    return [row for row in log.documents().rows() if not row[0].startswith("attempts/")]
+
+
+def of_others(documents: MemoryDocuments, collections: Iterable[Collection[D]], player: UUID) -> list[Any]:
+    """Everything in these collections but this player's own rows."""
+    return [[(key, one) for key, one in documents.scan(each) if key != str(player)] for each in collections]
+
+
+# Matchpoints and IMPs
+
+
+def naive(keys: Sequence[tuple[int, ...]]) -> list[int]:
+    """The definition, word by word."""
+    return [sum(2 * (own > one) + (own == one) for one in keys) - 1 for own in keys]
+
+
+@SEEDS
+def test_matchpoints_are_two_for_each_beaten_and_one_for_each_equalled(seed: int) -> None:
+    lots = Random(seed)
+    keys = [(lots.randrange(3), lots.randrange(3)) for _ in range(lots.randrange(1, 40))]
+    given = matchpoints(keys)
+    assert given == naive(keys)
+    assert sum(given) == len(keys) * (len(keys) - 1)
+    assert places(keys) == [1 + sum(one > own for one in keys) for own in keys]
+
+
+def test_a_percentage_is_of_the_most_there_are_and_none_for_one_alone() -> None:
+    assert [percentage(points, 5) for points in (8, 4, 0)] == [1, Fraction(1, 2), 0]
+    assert percentage(0, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("difference", "told"),
+    [(0, 0), (10, 0), (20, 1), (40, 1), (50, 2), (360, 8), (370, 9), (600, 12), (3990, 23), (4000, 24), (90_000, 24)],
+)
+def test_imps_are_those_of_law_78b(difference: int, told: int) -> None:
+    assert imps(difference) == told
+    assert imps(-difference) == -told
+
+
+@pytest.mark.parametrize(
+    ("points", "average"), [((100, 110), 110), ((-100, -110), -110), ((0, 10, 20), 10), ((7,), 10)]
+)
+def test_the_average_is_rounded_to_ten_halves_away_from_nought(points: tuple[int, ...], average: int) -> None:
+    assert datum(points) == average
+
+
+# The order of results
+
+
+def test_all_or_nothing_goes_by_solved_then_cards_home_then_moves_then_time() -> None:
+    log = Season()
+    log.announced(0)
+    told = [won(60), won(70), lost(30, 40), lost(30, 45), lost(12, 5), won(60)]
+    for number, (result, took) in enumerate(zip(told, (60, 60, 60, 60, 60, 61), strict=True)):
+        log.attempt(0, member(number), result, took)
+    log.close(0)
+    found = scores(log.documents())
+    assert list(found) == [member(number) for number in (0, 5, 1, 2, 3, 4)]
+    assert [score.place for score in found.values()] == [1, 2, 3, 4, 5, 6]
+
+
+def test_golf_goes_by_fewer_cards_left() -> None:
+    found = scores(Season("golf").day(0, {ANN: lost(9), BOB: lost(3), CYD: won(score=0)}).documents())
+    assert list(found) == [CYD, BOB, ANN]
+
+
+def test_points_go_before_solved_and_time_breaks_no_tie() -> None:
+    log = Season("deck_the_yard", DAYS_POINTS)
+    log.announced(0)
+    for player, result, took in ((ANN, won(score=8), 60), (BOB, lost(7), 60), (CYD, won(score=8), 90)):
+        log.attempt(0, player, result, took)
+    log.close(0)
+    found = scores(log.documents())
+    assert [(score.place, score.points) for score in found.values()] == [(1, 3), (1, 3), (3, 0)]
+
+
+def test_imps_are_against_the_rounded_average_of_the_field() -> None:
+    log = Season("bridge_solitaire", DAYS_IMPS).day(0, {ANN: won(score=420), BOB: lost(-100), CYD: lost(-50)})
+    found = scores(log.documents())
+    assert [(score.player, score.imps) for score in found.values()] == [(ANN, 8), (CYD, -4), (BOB, -5)]
+
+
+def test_giving_a_hand_up_is_never_better_than_playing_it_out() -> None:
+    """Ann leaves during the auction with nothing scored; Bob's contract fails."""
+    log = Season("bridge_solitaire", DAYS_IMPS)
+    log.day(0, {ANN: lost(0, reason="resigned"), BOB: lost(-300), CYD: won(score=420)})
+    found = scores(log.documents())
+    assert list(found) == [CYD, BOB, ANN]
+    assert (found[ANN].completed, found[ANN].imps) == (False, found[BOB].imps)
+
+
+# Who is ranked
+
+
+def test_only_clean_attempts_are_ranked_and_the_others_are_shown_apart() -> None:
+    log = Season().day(0, {ANN: won(40, undos=2), BOB: won(60), CYD: lost(10), DEB: lost(0, 0, reason="resigned")})
+    found = scores(log.documents())
+    assert [(one.player, one.kind, one.place) for one in found.values()] == [
+        (BOB, "ranked", 1), (CYD, "ranked", 2), (ANN, "not_clean", None), (DEB, "no_attempt", None),
+    ]  # fmt: skip
+    assert found[BOB].percent == (1, 1)
+
+
+def test_whoever_was_dealt_the_cards_and_never_ended_has_no_result_before_the_closing() -> None:
+    log = Season()
+    log.announced(0)
+    log.attempt(0, ANN, won())
+    log.attempt(0, BOB, None)
+    assert scores(log.documents()) == {}
+    log.close(0)
+    assert list(scores(log.documents())) == [ANN]
+
+
+def test_a_second_finish_changes_nothing() -> None:
+    log = Season().day(0, {ANN: won(), BOB: lost()})
+    before = scores(log.documents())
+    log.say(game_of(0, BOB), ev.Finished(players=(BOB,), rated=True, opened_at=FIRST, **won()))
+    assert scores(log.documents()) == before
+
+
+# Seasons
+
+
+def test_a_season_is_the_mean_of_the_best_days_and_a_missed_one_is_not_nought() -> None:
+    rules = DayRules(id="test-1", best=2, least=2)
+    log = Season(rules=rules)
+    log.day(0, {ANN: won(), BOB: lost()}).day(1, {ANN: lost(), BOB: won()}).day(3, {ANN: won(), CYD: lost()})
+    documents = log.documents()
+    ann, bob, cyd = (row(documents, player) for player in (ANN, BOB, CYD))
+    assert ann is not None
+    assert bob is not None
+    assert cyd is not None
+    assert (ann.mean, [one.counted for one in ann.days]) == ((1, 1), [True, False, True])
+    assert (bob.mean, bob.compared) == ((1, 2), 2)
+    assert not cyd.listed
+    assert [key for key, _ in documents.listed(month().rows)] == [str(ANN), str(BOB)]
+
+
+def test_a_day_alone_is_compared_with_nobody_and_counts_for_nothing_but_the_streak() -> None:
+    documents = Season().day(0, {ANN: won()}).day(1, {ANN: won()}).documents()
+    ann = row(documents, ANN)
+    assert ann is not None
+    assert (ann.compared, ann.solved, [one.value for one in ann.days]) == (0, 2, [None, None])
+    assert streak(documents, ANN).solved.length == 2
+
+
+def test_means_that_are_equal_share_the_rank_whatever_the_number_of_days() -> None:
+    rules = DayRules(id="test-2", best=5, least=1)
+    documents = Season(rules=rules).day(0, {ANN: won(), BOB: won()}).day(1, {ANN: won(), CYD: won()}).documents()
+    sorts = {key: sort for name, key, sort, _ in documents.rows() if name == month().rows.name}
+    assert len(sorts) == 3
+    assert len(set(sorts.values())) == 1
+
+
+def test_a_league_counts_its_own_contests_in_its_season() -> None:
+    log = Season(league=LEAGUE).day(0, {ANN: won(), BOB: lost()})
+    documents = log.documents()
+    found = row(documents, ANN, league_season(LEAGUE, 1))
+    assert found is not None
+    assert found.compared == 1
+    assert row(documents, ANN) is None
+    assert documents.get(NEWEST(), "klondike") is None
+
+
+# Streaks
+
+
+def test_streaks_count_days_of_the_deal_across_months_and_a_gap_ends_them() -> None:
+    log = Season()
+    until = 20  # from the 14th of November into December
+    for day in range(until):
+        log.day(day, {ANN: won() if day != 5 else lost(), BOB: won(undos=day == 9)})
+    documents = log.documents()
+    ann, bob = streak(documents, ANN), streak(documents, BOB)
+    assert (ann.ranked.length, ann.solved.length, ann.solved.best) == (20, 14, 14)
+    assert (bob.ranked.length, bob.ranked.best) == (10, 10)
+    newest = documents.get(NEWEST(), "klondike")
+    assert newest is not None
+    assert ann.ranked.last == newest.day == FIRST // DAY + until - 1
+
+
+def test_days_that_close_in_another_order_make_the_same_streaks() -> None:
+    days = {day: {ANN: won(), BOB: lost()} for day in range(6)}
+    orders = [list(range(6)), [5, 4, 3, 2, 1, 0], [0, 2, 1, 4, 5, 3]]
+    made = []
+    for order in orders:
+        log = Season()
+        for day in order:
+            log.day(day, dict(days[day]))
+        made.append((streak(log.documents(), ANN), streak(log.documents(), BOB), row(log.documents(), ANN)))
+    assert made[0] == made[1] == made[2]
+
+
+# Rulings
+
+
+def season_by_lot(lots: Random, days: int = 6, people: int = 5) -> Season:
+    log = Season(rules=DayRules(id="test-3", best=3, least=2))
+    for day in range(days):
+        chosen = lots.sample([member(number) for number in range(people)], lots.randrange(2, people + 1))
+        log.day(day, {one: lots.choice([won(40), won(50), lost(9), lost(30), won(30, undos=1)]) for one in chosen})
+    return log
+
+
+def entered_days(log: Season, player: UUID) -> list[int]:
+    streams = {record.stream for record in log.records}
+    return [day for day in range(6) if game_of(day, player) in streams]
+
+
+@SEEDS
+def test_a_void_gives_everybody_else_back_what_the_attempt_took(seed: int) -> None:
+    log = season_by_lot(Random(seed))
+    day = entered_days(log, ANN)[0]
+    never = Season()
+    never.records = [one for one in log.records if one.stream != game_of(day, ANN)]
+    voided = log.rule(rulings.GamesVoided((game_of(day, ANN),), "abuse")).documents()
+    parts = [SCORES(contest_of(day)), month().rows, STREAKS("klondike")]
+    assert of_others(voided, parts, ANN) == of_others(never.documents(), parts, ANN)
+    assert scores(voided, day)[ANN].kind == "void"
+    own, theirs = streak(voided, ANN), streak(never.documents(), ANN)
+    assert (own.ranked, own.solved) == (theirs.ranked, theirs.solved)
+
+
+@SEEDS
+def test_a_withdrawn_void_is_as_if_it_had_never_been(seed: int) -> None:
+    log = season_by_lot(Random(seed))
+    never = tables(log)
+    games = tuple(game_of(day, player) for player in (ANN, BOB) for day in entered_days(log, player))
+    log.rule(rulings.GamesVoided(games, "abuse")).rule(rulings.VoidsWithdrawn(games, "it was none"))
+    assert tables(log) == never
+
+
+@SEEDS
+def test_a_void_said_before_the_closing_counts_like_one_said_later(seed: int) -> None:
+    log = season_by_lot(Random(seed))
+    day = entered_days(log, ANN)[0]
+    void = rulings.recorded(1, rulings.GamesVoided((game_of(day, ANN),), "abuse"), ORGANISER, FIRST)
+    whole = placed(log.records)
+    entry = next(one for one in whole if isinstance(one.record.event, ct.Entered) and one.record.event.player == ANN)
+    early, late = ([*whole, Placed(at + 1, void)] for at in (entry.position, whole[-1].position))
+    told = [folded(DAYS_PROJECTION, sorted(one, key=lambda at: at.position)).rows() for one in (early, late)]
+    assert told[0] == told[1]
+
+
+def test_a_corrected_result_counts_in_place_of_the_recorded_one_and_withdrawn_does_not() -> None:
+    log = Season().day(0, {ANN: won(), BOB: lost()})
+    never = tables(log)
+    wrong = rulings.ResultCorrected(game=game_of(0, ANN), ending="lost", winners=(), scores=(3,), reason="typo")
+    found = scores(log.rule(wrong).documents())
+    assert list(found) == [BOB, ANN]
+    assert (found[ANN].solved, found[ANN].score, found[ANN].points) == (False, 3, 0)
+    assert streak(log.documents(), ANN).solved.length == 0
+    log.rule(rulings.CorrectionWithdrawn(game_of(0, ANN), "it was right"))
+    assert tables(log) == never
+
+
+def test_a_league_rules_for_its_own_contests_and_no_others() -> None:
+    for league, kind in ((LEAGUE, "void"), (UUID(int=5), "ranked")):
+        log = Season(league=LEAGUE).day(0, {ANN: won(), BOB: lost()})
+        ruling = rulings.GamesVoided((game_of(0, ANN),), "abuse")
+        log.records.append(of_league(league, 950, ruling, ORGANISER, FIRST))
+        assert scores(log.documents())[ANN].kind == kind
+
+
+class Counting(MemoryDocuments):
+    """Counts what is written, by family."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: Counter[str] = Counter()
+
+    def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None:
+        self.written[collection.name.split("/")[0]] += 1
+        super().put(collection, key, document, sort)
+
+
+def test_a_void_rewrites_the_rows_of_its_own_contest_and_one_streak() -> None:
+    """Twenty players of the season were not in that contest: their rows are not written again."""
+    log = Season()
+    log.day(0, {member(number): won(40 + number) for number in range(6)})
+    for day in range(1, 4):
+        log.day(day, {member(number): won(40 + number) for number in range(26)})
+    documents = Counting()
+    folded(DAYS_PROJECTION, placed(log.records), documents)
+    documents.written.clear()
+    log.rule(rulings.GamesVoided((game_of(0, member(2)),), "abuse"))
+    DAYS_PROJECTION.fold(documents, placed(log.records)[-1])
+    assert documents.written == {
+        "attempts": 1, "contest_scores": 6, "season_days": 6, "day_seasons": 6, "day_streaks": 1,
+    }  # fmt: skip
+
+
+@SEEDS
+def test_the_names_of_players_do_not_change_places(seed: int) -> None:
+    log = season_by_lot(Random(seed))
+    turned = {member(number): member(4 - number) for number in range(5)}
+    mirrored = Season(rules=log.rules)
+    lots = Random(seed)
+    for day in range(6):
+        chosen = lots.sample([member(number) for number in range(5)], lots.randrange(2, 6))
+        told = {one: lots.choice([won(40), won(50), lost(9), lost(30), won(30, undos=1)]) for one in chosen}
+        mirrored.day(day, {turned[one]: result for one, result in told.items()})
+    for day in range(6):
+        one, other = scores(log.documents(), day), scores(mirrored.documents(), day)
+        assert {turned[key]: score.place for key, score in one.items()} == {k: s.place for k, s in other.items()}

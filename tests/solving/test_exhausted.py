@@ -1,0 +1,109 @@
+"""Small positions, told by the solvers and by a plain search that leaves nothing out: they must agree."""
+
+from random import Random
+
+import pytest
+
+from domain.games import GAME_TYPES
+from domain.games.canfield import state as canfield
+from domain.games.freecell import state as freecell
+from domain.games.klondike import state as klondike
+from domain.games.pyramid import state as pyramid
+from domain.games.seahaven_towers import state as seahaven
+from domain.kit.cards import PACK, RANK
+from service.solving import verdict
+
+
+def winnable(key, state):
+    """Whether a won position can be reached; recycles do not count where passes are unlimited."""
+    game_type = GAME_TYPES[key]
+    waiting, seen = [state], set()
+    while waiting:
+        state = waiting.pop()
+        result = game_type.result(state)
+        if result is not None and result.ending == "won":
+            return True
+        for command in game_type.legal_commands(state, 0):
+            after = state
+            for event in game_type.decide(state, 0, command):
+                after = game_type.evolve(after, event)
+            if (place := _place(key, after)) not in seen:
+                seen.add(place)
+                waiting.append(after)
+    return False
+
+
+def _place(key, state):
+    """All that the state holds; in FreeCell the columns and the cells in any order."""
+    if key == "freecell":
+        return frozenset(state.columns), frozenset(state.cells), state.foundations
+    unlimited = getattr(state.options, "passes", None) is None
+    ignored = ("options", "discard", "recycles") if unlimited else ("options", "discard")
+    return tuple(getattr(state, field) for field in state.__struct_fields__ if field not in ignored)
+
+
+def last_cards(lots, count):
+    """The highest cards of the pack, shuffled."""
+    cards = sorted(PACK, key=lambda card: RANK[card])[-count:]
+    lots.shuffle(cards)
+    return cards
+
+
+def piles(cards, number, size):
+    return tuple(tuple(cards[size * place : size * (place + 1)]) for place in range(number))
+
+
+def small_klondike(lots, **options):
+    """Twenty-four cards: seven columns with two cards face down in each, and a stock of three."""
+    cards = last_cards(lots, 24)
+    settled = klondike.Options(foundation_return=False, **options)
+    return klondike.State(settled, piles(cards, 7, 3), (2,) * 7, (7,) * 4, tuple(cards[21:]))
+
+
+def small_canfield(lots, **options):
+    """Twenty cards: four columns of one, a reserve of eight, a stock of eight."""
+    cards = last_cards(lots, 20)
+    reserve, stock = tuple(cards[4:12]), tuple(cards[12:])
+    return canfield.State(canfield.Options(**options), piles(cards, 4, 1), (8,) * 4, 1, reserve, 7, stock)
+
+
+def small_freecell(lots):
+    """Twenty cards: eight columns of two; the cells are full."""
+    cards = last_cards(lots, 20)
+    return freecell.State(freecell.Options(), piles(cards, 8, 2), tuple(cards[16:]), (8,) * 4)
+
+
+def small_seahaven(lots):
+    """Twenty-four cards: ten columns of two, and the towers are full."""
+    cards = last_cards(lots, 24)
+    return seahaven.State(seahaven.Options(), piles(cards, 10, 2), tuple(cards[20:]), (7,) * 4)
+
+
+def small_pyramid(lots, **options):
+    """The upper three rows of a pyramid and a talon of eight, of ranks that often make thirteen."""
+    cards = lots.sample([card for card in PACK if RANK[card] in range(4, 10)], 14)
+    return pyramid.State(pyramid.Options(**options), (*cards[:6], *[""] * 22), tuple(cards[6:]), (), ("KS",))
+
+
+POSITIONS = [
+    ("klondike", small_klondike, {"whole_run_only": True}),
+    ("klondike", small_klondike, {"draw": 3, "whole_run_only": True}),
+    ("klondike", small_klondike, {"draw": 3, "passes": 1, "whole_run_only": True}),
+    ("canfield", small_canfield, {}),
+    ("canfield", small_canfield, {"draw": 3}),
+    ("canfield", small_canfield, {"passes": 1}),
+    ("freecell", small_freecell, {}),
+    ("seahaven_towers", small_seahaven, {}),
+    ("pyramid", small_pyramid, {}),
+    ("pyramid", small_pyramid, {"draw": 3}),
+    ("pyramid", small_pyramid, {"passes": 2}),
+    ("pyramid", small_pyramid, {"waste_pairs": True}),
+]
+
+
+@pytest.mark.parametrize(("key", "small", "options"), POSITIONS)
+def test_an_exhausted_search_left_nothing_out(key, small, options):
+    for seed in range(6):
+        state = small(Random(seed), **options)
+        finding = verdict(key, state.options, state, 100_000)
+        assert finding.verdict == ("won" if winnable(key, state) else "impossible"), seed
