@@ -133,12 +133,13 @@ class Notation(Struct, frozen=True, kw_only=True):
     game type's events of the live line, and may raise Illegal where the notation cannot say the game.
 
     `read` (None: it is only written) makes of a text the options, the cards in dealing order or a published deal's
-    number, and the commands; it raises Illegal with the line that cannot be read.
+    number, and the commands; it raises Illegal with the line that cannot be read. `example` is a text that it reads.
     """
 
     key: str
     name: str
     media_type: str
+    example: str = ""
     write: Callable[[Any, Sequence[Any], Sequence[Any]], str]
     read: Callable[[str], "Noted"] | None = None
 

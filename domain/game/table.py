@@ -34,6 +34,7 @@ class Opening(Concealed, frozen=True, kw_only=True):
     invited: tuple[ev.Invited, ...] = ()
     rematch_of: UUID | None = None
     spectator_delay: int = 0
+    forked_from: ev.Branch | None = None
 
 
 def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> Step:
@@ -70,6 +71,7 @@ def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.
         move_seconds=opening.move_seconds,
         rematch_of=opening.rematch_of,
         spectator_delay=opening.spectator_delay,
+        forked_from=opening.forked_from,
     )
 
 

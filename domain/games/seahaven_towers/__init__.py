@@ -6,6 +6,7 @@ from domain.games.seahaven_towers.ending import result
 from domain.games.seahaven_towers.events import COMMANDS, EVENTS, Command, Event
 from domain.games.seahaven_towers.evolve import evolve
 from domain.games.seahaven_towers.legal import legal_commands
+from domain.games.seahaven_towers.move_list import STANDARD
 from domain.games.seahaven_towers.moves import decide
 from domain.games.seahaven_towers.notation import canonical
 from domain.games.seahaven_towers.picture import look
@@ -33,4 +34,5 @@ SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     undoable=lambda options: options.undo,
+    notations=(STANDARD,),
 )
