@@ -14,6 +14,7 @@ from projections.standings import LIFE_TIME, Best, PlayedGame, Standing
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 from service.resources.pages import LogPosition, PageQuery, after, following
+from service.services import Services
 
 TAG = "scoreboards"
 Rate = Annotated[float, Meta(description="0 to 1, rounded to nine places.")]
@@ -93,16 +94,21 @@ class CountedGames(Struct, frozen=True):
 )  # fmt: skip
 async def scoreboard(call: Call[None, PageQuery]) -> Response[bytes]:
     """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate."""
-    key = _known(call.request.path_params["key"])
-    async with call.services.reads.of(SCOREBOARDS) as found:
-        page = await found.page(board(key), call.query.limit, after(call.query))
+    return reply(await board_of(call.services, call.request.path_params["key"], call.query))
+
+
+async def board_of(services: Services, game_type: str, query: PageQuery) -> Board:
+    """A page of the board of this game type; raises Refused where there is none."""
+    key = _known(game_type)
+    async with services.reads.of(SCOREBOARDS) as found:
+        page = await found.page(board(key), query.limit, after(query))
         listed, position = await found.size(board(key)), str(found.position)
-    names = await call.services.accounts.names([row.document.player for row in page.rows])
+    names = await services.accounts.names([row.document.player for row in page.rows])
     rows = tuple(_row(one.document, one.rank, names) for one in page.rows)
-    return reply(Board(
+    return Board(
         game_type=key, rules=LIFE_TIME.id, least_games=LIFE_TIME.least_games, listed=listed, rows=rows,
         next=following(page.after), log_position=position,
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 @operation(
@@ -112,13 +118,18 @@ async def scoreboard(call: Call[None, PageQuery]) -> Response[bytes]:
 async def player_scores(call: Call[None, None]) -> Response[bytes]:
     """Show one player's row on every board, listed or not."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    names = await call.services.accounts.names([player])
+    return reply(await rows_of(call.services, player))
+
+
+async def rows_of(services: Services, player: UUID) -> PlayerBoards:
+    """The rows of a player."""
+    names = await services.accounts.names([player])
     rows: list[Row] = []
-    async with call.services.reads.of(SCOREBOARDS) as found:
+    async with services.reads.of(SCOREBOARDS) as found:
         for key in GAME_TYPES:
             if (standing := await found.document(board(key), str(player))) is not None:
                 rows.append(_row(standing, await found.rank(board(key), str(player)), names))
-        return reply(PlayerBoards(player, tuple(rows), str(found.position)))
+        return PlayerBoards(player, tuple(rows), str(found.position))
 
 
 @operation(
