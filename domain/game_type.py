@@ -119,13 +119,15 @@ class Preset(Struct, frozen=True, kw_only=True):
 class Face(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a card stands for in a game that is not played with playing cards, and how a picture draws it.
 
-    `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, `colour` is `#rrggbb`.
+    `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, colours are `#rrggbb`.
+    `strand`: colours of what is strung across it, left to right.
     """
 
     name: str
     mark: str = ""
     colour: str = "#888888"
     shape: Literal["card", "disc", "tile"] = "disc"
+    strand: tuple[str, ...] = ()
 
 
 class Notation(Struct, frozen=True, kw_only=True):

@@ -6,20 +6,25 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 import msgspec
 from litestar import Litestar
 from litestar.datastructures import State
+from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 
-from service import methods, openapi, refusals, resources
+from service import methods, openapi, pages, refusals, resources
 from service.access import Access
 from service.accounts import Accounts
 from service.counting import count
 from service.deadlines import Clock
 from service.event_store.store import EventStore
 from service.limits import Quotas, limited
+from service.pages.errors import of_no_route
+from service.pages.people import People
 from service.reads import Reads
 from service.replays import Replays
 from service.room import Room
 from service.services import Services
 from service.settings import Settings
+from service.signing import Ring, Signatures
+from service.verifying import Verifiers
 from service.worker import Worker
 
 
@@ -29,7 +34,8 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
     description = openapi.document(handlers)
     store = EventStore(conninfo, alone=True)
     worker = Worker(conninfo) if settings.run_worker else None
-    access, room = Access(store), Room(store, settings.cached_games)
+    ring = Ring(settings.keys_folder)
+    access, room = Access(store), Room(store, settings.cached_games, Signatures(ring))
     services = Services(
         settings=settings,
         store=store,
@@ -38,6 +44,8 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
         reads=Reads(conninfo),
         access=access,
         accounts=Accounts(store, access),
+        ring=ring,
+        verifiers=Verifiers(),
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,
     )
@@ -45,10 +53,11 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
         "services": services,
         "openapi": msgspec.json.encode(description),
         "openapi_page": openapi.page(description),
+        "people": People(services.accounts),
     }
     return Litestar(
-        route_handlers=[*methods.told(handlers), *handlers],
-        exception_handlers=refusals.HANDLERS,
+        route_handlers=[*methods.told(handlers), *handlers, *pages.found()],
+        exception_handlers={**refusals.HANDLERS, HTTPException: of_no_route},
         state=State(state),
         lifespan=[_running(services)],
         openapi_config=None,
@@ -61,6 +70,7 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
 def _running(services: Services) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        services.ring.open()
         await services.store.open()
         await services.reads.open()
         services.clock.start()
@@ -72,6 +82,7 @@ def _running(services: Services) -> Callable[[Litestar], AbstractAsyncContextMan
             if services.worker is not None:
                 services.worker.stop()
             await services.clock.stop()
+            services.verifiers.close()
             await services.reads.close()
             await services.store.close()
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from service.reads import Reads
     from service.replays import Replays
     from service.room import Room
+    from service.signing import Ring
+    from service.verifying import Verifiers
     from service.worker import Worker
 
 
@@ -28,4 +30,6 @@ class Services:
     reads: "Reads"
     access: "Access"
     accounts: "Accounts"
+    ring: "Ring"
+    verifiers: "Verifiers"
     worker: "Worker | None"

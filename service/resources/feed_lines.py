@@ -46,7 +46,7 @@ class FeedLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class FeedEnd(Struct, frozen=True, kw_only=True):
     """The last line: how many there were, and the cursor from which to go on later."""
 
-    end: Literal[True] = True
+    end: bool = True
     count: int
     cursor: str
 

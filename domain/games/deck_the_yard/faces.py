@@ -37,7 +37,8 @@ def _character(card: Card) -> Face:
 
 def _pattern(card: Card) -> Face:
     name = f"{called(card)}: {colours(PATTERNS[card])}"
-    return Face(name=name, mark=NUMBER[card], colour="#e4ecf3", shape="card")
+    strand = tuple(_PAINT[COLOUR[bulb]] for bulb in PATTERNS[card])
+    return Face(name=name, mark=NUMBER[card], colour="#e4ecf3", shape="card", strand=strand)
 
 
 FACES: dict[Card, Face] = {

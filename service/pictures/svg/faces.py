@@ -113,8 +113,24 @@ def _joker(number: int) -> str:
 
 
 def _face(face: Face) -> str:
-    """A disc, a tile or a card in its colour with its mark."""
-    return f"<g>{_BODIES[face.shape].format(colour=face.colour)}{_mark(face)}</g>"
+    """A disc, a tile or a card in its colour with its mark and its strand."""
+    return f"<g>{_BODIES[face.shape].format(colour=face.colour)}{_mark(face)}{_strand(face)}</g>"
+
+
+def _strand(face: Face) -> str:
+    """Bulbs on a slack wire under the mark."""
+    if not face.strand:
+        return ""
+    step = 84 / len(face.strand)
+    places = [
+        (8 + step * (at + 0.5), 104 + 10 * (1 - abs(2 * (at + 0.5) / len(face.strand) - 1)))
+        for at in range(len(face.strand))
+    ]
+    bulbs = "".join(
+        f'<circle cx="{x:g}" cy="{y:g}" r="{min(step / 2.2, 9):g}" fill="{colour}" stroke="#4d5b66"/>'
+        for (x, y), colour in zip(places, face.strand, strict=True)
+    )
+    return f'<path d="M4 100Q50 122 96 100" fill="none" stroke="#4d5b66" stroke-width="2"/>{bulbs}'
 
 
 _BODIES = {
