@@ -202,6 +202,7 @@ class GameType(Generic[O, S, C, E, V]):
     presets        options under names that players know
     seats_by_option  more seat counts, which `settle` refuses unless an option allows them
     faces          what cards stand for that are no playing cards
+    taps           tag of a command that names no place -> zone where a tap says it (`klondike/draw` -> `stock`)
     notations      ways of writing a game that others read too
     """
 
@@ -236,4 +237,5 @@ class GameType(Generic[O, S, C, E, V]):
     seats_by_option: tuple[int, ...] = ()
     presets: tuple[Preset, ...] = ()
     faces: Mapping[Card, Face] = field(default_factory=dict)
+    taps: Mapping[str, str] = field(default_factory=dict)
     notations: tuple[Notation, ...] = ()

@@ -36,6 +36,7 @@ async def game(visit: Visit) -> Response[Any]:
         words=await _in_words(visit, found, viewer),
         sprite=sprite(found.type),
         faces=msgspec.to_builtins(dict(found.type.faces)),
+        taps=dict(found.type.taps),
         ways=_ways(visit),
         may_join=shown.status == "waiting" and None in players and not own,
         may_leave=shown.status == "waiting" and bool(own),

@@ -1,7 +1,7 @@
 """The lines of the feed: what is told of a game that is over, and the last line."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 from uuid import UUID
 
 import msgspec

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game_type import Notation, Preset
+from domain.game_type import Face, Notation, Preset
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
@@ -49,13 +49,19 @@ class GameTypeShown(Struct, frozen=True, kw_only=True):
 
 
 class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
-    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags."""
+    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
+
+    `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
+    where a player would tap to say them.
+    """
 
     rules: str
     options: dict[str, Any]
     commands: dict[str, dict[str, Any]]
     events: dict[str, dict[str, Any]]
     facts: dict[str, Any]
+    faces: dict[str, Face]
+    taps: dict[str, str]
 
 
 class GameTypeList(Struct, frozen=True):
@@ -102,6 +108,8 @@ def _in_full(found: AnyGameType) -> dict[str, Any]:
         "commands": _schemas(found.commands),
         "events": _schemas(found.events),
         "facts": _schema(found.facts),
+        "faces": dict(found.faces),
+        "taps": dict(found.taps),
     }
 
 

@@ -63,6 +63,17 @@ def test_a_double_tap_says_the_only_thing_that_a_card_can_do(at_home: Page, site
     moved(shown, ada, game)
 
 
+def test_a_tap_on_the_stock_draws_and_the_button_does_too(at_home: Page, site: Service, ada: Player) -> None:
+    game = opened(ada, "klondike", seed="stock")
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    shown.card("stock", 23).click()
+    moved(shown, ada, game)
+    assert len(frame_zones(look(ada, game))["waste"]) == 1
+    shown.page.get_by_role("button", name="draw", exact=True).click()
+    moved(shown, ada, game, 2)
+
+
 def test_escape_takes_back_what_is_chosen(at_home: Page, site: Service, ada: Player) -> None:
     game = opened(ada, "freecell", seed="escape")
     shown = GamePage(at_home, site, game)

@@ -31,5 +31,6 @@ CANFIELD: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    taps={"canfield/draw": "stock", "canfield/recycle": "stock"},
     undoable=lambda options: options.undo,
 )

@@ -30,6 +30,7 @@ GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    taps={"golf/draw": "stock"},
     resign=resign,
     undoable=lambda options: options.undo,
     lowest_score=True,

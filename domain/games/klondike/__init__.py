@@ -32,5 +32,6 @@ KLONDIKE: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    taps={"klondike/draw": "stock", "klondike/recycle": "stock"},
     undoable=lambda options: options.undo,
 )

@@ -32,6 +32,7 @@ PYRAMID: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    taps={"pyramid/draw": "stock", "pyramid/recycle": "stock"},
     undoable=lambda options: options.undo,
     lowest_score=True,
 )

@@ -31,5 +31,6 @@ SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    taps={"spider/deal": "stock"},
     undoable=lambda options: options.undo,
 )

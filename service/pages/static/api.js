@@ -32,9 +32,9 @@ export function gamePath(id, rest = "", parameters = {}) {
 }
 
 /** The source of a player: a game read from the API, as far as the asker may see it. */
-export async function apiSource(id, faces = {}) {
+export async function apiSource(id, faces = {}, taps = {}) {
   const source = {
-    faces, game: null, viewers: [], viewer: null,
+    faces, taps, game: null, viewers: [], viewer: null,
     refresh: async () => Object.assign(source, await looked(id, source.game)),
     steps: async (viewer) => {
       const beyond = { ...eyesOf(viewer), first: 2 ** 31 - 1, limit: 1 };

@@ -6,9 +6,11 @@
 import { isCard, isCardList } from "./naming.js";
 import { cardsOf } from "./placing.js";
 
-/** The options that these commands are: [{command, slots, values}] on this table, for the one who sits at `seat`. */
-export function optionsOf(commands, zones, seat) {
-  const table = { byId: new Map(zones.map((zone) => [zone.id, zone])), zones, seat };
+/** The options that these commands are: [{command, slots, values}] on this table, for the one who sits at `seat`.
+ *
+ * `taps` says of commands that name no place where a tap says them all the same. */
+export function optionsOf(commands, zones, seat, taps = {}) {
+  const table = { byId: new Map(zones.map((zone) => [zone.id, zone])), zones, seat, taps };
   return commands.map((command) => optionOf(command, table));
 }
 
@@ -55,7 +57,8 @@ export function obvious(choice) {
 
 /** What lights up: keys of the places that some command needs next. */
 export function lit(choice) {
-  return new Set(choice.candidates.flatMap(({ open }) => nextSlots(open).flatMap((slot) => slot.places)));
+  const taps = choice.touched.length ? [] : choice.candidates.flatMap(({ option }) => option.tap);
+  return new Set([...taps, ...choice.candidates.flatMap(({ open }) => nextSlots(open).flatMap((slot) => slot.places))]);
 }
 
 /** The place that touching a card means: the card itself, its zone, or the only card of the zone that lights up. */
@@ -99,6 +102,7 @@ function sayingOf(option) {
 
 /** A command with what is still open of it, or null where a touched place is none of its own. */
 function matched(option, touched) {
+  if (touched.length === 1 && option.tap.includes(touched[0])) return { option, open: [], backwards: false };
   const open = [...option.slots];
   let backwards = false;
   for (const key of touched) {
@@ -127,7 +131,8 @@ function optionOf(command, table) {
   if (source !== undefined && !from) values.source = source;
   if (target !== undefined && !to) values.target = target;
   if (from && isStackBeside(cards, from)) slots.push({ target: true, places: placesOf(from) });
-  return { command, slots, values, set: cards.some(([, value]) => Array.isArray(value)) };
+  const tapped = slots.length ? null : table.byId.get(table.taps[type]);
+  return { command, slots, values, tap: tapped ? placesOf(tapped) : [], set: cards.some(([, value]) => Array.isArray(value)) };
 }
 
 /** A source that holds none of the cards named is a further place to touch: what they are paid for. */

@@ -9,7 +9,7 @@ import { lookAs, startPlayer } from "./player.js";
 
 /** Starts the page in its root element; `data-game` is the game's id, `data-signed-in` says that somebody has a session. */
 export async function startGamePage(root) {
-  const source = await apiSource(root.dataset.game, facesOf(document));
+  const source = await apiSource(root.dataset.game, pageData("kibitz-faces"), pageData("kibitz-taps"));
   const player = await startPlayer(root, source);
   const company = companyFor(player, source, "signedIn" in root.dataset, () => joined());
   const play = startPlaying(player, source);
@@ -29,10 +29,10 @@ export async function startGamePage(root) {
   return player;
 }
 
-/** What cards stand for, as the page says it. */
-function facesOf(page) {
-  const said = page.getElementById("kibitz-faces");
-  return said ? JSON.parse(said.textContent) : {};
+/** What the page says of the game type: what its cards stand for, where its commands are tapped. */
+function pageData(id) {
+  const element = document.getElementById(id);
+  return element ? JSON.parse(element.textContent) : {};
 }
 
 const gameRoot = document.getElementById("kibitz");

@@ -66,7 +66,7 @@ function listed(game, found) {
   const zones = game.player.frame?.view?.zones ?? [];
   Object.assign(game, { listed: found, apart });
   setBusy(game, false);
-  choose(game, choiceOf(optionsOf(commands, zones, found?.seat)));
+  choose(game, choiceOf(optionsOf(commands, zones, found?.seat, game.source.taps)));
 }
 
 function choose(game, choice) {
