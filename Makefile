@@ -38,6 +38,8 @@ soak: $(READY)
 
 openapi: $(READY)
 	$(BIN)/kibitz openapi --output openapi/openapi.json
+	$(BIN)/kibitz openapi --record --output openapi/record.schema.json
+	$(BIN)/python -m tests.openapi.vectors
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -119,13 +119,15 @@ class Preset(Struct, frozen=True, kw_only=True):
 class Face(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a card stands for in a game that is not played with playing cards, and how a picture draws it.
 
-    `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, `colour` is `#rrggbb`.
+    `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, colours are `#rrggbb`.
+    `strand`: colours of what is strung across it, left to right.
     """
 
     name: str
     mark: str = ""
     colour: str = "#888888"
     shape: Literal["card", "disc", "tile"] = "disc"
+    strand: tuple[str, ...] = ()
 
 
 class Notation(Struct, frozen=True, kw_only=True):
@@ -133,12 +135,13 @@ class Notation(Struct, frozen=True, kw_only=True):
     game type's events of the live line, and may raise Illegal where the notation cannot say the game.
 
     `read` (None: it is only written) makes of a text the options, the cards in dealing order or a published deal's
-    number, and the commands; it raises Illegal with the line that cannot be read.
+    number, and the commands; it raises Illegal with the line that cannot be read. `example` is a text that it reads.
     """
 
     key: str
     name: str
     media_type: str
+    example: str = ""
     write: Callable[[Any, Sequence[Any], Sequence[Any]], str]
     read: Callable[[str], "Noted"] | None = None
 
@@ -201,6 +204,7 @@ class GameType(Generic[O, S, C, E, V]):
     presets        options under names that players know
     seats_by_option  more seat counts, which `settle` refuses unless an option allows them
     faces          what cards stand for that are no playing cards
+    taps           tag of a command that names no place -> zone where a tap says it (`klondike/draw` -> `stock`)
     notations      ways of writing a game that others read too
     """
 
@@ -237,4 +241,5 @@ class GameType(Generic[O, S, C, E, V]):
     seats_by_option: tuple[int, ...] = ()
     presets: tuple[Preset, ...] = ()
     faces: Mapping[Card, Face] = field(default_factory=dict)
+    taps: Mapping[str, str] = field(default_factory=dict)
     notations: tuple[Notation, ...] = ()

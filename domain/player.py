@@ -22,13 +22,14 @@ class Registered(Struct, frozen=True, tag="player/registered", omit_defaults=Tru
     bot: bool = False
 
 
-class TokenMinted(Struct, frozen=True, tag="player/token_minted"):
-    """A token was given out; only the SHA-256 of its text is kept."""
+class TokenMinted(Struct, frozen=True, tag="player/token_minted", omit_defaults=True):
+    """A token was given out; only the SHA-256 of its text is kept. `parent`: the token that it is revoked with."""
 
     token_id: UUID
     hash: bytes
     scopes: tuple[Scope, ...]
     expires_at: Micros
+    parent: UUID | None = None
 
     def __repr__(self) -> str:
         return f"<TokenMinted {self.token_id}>"
@@ -64,7 +65,8 @@ def evolve(player: Player | None, record: Record[Any, Any]) -> Player:
     if isinstance(event, TokenMinted):
         return replace(player, tokens=(*player.tokens, event))
     if isinstance(event, TokenRevoked):
-        return replace(player, tokens=tuple(kept for kept in player.tokens if kept.token_id != event.token_id))
+        gone = event.token_id
+        return replace(player, tokens=tuple(kept for kept in player.tokens if gone not in (kept.token_id, kept.parent)))
     if isinstance(event, Erased):
         return replace(player, tokens=(), erased=True)
     return player

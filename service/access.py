@@ -18,12 +18,13 @@ _REMEMBERED = 10_000
 
 
 class Caller(Struct, frozen=True):
-    """The player behind a token, and what the token allows."""
+    """The player behind a token, and what the token allows. `parent`: the token that a session's own was made of."""
 
     player: UUID
     token: UUID
     scopes: frozenset[Scope]
     expires_at: Micros
+    parent: UUID | None = None
 
 
 def new_secret() -> str:
@@ -58,9 +59,10 @@ class Access:
         return self._seen.get(hashed(secret))
 
     def forget(self, token: UUID) -> None:
-        """A token was revoked: the next look goes to the store, and what is being read there is not remembered."""
+        """A token was revoked, and all made of it: the next look goes to the store, and what is being read there is
+        not remembered."""
         self._revocations += 1
-        for key in [key for key, caller in self._seen.items() if caller.token == token]:
+        for key in [key for key, caller in self._seen.items() if token in (caller.token, caller.parent)]:
             del self._seen[key]
 
     async def _find(self, key: bytes) -> Caller | None:
@@ -68,10 +70,11 @@ class Access:
             self._seen.move_to_end(key)
             return caller
         before = self._revocations
-        rows = await self._store.query("SELECT player, token, scopes, expires_at FROM tokens WHERE hash = %s", (key,))
+        columns = "player, token, scopes, expires_at, parent"
+        rows = await self._store.query(f"SELECT {columns} FROM tokens WHERE hash = %s", (key,))
         if not rows:
             return None
-        caller = Caller(rows[0][0], rows[0][1], frozenset(rows[0][2]), rows[0][3])
+        caller = Caller(rows[0][0], rows[0][1], frozenset(rows[0][2]), rows[0][3], rows[0][4])
         return self._remember(key, caller) if before == self._revocations else caller
 
     def _remember(self, key: bytes, caller: Caller) -> Caller:

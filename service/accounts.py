@@ -6,11 +6,13 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from domain import player as pl
 from domain.player import Player, Scope
 from domain.record import Micros
-from service.access import Access, hashed, new_secret
+from service import imports
+from service.access import Access, Caller, hashed, new_secret
 from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
@@ -76,15 +78,20 @@ class Accounts:
         rows = await self._store.query(f"SELECT {columns} FROM tokens WHERE player = %s ORDER BY token", (player,))
         return [Token(row[0], row[1], tuple(row[2]), row[3], row[4]) for row in rows]
 
-    async def mint(self, player: UUID, label: str, scopes: tuple[Scope, ...], days: int) -> Token:
-        """A new token of this player."""
+    async def mint(
+        self, player: UUID, label: str, scopes: tuple[Scope, ...], days: int, made_of: Caller | None = None
+    ) -> Token:
+        """A new token of this player; one that is made of another ends with it, and is revoked with it."""
         token = _token(label, scopes, days, now())
-        await self._record(player, lambda known: _minted(token), [_kept(player, token)])
+        parent = None if made_of is None else made_of.token
+        if made_of is not None:
+            token = replace(token, expires_at=min(token.expires_at, made_of.expires_at))
+        await self._record(player, lambda known: _child(known, token, parent), [_kept(player, token, parent)])
         return token
 
     async def revoke(self, player: UUID, token: UUID) -> None:
         """The token is good for nothing from now on; raises Refused where the player has no such token."""
-        gone = [Companion("DELETE FROM tokens WHERE token = %s", (token,))]
+        gone = [Companion("DELETE FROM tokens WHERE token = %s OR parent = %s", (token, token))]
         await self._record(player, lambda known: _revoked(known, token), gone)
         self._access.forget(token)
 
@@ -93,6 +100,7 @@ class Accounts:
         gone = [
             Companion("DELETE FROM persons WHERE player = %s", (player,)),
             Companion("DELETE FROM tokens WHERE player = %s", (player,)),
+            *imports.given_up(player),
         ]
         known = await self._record(player, lambda known: pl.Erased(), gone)
         for token in known.tokens:
@@ -123,14 +131,21 @@ def _revoked(known: Player, token: UUID) -> pl.TokenRevoked:
     return pl.TokenRevoked(token)
 
 
-def _minted(token: Token) -> pl.TokenMinted:
-    return pl.TokenMinted(token.id, hashed(token.secret or ""), token.scopes, token.expires_at)
+def _minted(token: Token, parent: UUID | None = None) -> pl.TokenMinted:
+    return pl.TokenMinted(token.id, hashed(token.secret or ""), token.scopes, token.expires_at, parent)
 
 
-def _kept(player: UUID, token: Token) -> Companion:
-    columns = "hash, token, player, label, scopes, created_at, expires_at"
+def _child(known: Player, token: Token, parent: UUID | None) -> pl.TokenMinted:
+    """The token, if the one that it is made of has not been revoked meanwhile."""
+    if parent is not None and all(kept.token_id != parent for kept in known.tokens):
+        raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+    return _minted(token, parent)
+
+
+def _kept(player: UUID, token: Token, parent: UUID | None = None) -> Companion:
+    columns = "hash, token, player, label, scopes, created_at, expires_at, parent"
     values: tuple[Any, ...] = (
         hashed(token.secret or ""), token.id, player, token.label, list(token.scopes), token.created_at,
-        token.expires_at,
+        token.expires_at, parent,
     )  # fmt: skip
-    return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s)", values)
+    return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s)", values)

@@ -9,15 +9,18 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
+from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from service import sessions
 from service.access import Access, Caller
 from service.problems import problem
 from service.refusals import MEDIA_TYPE
 
 _WINDOW = 60.0  # seconds
 _KEPT = 10_000
+_SHOWN = (b"authorization", b"cookie")
 
 
 class Left(NamedTuple):
@@ -79,16 +82,15 @@ def limited(quotas: Quotas) -> Callable[[ASGIApp], ASGIApp]:
 
 
 def _sender(scope: Any) -> bytes:
-    """The token, once it has proved good; until then the address: made-up tokens must not escape the limit."""
-    for name, value in scope["headers"]:
-        if name == b"authorization" and (caller := _known(scope, value)) is not None:
-            return caller.token.bytes
+    """The token, once it has proved good, of a session too; until then the address: made-up ones must not escape."""
+    if any(name in _SHOWN for name, _ in scope["headers"]) and (caller := _known(scope)) is not None:
+        return caller.token.bytes
     return (scope["client"][0] if scope["client"] else "").encode()
 
 
-def _known(scope: Any, authorization: bytes) -> Caller | None:
+def _known(scope: Any) -> Caller | None:
     access: Access = scope["litestar_app"].state.services.access
-    return access.remembered(authorization.decode("latin-1"))
+    return sessions.remembered(ASGIConnection(scope), access)
 
 
 async def _refuse(send: Send, told: list[tuple[bytes, bytes]], seconds: int) -> None:

@@ -1,4 +1,4 @@
-"""Who listens: the open inboxes of this process, told of the committed steps of their players' games."""
+"""Who listens: open inboxes, told of the committed steps of their players' games, and feeds, of games that end."""
 
 import asyncio
 from collections.abc import Iterator
@@ -34,10 +34,11 @@ class Listener:
 
 
 class Listeners:
-    """The open inboxes of this process, by player."""
+    """The open inboxes of this process, by player, and what waits for the next game to end."""
 
     def __init__(self) -> None:
         self._open: dict[UUID, set[Listener]] = {}
+        self._ended = asyncio.Event()
 
     def __len__(self) -> int:
         return sum(map(len, self._open.values()))
@@ -54,8 +55,18 @@ class Listeners:
             if not self._open[player]:
                 del self._open[player]
 
+    def next_end(self) -> asyncio.Event:
+        """Set when the next game is over and revealed, or the process ends."""
+        return self._ended
+
+    def _end(self) -> None:
+        self._ended.set()
+        self._ended = asyncio.Event()
+
     def tell(self, game: Game) -> None:
         """A step of this game was committed."""
+        if game.revealed:
+            self._end()
         if self._open and shared(game):
             for player in set(game.players):
                 for listener in self._open.get(player, ()) if player is not None else ():
@@ -63,6 +74,7 @@ class Listeners:
 
     def wake(self) -> None:
         """The process ends: whoever listens is woken, to break off."""
+        self._end()
         for listeners in self._open.values():
             for listener in listeners:
                 listener.tell(None)

@@ -8,14 +8,17 @@ from uuid import UUID
 import msgspec
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
+from litestar.types import Empty
 
 from domain.player import Scope
+from service import sessions
 from service.access import Caller
 from service.json_depth import check_depth
 from service.json_numbers import integers
 from service.problems import Refused
 from service.query import reader
 from service.services import Services
+from service.texts import read_text
 
 B = TypeVar("B", covariant=True)
 Q = TypeVar("Q", covariant=True)
@@ -49,6 +52,7 @@ class Operation:
 
     `access`: `open` looks at no token, `optional` accepts one, `required` needs one with `scope`.
     `request_headers`: header name -> description. `problems`: the kinds that are its own; common ones are added.
+    `texts`: media types of a body that is read as text instead of JSON, each with an example.
     """
 
     id: str
@@ -57,6 +61,7 @@ class Operation:
     tag: str
     answers: dict[int, Answer]
     body: Any = None
+    texts: dict[str, str] = field(default_factory=dict)
     query: type[msgspec.Struct] = NoQuery
     request_headers: dict[str, str] = field(default_factory=dict)
     access: Literal["open", "optional", "required"] = "open"
@@ -113,12 +118,16 @@ def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
         caller = await _caller(request, described)
         query = read_query(request.query_params.multi_items())
-        return await handler(Call(request, await read_body(request), query, caller))
+        answer = await handler(Call(request, await read_body(request), query, caller))
+        if caller is not None and sessions.by_cookie(request):
+            answer.headers.setdefault("Cache-Control", "no-store")  # no cache may take it for everybody's
+        return answer
 
     endpoint.__name__ = described.id
     route = HTTPRouteHandler(
         described.path, http_method=described.method, name=described.id, opt={"operation": described}, status_code=200,
         media_type=next(iter(described.answers.values())).media_types[0],
+        request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
     )  # fmt: skip
     return route(endpoint)
 
@@ -126,18 +135,19 @@ def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
 async def _caller(request: Request[Any, Any, Any], described: Operation) -> Caller | None:
     if described.access == "open":
         return None
-    authorization = request.headers.get("authorization")
-    if authorization is None:
+    caller = await sessions.caller(request)
+    if caller is None:
         if described.access == "optional":
             return None
         raise Refused("unauthenticated", "This needs a token: Authorization: Bearer kbz_...")
-    caller = await request.app.state.services.access.caller(authorization)
     if described.scope not in caller.scopes:
         raise Refused("scope_missing", f"The token does not carry the scope `{described.scope}`.")
-    return caller  # type: ignore[no-any-return]
+    return caller
 
 
 def _body_reader(described: Operation) -> Callable[[Request[Any, Any, Any]], Awaitable[Any]]:
+    if described.texts:
+        return lambda request: read_text(request, tuple(described.texts))
     if described.body is None:
         return _no_body
     decoder = msgspec.json.Decoder(described.body)

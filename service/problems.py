@@ -31,6 +31,7 @@ KINDS: dict[str, Kind] = {
     "malformed": Kind(400, "Malformed request", "The body, a parameter or a header cannot be read."),
     "unauthenticated": Kind(401, "No valid token", "The token is missing, unknown, expired or revoked."),
     "scope_missing": Kind(403, "Scope missing", "The token does not carry the scope that this operation asks for."),
+    "cross_site": Kind(403, "Not from here", "A session was used for a change that none of our own pages asked for."),
     "not_your_seat": Kind(403, "Not your seat", "You may not speak or look for that seat."),
     "no_such_thing": Kind(404, "Not found", "There is no such thing, or you may not see it."),
     "no_such_method": Kind(405, "Method not allowed", "The path exists, but not with this method."),
@@ -38,10 +39,12 @@ KINDS: dict[str, Kind] = {
     "illegal": Kind(409, "Against the rules", "A rule of the game forbids it now; `rule` names the rule."),
     "stale_version": Kind(412, "Stale version", "The game has moved on since the version named by If-Match."),
     "body_too_large": Kind(413, "Body too large", "The body is larger than the service reads."),
-    "unsupported_media_type": Kind(415, "Unsupported media type", "The body is not application/json."),
+    "unsupported_media_type": Kind(415, "Unsupported media type", "The body is of no media type that is read here."),
+    "not_verified": Kind(422, "Not verified", "The record does not hold what it says, or tells a game that goes on."),
     "key_reused": Kind(422, "Idempotency key reused", "The key was used before with another body."),
     "too_many_requests": Kind(429, "Too many requests", "The limit is reached; Retry-After says when to come back."),
     "broken": Kind(500, "Internal error", "A fault of the service; it has been logged."),
+    "busy": Kind(503, "Busy", "Too much of this kind of work is asked for; Retry-After says when to try again."),
     "unavailable": Kind(503, "Unavailable", "The store cannot be reached; Retry-After says when to try again."),
 }
 

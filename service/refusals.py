@@ -14,7 +14,7 @@ from service.problems import KINDS, Problem, Refused, problem
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = structlog.get_logger()
-_KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in ("not_your_seat",)}
+KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in ("cross_site", "not_your_seat")}
 
 
 def respond(told: Problem, **headers: str) -> Response[bytes]:
@@ -43,7 +43,7 @@ def _stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[byt
 
 def _framework(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """What Litestar itself refuses: unknown paths, methods, bodies too large."""
-    kind = _KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
+    kind = KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
     detail = error.detail if kind not in ("no_such_thing", "broken") else KINDS[kind].when
     return respond(problem(kind, detail or KINDS[kind].when), **(error.headers or {}))
 
@@ -55,6 +55,7 @@ def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
 
 
 _HEADERS = {
+    "busy": {"Retry_After": "5"},
     "unauthenticated": {"WWW_Authenticate": 'Bearer realm="kibitz"'},
     "scope_missing": {"WWW_Authenticate": 'Bearer realm="kibitz", error="insufficient_scope"'},
 }

@@ -67,6 +67,10 @@ class Replays:
         self._capacity = capacity
         self._replays: OrderedDict[UUID, Replay] = OrderedDict()
 
+    def forget(self, game_id: UUID) -> None:
+        """The game is gone, and another may come in its place."""
+        self._replays.pop(game_id, None)
+
     async def of(self, game: Game) -> Replay:
         """The replay of this game, up to its version at least."""
         replay = self._replays.get(game.id) or Replay()

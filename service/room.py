@@ -7,15 +7,19 @@ from contextlib import asynccontextmanager
 from uuid import UUID
 from weakref import WeakValueDictionary
 
+from msgspec.structs import replace
+
 from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.events import Opened
 from domain.game.play import Step
+from domain.game_type import Illegal
 from service import deadlines, inbox
 from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
 from service.listeners import Listeners
 from service.problems import Refused
+from service.signing import Signatures
 
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
@@ -31,11 +35,13 @@ def _alone(step: Step) -> Sequence[Companion]:
 class Room:
     """Where games are played. Reads come from memory; a version that is not known is fetched and folded."""
 
-    def __init__(self, store: EventStore, capacity: int) -> None:
+    def __init__(self, store: EventStore, capacity: int, signatures: Signatures) -> None:
         self._store = store
+        self._signatures = signatures
         self._capacity = capacity
         self._games: OrderedDict[UUID, Game] = OrderedDict()
         self._weight = 0
+        self._forgotten = 0
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self._watchers: dict[UUID, set[asyncio.Queue[tuple[AnyRecord, ...]]]] = {}
         self.listeners = Listeners()
@@ -63,15 +69,23 @@ class Room:
         if (game := self._games.get(game_id)) is not None:
             self._games.move_to_end(game_id)
             return game
-        records = await self._store.records(game_id)
+        forgotten = self._forgotten
+        records, importers = await self._store.found(game_id)
         if not records or not isinstance(records[0].event, Opened):
             raise Refused("no_such_thing", "There is no such game, or you may not see it.")
-        return self._keep(fold(records))
+        game = replace(fold(records), importers=importers)
+        return self._keep(game) if forgotten == self._forgotten else game
+
+    def forget(self, game_id: UUID | None = None) -> None:
+        """An imported game has changed hands or is gone, or any may be: what is being read is not kept either."""
+        self._forgotten += 1
+        imported = [game.id for game in self._games.values() if game.importers is not None]
+        for gone in imported if game_id is None else [game_id]:
+            self._forget(gone)
 
     async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
         """A new game, recorded, with the records `beside` it of what it was opened for."""
-        records = (*step.records, *beside)
-        await self._store.append(records, [*companions, *inbox.kept(None, step), *deadlines.kept(step)])
+        await self._store.append((*step.records, *beside), [*companions, *self._kept(None, step)])
         self._keep(step.game)
         self.listeners.tell(step.game)
         return step
@@ -88,11 +102,16 @@ class Room:
                 game = await self.game(game_id)
                 _fresh(game, expected)
                 step = decide(game)
+                _own(game)
                 try:
-                    return await self._commit(step, [*accompany(step), *inbox.kept(game, step), *deadlines.kept(step)])
+                    return await self._commit(step, [*accompany(step), *self._kept(game, step)])
                 except StaleVersion:
                     continue
         raise Refused("stale_version", "Others were faster, again and again.")
+
+    def _kept(self, before: Game | None, step: Step) -> Sequence[Companion]:
+        """What is kept in the transaction of every step: inboxes, deadlines, the signature of a game that is over."""
+        return (*inbox.kept(before, step), *deadlines.kept(step), *self._signatures.kept(step))
 
     async def _commit(self, step: Step, companions: Sequence[Companion]) -> Step:
         if step.records:
@@ -156,6 +175,11 @@ def _tell(watcher: "asyncio.Queue[tuple[AnyRecord, ...]]", records: tuple[AnyRec
     while watcher.full():
         watcher.get_nowait()
     watcher.put_nowait(records)
+
+
+def _own(game: Game) -> None:
+    if game.importers is not None:
+        raise Illegal("imported", "The game was played elsewhere and brought here: nobody changes it.")
 
 
 def _fresh(game: Game, expected: int | None) -> None:

@@ -26,8 +26,12 @@ def _hidden(game: Game) -> bool:
 
 
 def _let_in(game: Game, caller: Caller | None) -> bool:
-    """Who opened the game, and who is invited while it waits."""
-    return caller is not None and (caller.player == game.opening.creator or game.invites(caller.player))
+    """Who opened the game, and who is invited while it waits; an imported game's importers and nobody named in it."""
+    if caller is None:
+        return False
+    if game.importers is not None:
+        return caller.player in game.importers
+    return caller.player == game.opening.creator or game.invites(caller.player)
 
 
 def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
@@ -50,10 +54,14 @@ def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool
 
 def all_seeing(game: Game, caller: Caller | None) -> Viewer:
     """Every card face up; raises Illegal before the game's secrets are revealed."""
-    visible(game, caller)
-    if not (game.revealed or (game.status in _OVER and game.opening.contest is None)):
+    if not known(visible(game, caller)):
         raise Illegal("game_not_finished", "A game is shown as known now once it is over.")
     return ALL_SEEING
+
+
+def known(game: Game) -> bool:
+    """Whether everybody who may see the game may know all of it: it is over, and no contest withholds it."""
+    return game.revealed or (game.status in _OVER and game.opening.contest is None)
 
 
 def _acting(game: Game, own: tuple[Seat, ...]) -> Seat:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from service.reads import Reads
     from service.replays import Replays
     from service.room import Room
+    from service.signing import Ring
+    from service.verifying import Verifiers
     from service.worker import Worker
 
 
@@ -35,4 +37,6 @@ class Services:
     leagues: "Aggregates[League]"
     contests: "Contests"
     days: "Days"
+    ring: "Ring"
+    verifiers: "Verifiers"
     worker: "Worker | None"

@@ -26,12 +26,20 @@ class Settings(Struct, frozen=True, kw_only=True):
     cached_games: int = 10_000
     token_days: int = 90
     max_body_bytes: int = 262_144
+    max_record_bytes: int = 4_194_304
+    max_imports: int = 1_000
     max_json_depth: int = 16
     rate_limit_per_minute: int = 6_000
     heartbeat: float = 15.0
     clock_seconds: float = 1.0
     run_worker: bool = True
     same_deal_days: bool = True
+    signing_keys: Path | None = None
+
+    @property
+    def keys_folder(self) -> Path:
+        """Where the signing keys lie: never in the database that they vouch for."""
+        return self.signing_keys or self.data_folder / "keys"
 
 
 def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
@@ -40,11 +48,12 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
     given: dict[str, object] = {}
     for name in Settings.__struct_fields__:
         if (text := environment.get(f"KIBITZ_{name.upper()}")) is not None:
-            given[name] = Path(text) if name == "data_folder" else text
+            given[name] = text
     if url := environment.get("DATABASE_URL"):
         given["database_url"] = url
-    return convert(given, Settings, strict=False, dec_hook=_path)
+    return convert(given, Settings, strict=False, dec_hook=path)
 
 
-def _path(kind: type, value: object) -> object:
-    return value if kind is Path else NotImplemented
+def path(kind: type, value: object) -> object:
+    """What reads a setting that is a path, for msgspec."""
+    return Path(str(value)) if kind is Path else NotImplemented

@@ -1,7 +1,7 @@
 """A season's tables as CSV and as text."""
 
 import csv as comma_separated
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
 
 from service.resources.league_table_shapes import DivisionTable, TableRow, Tables
@@ -14,19 +14,30 @@ _COLUMNS = (
 
 def csv(tables: Tables) -> str:
     """One line a row under a line of names; the log position stands in each."""
-    text = StringIO()
-    lines = comma_separated.writer(text, lineterminator="\r\n")  # RFC 4180
-    lines.writerow(["division", "player", "name", *_COLUMNS, "log_position"])
+    columns = ("division", "player", "name", *_COLUMNS, "rules", "log_position")
+    return lines_of(columns, _lines(tables))
+
+
+def _lines(tables: Tables) -> Iterator[Sequence[object]]:
     for division in tables.divisions:
         for row in division.rows:
             values = [getattr(row, column) for column in _COLUMNS]
-            lines.writerow([division.division, row.player.id, _safe(row.player.name), *values, tables.log_position])
+            who = (division.division, row.player.id, safe(row.player.name))
+            yield (*who, *values, tables.rules, tables.log_position)
+
+
+def lines_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """CSV after RFC 4180: a line of names, then a line a row."""
+    text = StringIO()
+    lines = comma_separated.writer(text, lineterminator="\r\n")
+    lines.writerow(columns)
+    lines.writerows(rows)
     return text.getvalue()
 
 
-def _safe(name: str | None) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return "'" + name if name and name[0] in "=+-@\t" else name or ""
+def safe(name: str | None) -> str:
+    """A name that no spreadsheet takes for a formula, nor for one behind blanks."""
+    return "'" + name if name and name.lstrip()[:1] in ("=", "+", "-", "@") else name or ""
 
 
 def text(tables: Tables) -> str:

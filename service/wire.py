@@ -127,7 +127,9 @@ class Guest(Struct, frozen=True):
 class GameLook(Struct, frozen=True, kw_only=True):
     """A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
 
-    `invited` are the invitations that stand while the game waits; `rematch_of` is the game that this one repeats.
+    `invited` are the invitations that stand while the game waits; `rematch_of` is the game that this one repeats;
+    `forked_from` is the game that a fork comes from, and the step after which it left it.
+    `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
     """
 
@@ -146,6 +148,8 @@ class GameLook(Struct, frozen=True, kw_only=True):
     move_due: datetime | None
     invited: tuple[Guest, ...]
     rematch_of: UUID | None
+    forked_from: ev.Branch | None
+    imported: bool
     spectator_delay: int
     commitment: str
     version: int
@@ -161,23 +165,25 @@ class GameLook(Struct, frozen=True, kw_only=True):
 
 def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
     """The game as this viewer sees it now."""
-    opened = game.opening
+    opened, imported = game.opening, game.importers is not None
     return GameLook(
         id=game.id,
         game_type=game.type.key,
         revision=game.type.revision,
         options=opened.options,
         status=game.status,
-        seats=tuple(SeatHolder(seat, player) for seat, player in enumerate(game.players)),
-        creator=opened.creator,
-        rated=opened.rated,
-        origin=opened.origin,
+        seats=tuple(SeatHolder(seat, None if imported else player) for seat, player in enumerate(game.players)),
+        creator=None if imported else opened.creator,
+        rated=opened.rated and not imported,
+        origin="import" if imported else opened.origin,
         visibility=opened.visibility,
         await_seeds=opened.await_seeds,
         move_seconds=opened.move_seconds,
         move_due=None if (limit := due(game)) is None else moment(limit),
         invited=tuple(Guest(guest.player, guest.seat) for guest in game.guests),
         rematch_of=opened.rematch_of,
+        forked_from=opened.forked_from,
+        imported=imported,
         spectator_delay=opened.spectator_delay,
         commitment=opened.commitment,
         version=game.version,

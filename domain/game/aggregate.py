@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.game import events as ev
 from domain.game_type import Concealed, Result, Seat
-from domain.games import REVISIONS, AnyGameType
+from domain.games import AnyGameType, revision_of
 from domain.record import Micros, Record
 
 Status = Literal["waiting", "playing", "finished", "voided"]
@@ -27,7 +27,10 @@ class Past(Concealed, frozen=True):
 
 
 class Game(Concealed, frozen=True):
-    """A game after `version` records. `state` is the game type's own, None until the deal; `out` who has resigned."""
+    """A game after `version` records. `state` is the game type's own, None until the deal; `out` who has resigned.
+
+    `importers` are the players who have brought a game here that was played elsewhere; of any other it is None.
+    """
 
     id: UUID
     type: AnyGameType
@@ -54,9 +57,12 @@ class Game(Concealed, frozen=True):
     result: Result | None = None
     revealed: bool = False
     digest: bytes = b""
+    importers: frozenset[UUID] | None = None
 
     def seats_of(self, player: UUID | None) -> tuple[Seat, ...]:
-        """The seats that this player holds."""
+        """The seats that this player holds: at an imported game nobody, whoever is named there."""
+        if self.importers is not None:
+            return ()
         return tuple(seat for seat, held in enumerate(self.players) if held is not None and held == player)
 
     @property
@@ -70,7 +76,7 @@ class Game(Concealed, frozen=True):
 
 
 def fold(records: Iterable[AnyRecord], game: Game | None = None) -> Game:
-    """The game after these records; they start at its next version."""
+    """The game after these records; they start at its next version. Raises UnknownRevision at the opening alone."""
     for record in records:
         game = evolve(game, record)
     if game is None:
@@ -88,7 +94,7 @@ def evolve(game: Game | None, record: AnyRecord) -> Game:
 
 def _opened(record: AnyRecord) -> Game:
     opened: ev.Opened = record.event
-    game_type = REVISIONS[opened.game_type, opened.revision]
+    game_type = revision_of(opened.game_type, opened.revision)
     return Game(
         id=record.stream,
         type=game_type,

@@ -28,6 +28,10 @@ def form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     kind = (opened.game_type, opened.revision)
     if kind not in REVISIONS:
         yield Fault(0, f"Nobody knows revision {opened.revision} of {opened.game_type}.")
+        return
+    if what := _table(opened):
+        yield Fault(0, what)
+        return
     for number, record in enumerate(records, 1):
         if record.version != number:
             yield Fault(record.step, f"Version {number} is missing: the record there says {record.version}.")
@@ -36,13 +40,28 @@ def form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     yield from _steps_in_order(records)
 
 
+def _table(opened: ev.Opened) -> str | None:
+    """As many places as seats, and so many that the game type can have been asked for: nothing is counted out else."""
+    found = REVISIONS[opened.game_type, opened.revision]
+    if opened.seats != len(opened.players):
+        return f"The opening has {opened.seats} seats and places for {len(opened.players)} players."
+    if opened.seats not in (*found.seats, *found.seats_by_option):
+        return f"{found.name} is not played by {opened.seats}."
+    return None
+
+
 def _steps_in_order(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    time = records[0].time
     for number, step in enumerate(steps(records)):
         if step[0].step != number:
             yield Fault(step[0].step, f"Step {number} is missing: step {step[0].step} stands in its place.")
         if any(record.command is not None for record in step[1:]):
             yield Fault(number, "A step holds more than one command.")
+
+
+def times(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """Steps that are told to have been before the one before them, or at two times."""
+    time = records[0].time
+    for number, step in enumerate(steps(records)):
         if any(record.time != step[0].time for record in step) or step[0].time < time:
             yield Fault(number, "The time runs backwards, or differs within the step.")
         time = step[0].time

@@ -35,6 +35,7 @@ class Opening(Concealed, frozen=True, kw_only=True):
     rematch_of: UUID | None = None
     spectator_delay: int = 0
     fixture: UUID | None = None
+    forked_from: ev.Branch | None = None
 
 
 def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> Step:
@@ -72,6 +73,7 @@ def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.
         rematch_of=opening.rematch_of,
         spectator_delay=opening.spectator_delay,
         fixture=opening.fixture,
+        forked_from=opening.forked_from,
     )
 
 

@@ -13,7 +13,7 @@ from domain.game.aggregate import AnyRecord, Game, Status, evolve
 from domain.game.clock import time_out
 from domain.game.digest import digest
 from domain.game.endings import CONTEST_OVER, abandon, contest_over
-from domain.game.form import Fault, Whole, form, steps
+from domain.game.form import Fault, Whole, form, steps, times
 from domain.game.invites import invite, offered, uninvite
 from domain.game.play import Act, Step, finished, play, started
 from domain.game.table import join, leave, seed
@@ -35,9 +35,10 @@ def verify(records: Sequence[AnyRecord]) -> list[Fault]:
 
     Consistent is not signed: whoever knows the key could write another game that verifies.
     """
-    faults = list(form(records))
-    if faults:
-        return faults[:1]
+    if faults := _first(form(records)):
+        return faults
+    if late := _first(times(records)):
+        return [fault for fault in _first(_chain(records)) if fault.step < late[0].step] + late
     return sorted(
         [*_secrets(records), *_first(_chain(records)), *_first(_rules(records))], key=lambda fault: fault.step
     )
@@ -99,11 +100,17 @@ def _opening(step: Whole) -> str | None:
     opened: ev.Opened = step[0].event
     if game.type.settle(game.options, opened.seats) != game.options:
         return "The options are not those that the game type settles on."
-    if opened.rated and (opened.origin != "shuffled" or step[1].event.given is not None):
+    if opened.rated and not shuffled(game):
         return "A game that was not shuffled is rated."
     guests = [record.event for record in takewhile(lambda record: isinstance(record.event, ev.Invited), step[2:])]
     made = [*offered(guests, opened.players), *started(game)]
     return _compared(step[2:], made, "The deal is not what the seeds and the options make.")
+
+
+def shuffled(game: Game) -> bool:
+    """Whether the deal is a shuffle of the committed seed, and nobody chose it."""
+    chosen = game.sealed is not None and (game.sealed.given is not None or game.sealed.client_seeds is not None)
+    return game.opening.origin == "shuffled" and not chosen
 
 
 def _decided(game: Game, step: Whole) -> str | None:

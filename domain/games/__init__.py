@@ -1,5 +1,6 @@
 """Every game type there is: found by looking into this folder, never listed by hand."""
 
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -7,16 +8,45 @@ from typing import Any
 from domain.game_type import GameType
 
 AnyGameType = GameType[Any, Any, Any, Any, Any]
+Revisions = dict[tuple[str, int], AnyGameType]
+
+
+class UnknownRevision(LookupError):
+    """A game was played under rules that this program does not have."""
+
+    def __init__(self, key: str, revision: int) -> None:
+        super().__init__(f"Nobody knows revision {revision} of {key}.")
 
 
 def _found() -> list[AnyGameType]:
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    values = [value for module in modules for value in vars(module).values() if isinstance(value, GameType)]
-    return sorted(values, key=lambda game_type: (game_type.key, game_type.revision))
+    return [value for module in modules for value in vars(module).values() if isinstance(value, GameType)]
 
 
-REVISIONS: dict[tuple[str, int], AnyGameType] = {(found.key, found.revision): found for found in _found()}
+def by_revision(game_types: Iterable[AnyGameType]) -> Revisions:
+    """These by key and revision, in that order; raises TypeError where two say that they are the same revision."""
+    revisions: Revisions = {}
+    for found in sorted(game_types, key=lambda game_type: (game_type.key, game_type.revision)):
+        if revisions.setdefault((found.key, found.revision), found) is not found:
+            raise TypeError(f"Two game types are revision {found.revision} of {found.key}.")
+    return revisions
+
+
+def newest(revisions: Mapping[tuple[str, int], AnyGameType]) -> dict[str, AnyGameType]:
+    """The highest revision of every game type, by key."""
+    return {key: revisions[key, number] for key, number in sorted(revisions)}
+
+
+REVISIONS = by_revision(_found())
 """Every revision of every game type, by key and revision: stored games are played under their own."""
 
-GAME_TYPES: dict[str, AnyGameType] = {found.key: found for found in REVISIONS.values()}
+GAME_TYPES = newest(REVISIONS)
 """The newest revision of every game type, by key: what can be opened."""
+
+
+def revision_of(key: str, number: int) -> AnyGameType:
+    """The rules of this revision; raises UnknownRevision."""
+    try:
+        return REVISIONS[key, number]
+    except KeyError:
+        raise UnknownRevision(key, number) from None

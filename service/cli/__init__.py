@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from types import ModuleType
 
 from service.cli.errors import SAID_IN_ONE_SENTENCE, Refusal, Usage
@@ -16,8 +17,12 @@ COMMANDS = {
     "migrate": "bring the database's schema to what this program needs",
     "worker": "keep the read models in a process of its own",
     "rebuild": "fold read models anew from the whole log",
-    "verify": "check games: digests, rules, deal and ending",
+    "verify": "check records and games: digests, rules, deal, ending and signature",
+    "keys": "list or rotate the keys that sign finished games",
+    "export": "write a game as an open record, or in a notation of its game type",
+    "import": "verify open records and keep their games beside the log",
     "replay": "look at a game step by step in the terminal",
+    "picture": "write a game as one HTML page that replays it offline, or one step of it as SVG",
     "bot": "play at the tables of a service: a program as a player",
     "moderator": "register a moderator and print the token",
     "openapi": "write the API's description",
@@ -61,7 +66,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 
 def _module(name: str) -> ModuleType:
-    return import_module(f"service.cli.commands.{name}")
+    return import_module(f"service.cli.commands.{name}{'_' if iskeyword(name) else ''}")
 
 
 def _sentence(error: Exception) -> str:

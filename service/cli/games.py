@@ -9,6 +9,7 @@ from psycopg import Connection
 
 from domain.game.aggregate import AnyRecord
 from service.event_store.connections import unavailability
+from service.event_store.imported import read_imported
 from service.event_store.reading import read_stream
 
 _OPENED = """
@@ -39,6 +40,6 @@ def _page(connection: Connection[Any], position: int) -> list[tuple[int, UUID]]:
 
 
 def game_records(connection: Connection[Any], game: UUID) -> list[AnyRecord]:
-    """The records of one game; none where the id is no game's."""
-    records = read_stream(connection, game)
+    """The records of one game, imported ones too; none where the id is no game's."""
+    records = read_stream(connection, game) or read_imported(connection, game)
     return records if records and records[0].type != "player" else []

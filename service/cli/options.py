@@ -11,7 +11,7 @@ from service.cli.errors import Usage
 from service.logs import FORMATS, LEVELS
 from service.settings import Settings, from_environment
 
-_OVERRIDES = ("host", "port", "data_folder", "database_url", "log_level", "log_format", "run_worker")
+_OVERRIDES = ("host", "port", "data_folder", "signing_keys", "database_url", "log_level", "log_format", "run_worker")
 
 
 def database_options(parser: argparse.ArgumentParser) -> None:

@@ -7,10 +7,11 @@ from uuid import UUID
 
 from psycopg_pool import AsyncConnectionPool
 
-from service.event_store import reading, schema
+from service.event_store import imported, reading, schema
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import Rows, pool_of, unavailability
 from service.event_store.errors import StoreUnavailable
+from service.event_store.imported import Found
 from service.event_store.line import Line
 from service.event_store.listener import Listener
 from service.event_store.reading import Recorded
@@ -84,7 +85,13 @@ class EventStore:
 
     async def records(self, stream: UUID, after: int = 0) -> list[AnyRecord]:
         """The records of one stream behind this version, in order; none if there is no such stream."""
-        return reading.records(await self._select(reading.SELECT_STREAM, [stream, after]), self._codec)
+        return (await self.found(stream, after)).records
+
+    async def found(self, stream: UUID, after: int = 0) -> Found:
+        """The same, and who has brought them here: what the log does not have is looked for beside it."""
+        if rows := await self._select(reading.SELECT_STREAM, [stream, after]):
+            return Found(reading.records(rows, self._codec))
+        return imported.found(await self._select(imported.SELECT, [stream]), after)
 
     async def read_after(self, position: int, limit: int = BATCH) -> list[Recorded]:
         """Up to `limit` records behind this position, in the order of the log."""

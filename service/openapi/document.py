@@ -10,6 +10,7 @@ from service.openapi.parameters import parameters, path_template
 from service.openapi.schemas import Schemas
 from service.operation import Answer, Operation
 from service.problems import KINDS, Problem
+from service.sessions import COOKIE
 
 PROBLEM = "application/problem+json"
 _OFFLINE_TAGS = ("service", "game types")
@@ -47,7 +48,18 @@ _INFO = {
     "a command that a rule forbids answers 409 and names the rule. Times are RFC 3339 in UTC, cards two characters.",
     "license": {"name": "MIT", "identifier": "MIT"},
 }
-_SECURITY = {"bearer": {"type": "http", "scheme": "bearer", "description": "A token: `kbz_...`."}}
+_SESSION = (
+    "A browser's session, begun at `/sign-in` for the service's own pages: at most the scopes `read` and `play`. "
+    "An Authorization header goes before it. What changes something must come from the same origin."
+)
+_SECURITY = {
+    "bearer": {"type": "http", "scheme": "bearer", "description": "A token: `kbz_...`."},
+    "session": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": _SESSION},
+}
+
+
+_AS_IT_IS = {"type": "string", "format": "binary"}
+"""A text that is no JSON: `binary` is how generators of clients are told to send it as it is."""
 
 
 def _types(operations: list[Operation]) -> Iterable[Any]:
@@ -75,11 +87,19 @@ def _operation(described: Operation, schemas: Schemas) -> dict[str, Any]:
         "parameters": parameters(described, schemas),
         "responses": _responses(described, schemas),
     }
+    if described.texts:
+        told["requestBody"] = _text(described)
     if described.body is not None:
         told["requestBody"] = _body(described, schemas)
     if described.access != "open":
-        told["security"] = [{"bearer": []}] if described.access == "required" else [{}, {"bearer": []}]
+        told["security"] = [*([{}] if described.access == "optional" else []), *_schemes(described)]
     return told
+
+
+def _schemes(described: Operation) -> list[dict[str, list[str]]]:
+    """A session never carries more than `read` and `play`."""
+    in_session = described.scope in ("read", "play")
+    return [{"bearer": []}, {"session": []}] if in_session else [{"bearer": []}]
 
 
 def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
@@ -88,6 +108,14 @@ def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
         content["examples"] = {name.replace(" ", "_").replace(",", ""): {"summary": name, "value": value}
                                for name, value in described.examples.items()}  # fmt: skip
     return {"required": True, "content": {"application/json": content}}
+
+
+def _text(described: Operation) -> dict[str, Any]:
+    content = {
+        media_type: {"schema": _AS_IT_IS, "examples": {"example": {"value": example}}}
+        for media_type, example in described.texts.items()
+    }
+    return {"required": True, "content": content}
 
 
 def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
@@ -141,7 +169,7 @@ def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
         "description": " ".join(KINDS[kind].when for kind in kinds),
         "content": {PROBLEM: {"schema": schemas.of(Problem), "examples": examples}},
     }
-    if {"unavailable", "too_many_requests"} & set(kinds):
+    if {"busy", "unavailable", "too_many_requests"} & set(kinds):
         told["headers"] = {"Retry-After": _header("Seconds to wait.")}
     return told
 
@@ -151,7 +179,8 @@ def problem_kinds(described: Operation) -> list[str]:
     kinds = list(described.problems)
     if described.access != "open":
         kinds += ["unauthenticated", "scope_missing"]
-    if described.body is not None:
+        kinds += ["cross_site"] if described.method != "GET" else []
+    if described.body is not None or described.texts:
         kinds += ["malformed", "body_too_large", "unsupported_media_type"]
     kinds.append("malformed")
     if "{" in described.path:

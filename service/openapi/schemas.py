@@ -2,6 +2,7 @@
 
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable
 from functools import cache
 from typing import Any
@@ -19,8 +20,8 @@ class Schemas:
         schemas, components = msgspec.json.schema_components(self._types, ref_template=_TEMPLATE)
         self._inlined: set[str] = set()
         self._named = {name: _name(name, schema) for name, schema in components.items()}
-        if len(set(self._named.values())) < len(self._named):
-            raise ValueError(f"two schemas of one name: {sorted(self._named.values())}")
+        if doubled := [name for name, count in Counter(self._named.values()).items() if count > 1]:
+            raise ValueError(f"two schemas of one name: {sorted(doubled)}")
         self._schemas = {repr(kind): self._renamed(schema) for kind, schema in zip(self._types, schemas, strict=True)}
         self.components = {self._named[name]: self._component(name, schema) for name, schema in components.items()}
 
@@ -69,7 +70,8 @@ def _name(name: str, schema: dict[str, Any]) -> str:
     if isinstance(tag, str) and "/" in tag:
         return _camel(tag)
     plain = re.sub(r"^.*[._](?=[A-Z][A-Za-z]*$)", "", name)
-    owners = {key for key in _owners().get(plain, ()) if key in name} or _owners().get(plain, set())
+    known = _owners().get(plain, set())
+    owners = known if plain == name else {key for key in known if key in name}
     return _camel(min(owners)) + plain if owners else plain
 
 

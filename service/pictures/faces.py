@@ -1,16 +1,30 @@
 """Cards as a terminal shows them: two characters each, suits as letters or as symbols, red ones coloured if wished."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from domain.game_type import FACE_DOWN, Card
+from domain.game_type import FACE_DOWN, Card, Face
 
-Face = Callable[[Card], str]
+Marking = Callable[[Card], str]
+Faces = Mapping[Card, Face]
 BACK = "##"
 EMPTY = "--"
+CARD = re.compile(r"(?<![A-Za-z0-9*])(?:[A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
+"""A card's code among words."""
 _SYMBOLS = str.maketrans("SHDC", "♠♥♦♣")
 _RED_CARD = re.compile(r"(?<![A-Za-z0-9*])[A2-9TJQK][HD♥♦](?![A-Za-z0-9])")
 _RED, _PLAIN = "\x1b[31m", "\x1b[39m"
+
+
+def marking(faces: Faces, *, suit_symbols: bool) -> Marking:
+    """How cards are written in a game whose cards stand for these faces (none: they are playing cards)."""
+    plain = symbols if suit_symbols else letters
+
+    def mark(card: Card) -> str:
+        face = faces.get(card)
+        return plain(card) if face is None else face.mark or face.name
+
+    return mark
 
 
 def letters(card: Card) -> str:

@@ -1,43 +1,88 @@
 """A game's typed facts as lines `name: value`, whatever their shape."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 
-def fact_lines(facts: Any, indent: str = "") -> Iterator[str]:
-    """The facts in their order; what has parts of its own stands indented under its name."""
+class FactLine(NamedTuple):
+    """One line, how far it is indented, and whether it is a row of a board in characters."""
+
+    depth: int
+    text: str
+    board: bool = False
+
+    def __str__(self) -> str:
+        return "  " * self.depth + self.text
+
+
+def fact_lines(facts: Any, depth: int = 0) -> Iterator[FactLine]:
+    """The facts in their order; what has parts of its own stands indented under its name, a board row by row."""
     for name, value in msgspec.to_builtins(facts).items():
         if name != "type":
-            yield from _fact(name.replace("_", " "), value, indent)
+            yield from _fact(name.replace("_", " "), value, depth)
 
 
-def _fact(name: str, value: Any, indent: str) -> Iterator[str]:
+def _fact(name: str, value: Any, depth: int) -> Iterator[FactLine]:
     if isinstance(value, dict) and value:
-        yield f"{indent}{name}:"
-        yield from fact_lines(value, indent + "  ")
+        yield FactLine(depth, f"{name}:")
+        yield from fact_lines(value, depth + 1)
+    elif is_board(value):
+        yield FactLine(depth, f"{name}:")
+        yield from (FactLine(depth + 1, row, True) for row in value)
     elif isinstance(value, list | tuple) and any(isinstance(part, dict) for part in value):
-        yield f"{indent}{name}:"
-        yield from (f"{indent}  {plain(part)}" for part in value)
+        yield FactLine(depth, f"{name}:")
+        yield from (line for place, part in enumerate(value) for line in _part(place, part, depth + 1))
     else:
-        yield f"{indent}{name}: {plain(value)}"
+        yield FactLine(depth, f"{name}: {plain(value)}")
+
+
+def _part(place: int, part: Any, depth: int) -> Iterator[FactLine]:
+    """One of several: a line, or its number and its own facts where those have parts too."""
+    if isinstance(part, dict) and any(_is_deep(value) for value in part.values()):
+        yield from _fact(str(place), part, depth)
+    else:
+        yield FactLine(depth, plain(part))
+
+
+def _is_deep(value: Any) -> bool:
+    deep = isinstance(value, list | tuple) and any(isinstance(part, dict) for part in value)
+    return deep or isinstance(value, dict) or is_board(value)
+
+
+def is_board(value: Any) -> bool:
+    """Rows of a board in characters: of one length, without spaces, not all of them letters and digits."""
+    if not isinstance(value, list | tuple) or len(value) < 3 or not all(isinstance(row, str) for row in value):
+        return False
+    text = "".join(value)
+    return len({len(row) for row in value}) == 1 and " " not in text and not text.isalnum() and len(value[0]) > 2
 
 
 def fact_sentences(facts: Any) -> Iterator[str]:
-    """The facts as one sentence each: `Tricks won: 4.`"""
+    """The facts as one sentence each: `Tricks won: 4.` A board is left out: what stands on it is said in words."""
     for name, value in msgspec.to_builtins(facts).items():
-        if name != "type":
-            yield f"{name.replace('_', ' ').capitalize()}: {plain(value)}."
+        if name == "type" or is_board(value):
+            continue
+        words = name.replace("_", " ").capitalize()
+        if isinstance(value, list | tuple) and value and all(isinstance(part, dict) for part in value):
+            yield from (f"{words}, {place}: {plain(part)}." for place, part in enumerate(value))
+        else:
+            yield f"{words}: {plain(value)}."
 
 
 def plain(value: Any) -> str:
-    """A value in words: `yes` and `no`, `none` for nothing, parts with commas between them."""
+    """A value in words: `yes` and `no`, `none` for nothing, parts with commas between them, places as `6-2`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, dict):
-        named = (f"{name.replace('_', ' ')} {plain(part)}" for name, part in value.items() if name != "type")
-        return ", ".join(named) or "none"
+        told = {name: part for name, part in value.items() if name != "type" and not is_board(part)}
+        return ", ".join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in told.items()) or "none"
     if isinstance(value, list | tuple):
-        return ", ".join(map(plain, value)) or "none"
+        return ", ".join("-".join(map(str, part)) if _is_cell(part) else plain(part) for part in value) or "none"
     return "none" if value is None else str(value)
+
+
+def _is_cell(part: Any) -> bool:
+    """A place on a board: its row and its column."""
+    return isinstance(part, list | tuple) and len(part) == 2 and all(type(number) is int for number in part)

@@ -1,58 +1,65 @@
 """One frame as sentences that can be read aloud: what happened, then the table zone by zone."""
 
-import re
+from collections.abc import Callable
 from itertools import groupby
 
 from domain.game.frames import Frame
 from domain.game_type import FACE_DOWN, Card, View, Zone
-from domain.kit.cards import name, names
+from domain.kit.cards import name
+from service.pictures.faces import CARD, Faces
 from service.pictures.facts import fact_sentences
 from service.pictures.heading import ending, seats
 
-_CARD = re.compile(r"(?<!\w)[A2-9TJQK][SHDC](?!\w)")
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+_SPREAD = ("column", "row", "fan", "score")
+_NO_FACES: Faces = {}
+Naming = Callable[[Card], str]
 
 
-def spoken(frame: Frame) -> str:
-    """One sentence a line; ends with a line feed."""
+def spoken(frame: Frame, faces: Faces = _NO_FACES) -> str:
+    """One sentence a line; ends with a line feed. `faces` are what cards stand for that are no playing cards."""
     again = "" if frame.live_step == frame.step else f" The table of step {frame.live_step} stands again."
     lines = [f"Step {frame.step}.{again}", *frame.sentences]
-    lines += [] if frame.view is None else _view(frame.view)
+    lines += [] if frame.view is None else _view(frame.view, naming(faces))
     lines += [] if frame.result is None else [f"The game is over, {ending(frame.result)}."]
     return "\n".join(lines) + "\n"
 
 
-def _view(view: View[object]) -> list[str]:
+def naming(faces: Faces) -> Naming:
+    """How cards are called in a game whose cards stand for these faces."""
+    return lambda card: faces[card].name if card in faces else name(card)
+
+
+def _view(view: View[object], call: Naming) -> list[str]:
     turn = [f"To act: {seats(view.to_act)}."] if view.to_act else []
     stuck = ["The game is stuck."] if view.stuck else []
-    facts = [_CARD.sub(lambda card: name(card[0]), fact) for fact in fact_sentences(view.facts)]
-    return [*map(_zone, view.zones), *turn, *stuck, *facts]
+    facts = [CARD.sub(lambda card: call(card[0]), fact) for fact in fact_sentences(view.facts)]
+    return [*(said(zone, call) for zone in view.zones), *turn, *stuck, *facts]
 
 
-def _zone(zone: Zone) -> str:
-    return f"{zone.label}: {_pile(zone) if zone.layout == 'pile' else _cards(zone)}."
+def said(zone: Zone, call: Naming) -> str:
+    """`Waste: queen of hearts, on top of five cards.`"""
+    return f"{zone.label}: {_cards(zone, call) if zone.layout in _SPREAD else _pile(zone, call)}."
 
 
-def _pile(zone: Zone) -> str:
-    """Of a pile the top alone matters: `queen of hearts, on top of five cards`."""
+def _pile(zone: Zone, call: Naming) -> str:
+    """Of a pile the top alone matters."""
     under = len(zone.cards) + zone.face_down - 1
     if not zone.cards or under == 0:
-        return _cards(zone)
-    return f"{_run((zone.cards[-1],))}, on top of {_count(under)}"
+        return _cards(zone, call)
+    return f"{_run((zone.cards[-1],), call)}, on top of {_count(under)}"
 
 
-def _cards(zone: Zone) -> str:
+def _cards(zone: Zone, call: Naming) -> str:
     """Bottom to top; cards face down are counted."""
     cards = (FACE_DOWN,) * zone.face_down + zone.cards
-    runs = [_run(tuple(run)) for _, run in groupby(cards, key=lambda card: card == FACE_DOWN)]
+    runs = [_run(tuple(run), call) for _, run in groupby(cards, key=lambda card: card == FACE_DOWN)]
     return ", then ".join(runs) or "empty"
 
 
-def _run(cards: tuple[Card, ...]) -> str:
+def _run(cards: tuple[Card, ...], call: Naming) -> str:
     """Cards all face down or all face up."""
-    if cards[0] == FACE_DOWN:
-        return f"{_count(len(cards))} face down"
-    return name(cards[0]) if len(cards) == 1 else names(cards)
+    return f"{_count(len(cards))} face down" if cards[0] == FACE_DOWN else ", ".join(map(call, cards))
 
 
 def _count(number: int) -> str:

@@ -7,15 +7,14 @@ from textwrap import wrap
 from msgspec import Struct
 
 from domain.game_type import Zone
-from service.pictures.faces import Face
-from service.pictures.layouts import drawn
+from service.pictures.faces import Marking
+from service.pictures.layouts import PLACES, drawn
 
 WIDTH = 100
 """Characters that a line should not pass."""
 _UNIT = 8
 """Characters of one card width, where there is room."""
 _NARROW = ("pile", "column")
-_PLACES = ("grid", "ring", "pyramid", "clock")
 
 
 class Block(Struct, frozen=True):
@@ -36,13 +35,13 @@ class Block(Struct, frozen=True):
         return self.row + len(self.lines)
 
 
-def table(zones: Sequence[Zone], face: Face) -> list[str]:
+def table(zones: Sequence[Zone], mark: Marking) -> list[str]:
     """The lines of the whole table."""
     unit = _unit(zones)
     placed: list[Block] = []
     top = 0
     for _, band in groupby(sorted(zones, key=lambda zone: (zone.y, zone.x)), key=lambda zone: zone.y):
-        blocks = _band(list(band), face, unit)
+        blocks = _band(list(band), mark, unit)
         top = max([top, *(block.bottom + 1 for block in placed if any(_crossing(block, other) for other in blocks))])
         placed += [Block(top, block.column, block.lines) for block in blocks]
         top += min(len(block.lines) for block in blocks) + 1
@@ -55,7 +54,7 @@ def _unit(zones: Iterable[Zone]) -> float:
     return _UNIT if rightmost * _UNIT <= WIDTH - _UNIT else (WIDTH - _UNIT) / rightmost
 
 
-def _band(zones: list[Zone], face: Face, unit: float) -> list[Block]:
+def _band(zones: list[Zone], mark: Marking, unit: float) -> list[Block]:
     """Zones of one height, left to right, their cards in one line; a zone that needs more room pushes the next."""
     slots = [*((right.x - left.x) * unit for left, right in pairwise(zones)), float(WIDTH)]
     narrow = min((slot for zone, slot in zip(zones, slots, strict=True) if zone.layout in _NARROW), default=0.0)
@@ -64,16 +63,16 @@ def _band(zones: list[Zone], face: Face, unit: float) -> list[Block]:
     height, end, blocks = max(map(len, labels)), 0, []
     for zone, slot, label in zip(zones, slots, labels, strict=True):
         column = max(round(zone.x * unit), end)
-        cards = drawn(zone, face, max(min(int(slot) - 2, WIDTH - column), _UNIT))
+        cards = drawn(zone, mark, max(min(int(slot) - 2, WIDTH - column), _UNIT))
         blocks.append(Block(0, column, (*[""] * (height - len(label)), *label, *cards)))
         end = blocks[-1].end + 1
     return blocks
 
 
 def _label(zone: Zone, width: int) -> list[str]:
-    """The label in as many lines as its slot asks for; of a single place in a grid or the like its numbers alone."""
+    """The label in as many lines as its slot asks for; of a place in a grid or the like its numbers alone."""
     numbers = "".join(sign if sign.isdigit() else " " for sign in zone.label).split()
-    if zone.layout in _PLACES and len(zone.cards) < 2 and numbers:
+    if zone.layout in PLACES and numbers:
         return [".".join(numbers)]
     return wrap(zone.label, max(width, 5), break_long_words=False, break_on_hyphens=False)
 

@@ -37,6 +37,13 @@ GAME_LINKS: dict[str, Any] = {
     "seed": {"operationId": "seed_game", "parameters": _GAME, "description": "Give a seed for the deal."},
     "abandon": {"operationId": "abandon_game", "parameters": _GAME, "description": "Agree to leave it unfinished."},
     "rematch": {"operationId": "open_rematch", "parameters": _GAME, "description": "Play it again when it is over."},
+    "moments": {"operationId": "list_moments", "parameters": _GAME, "description": "The steps worth jumping to."},
+    "fork": {
+        "operationId": "fork_game",
+        "parameters": _GAME,
+        "requestBody": {"step": 0},
+        "description": "Play on from a step when it is over.",
+    },
     "proof": {"operationId": "deal_proof", "parameters": _GAME, "description": "The deal's proof."},
 }
 
@@ -67,6 +74,14 @@ INBOX_STREAM = (
     'event: snapshot\ndata: {"games":[]}\n\nevent: waiting\ndata: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11",'
     '"game_type":"spite_and_malice","seats":[0],"since":"2026-01-05T18:30:00Z","version":12}\n\n: heartbeat\n\n'
     'event: done\ndata: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11"}\n\nevent: end\ndata: {"reason":"limit"}\n\n'
+)
+
+FEED = (
+    '{"cursor":"4711","kind":"finished","game":{"id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","game_type":"klondike",'
+    '"revision":1,"options":{"draw":3,"passes":3,"undo":false},"seats":[{"seat":0,"player":null}],"rated":true,'
+    '"origin":"shuffled","forked_from":null,"result":{"ending":"won","reason":"all_home","winners":[0],"scores":[52]},'
+    '"opened_at":"2026-01-05T18:30:00Z","finished_at":"2026-01-05T18:41:12Z","steps":131,"version":204}}\n'
+    '{"end":true,"count":1,"cursor":"4715"}\n'
 )
 
 TOKEN_LINKS: dict[str, Any] = {

@@ -12,8 +12,10 @@ from domain.game.aggregate import Status
 from domain.game_type import Result
 from projections.games import GAMES, ListedGame, own_list, public_list
 from service import wire
+from service.access import Caller
 from service.operation import Answer, Call, operation, reply
 from service.resources.pages import LogPosition, PageQuery, after, following
+from service.services import Services
 
 Key = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$", description="Only this game type.")]
 
@@ -59,15 +61,19 @@ class GameList(Struct, frozen=True):
 )  # fmt: skip
 async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
     """List games, newest first: the public ones, or with `player` those of one player."""
-    query = call.query
-    if query.player is not None and call.caller is not None and call.caller.player == query.player:
+    return reply(await listed(call.services, call.caller, call.query))
+
+
+async def listed(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
+    """A page of the games that this caller may be told of."""
+    if query.player is not None and caller is not None and caller.player == query.player:
         collection = own_list(query.player, query.game_type, query.status)
     else:
         collection = public_list(query.player, query.game_type, query.status)
-    async with call.services.reads.of(GAMES) as found:
+    async with services.reads.of(GAMES) as found:
         page = await found.page(collection, query.limit, after(query))
         rows = tuple(_entry(row.document) for row in page.rows)
-        return reply(GameList(rows, following(page.after), str(found.position)))
+        return GameList(rows, following(page.after), str(found.position))
 
 
 def _entry(game: ListedGame) -> GameEntry:

@@ -1,13 +1,13 @@
 """Game types: what can be played, with the schemas of options, commands, events and facts, and the rules."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from domain.game_type import Preset
-from domain.games import GAME_TYPES, AnyGameType
+from domain.game_type import Face, Notation, Preset
+from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 
@@ -24,6 +24,15 @@ class PresetShown(Struct, frozen=True, kw_only=True):
     row: dict[str, str | int | bool]
 
 
+class NotationShown(Struct, frozen=True):
+    """A way of writing its games that others read too, and whether such a text makes a game here."""
+
+    key: str
+    name: str
+    media_type: str
+    read: bool
+
+
 class GameTypeShown(Struct, frozen=True, kw_only=True):
     """A game type in short. `reconstructed` tells that some of its data is ours for want of the original."""
 
@@ -36,16 +45,23 @@ class GameTypeShown(Struct, frozen=True, kw_only=True):
     reconstructed: bool
     default_options: dict[str, Any]
     presets: tuple[PresetShown, ...]
+    notations: tuple[NotationShown, ...]
 
 
 class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
-    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags."""
+    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
+
+    `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
+    where a player would tap to say them.
+    """
 
     rules: str
     options: dict[str, Any]
     commands: dict[str, dict[str, Any]]
     events: dict[str, dict[str, Any]]
     facts: dict[str, Any]
+    faces: dict[str, Face]
+    taps: dict[str, str]
 
 
 class GameTypeList(Struct, frozen=True):
@@ -66,7 +82,12 @@ def _in_short(found: AnyGameType) -> dict[str, Any]:
         "reconstructed": found.reconstructed,
         "default_options": msgspec.to_builtins(options),
         "presets": tuple(_preset(found, preset) for preset in found.presets),
+        "notations": tuple(_notation(notation) for notation in found.notations),
     }
+
+
+def _notation(notation: Notation) -> NotationShown:
+    return NotationShown(notation.key, notation.name, notation.media_type, notation.read is not None)
 
 
 def _preset(found: AnyGameType, preset: Preset) -> PresetShown:
@@ -87,6 +108,8 @@ def _in_full(found: AnyGameType) -> dict[str, Any]:
         "commands": _schemas(found.commands),
         "events": _schemas(found.events),
         "facts": _schema(found.facts),
+        "faces": dict(found.faces),
+        "taps": dict(found.taps),
     }
 
 
@@ -101,8 +124,16 @@ def _schema(struct: type[Struct]) -> dict[str, Any]:
     return own | ({"$defs": schema["$defs"]} if schema["$defs"] else {})
 
 
-_LIST = GameTypeList(tuple(GameTypeShown(**_in_short(found)) for found in GAME_TYPES.values()))
-_FULL = {key: GameTypeInFull(**_in_full(found)) for key, found in GAME_TYPES.items()}
+LIST = GameTypeList(tuple(GameTypeShown(**_in_short(found)) for found in GAME_TYPES.values()))
+_REVISIONS = {kind: GameTypeInFull(**_in_full(found)) for kind, found in REVISIONS.items()}
+FULL = {key: _REVISIONS[key, found.revision] for key, found in GAME_TYPES.items()}
+_REVISION = "The rules as of this revision, as a game tells under which it is played; else the newest."
+
+
+class GameTypeQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which rules are shown."""
+
+    revision: Annotated[int, Meta(ge=1, le=2**31 - 1, description=_REVISION)] | None = None
 
 
 @operation(
@@ -111,18 +142,20 @@ _FULL = {key: GameTypeInFull(**_in_full(found)) for key, found in GAME_TYPES.ite
 )  # fmt: skip
 async def game_types(call: Call[None, None]) -> Response[bytes]:
     """List what can be played."""
-    return reply(_LIST)
+    return reply(LIST)
 
 
 @operation(
-    id="get_game_type", method="GET", path="/v1/game-types/{key:str}", tag=TAG, problems=("no_such_thing",),
+    id="get_game_type", method="GET", path="/v1/game-types/{key:str}", tag=TAG, query=GameTypeQuery,
+    problems=("no_such_thing",),
     answers={200: Answer(type=GameTypeInFull, says="The game type, with rules and schemas.")},
 )  # fmt: skip
-async def game_type(call: Call[None, None]) -> Response[bytes]:
+async def game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     """Show one game type: seats, rules, and the schemas of options, commands, events and facts."""
-    found = _FULL.get(call.request.path_params["key"])
+    key, revision = call.request.path_params["key"], call.query.revision
+    found = FULL.get(key) if revision is None else _REVISIONS.get((key, revision))
     if found is None:
-        raise Refused("no_such_thing", "There is no such game type.")
+        raise Refused("no_such_thing", "There is no such game type, or no such revision of it.")
     return reply(found)
 
 

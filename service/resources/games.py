@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from typing import Annotated, Any
+from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
@@ -18,6 +19,7 @@ from service.ids import now, uuid7
 from service.operation import Answer, Call, operation, reply
 from service.reliability import admitted
 from service.resources import examples, headers
+from service.services import Services
 
 TAG = "games"
 
@@ -49,25 +51,30 @@ async def open_(call: Call[Any, Any]) -> Response[bytes]:
     """
     key = await idempotency.read_key(call.request, call.player, "open_game", idempotency.NOWHERE)
     try:
-        wanted, secret = openings.opening(call.body, call.player), openings.secret(call.body)
-        await _known(call, wanted)
-        await admitted(call.services.reads, call.player, len(wanted.players), wanted.rated)
-        step = open_game(uuid7(), wanted, secret, Act(call.player, None, now()))
+        step = await new_game(call.services, call.player, call.body)
         await call.services.room.open(step, idempotency.keep(key, step, None))
     except (Illegal, DuplicateCompanion):
         if (kept := await idempotency.find(call.services.store, key)) is None:
             raise
-        return await opened(call, await _as_it_was(call, kept))
+        return await opened(call, await as_it_was(call, kept))
     return await opened(call, step.game)
 
 
-async def _known(call: Call[Any, Any], wanted: Opening) -> None:
+async def new_game(services: Services, player: UUID, body: Any) -> Step:
+    """The step that opens the game which this body asks for; raises Illegal."""
+    wanted, secret = openings.opening(body, player), openings.secret(body)
+    await _known(services, wanted)
+    await admitted(services.reads, player, len(wanted.players), wanted.rated)
+    return open_game(uuid7(), wanted, secret, Act(player, None, now()))
+
+
+async def _known(services: Services, wanted: Opening) -> None:
     guests = [guest.player for guest in wanted.invited]
-    if set(guests).difference(await call.services.accounts.names(guests) if guests else ()):
+    if set(guests).difference(await services.accounts.names(guests) if guests else ()):
         raise Illegal("unknown_player", "Somebody who is invited does not exist.")
 
 
-async def _as_it_was(call: Call[Any, Any], kept: idempotency.Kept) -> Game:
+async def as_it_was(call: Call[Any, Any], kept: idempotency.Kept) -> Game:
     """The game as the first answer to this key showed it."""
     records = await call.services.store.records(kept.stream)
     return fold(record for record in records if record.version <= kept.last_version)
@@ -169,7 +176,7 @@ async def at_table(call: Call[Any, Any], decide: Callable[[Game, Act], Step]) ->
     except (Illegal, DuplicateCompanion):
         if (kept := await idempotency.find(call.services.store, key)) is None:
             raise
-        game = await _as_it_was(call, kept)
+        game = await as_it_was(call, kept)
     return await _looked(call, game, seats.viewer(game, call.caller, None, False))
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from domain.game_type import Seat
 from domain.record import Micros
 from projections.reading import Cursor
-from service import inbox, wire
+from service import inbox, sessions, wire
 from service.event_store.errors import StoreUnavailable
 from service.inbox import Wait
 from service.listeners import Listener
@@ -163,7 +163,7 @@ class _Following:
     async def _may_look(self) -> bool:
         """Whether the token is still good: asked before anything is sent."""
         try:
-            await self.call.services.access.caller(self.call.request.headers["authorization"])
+            await sessions.caller(self.call.request)
         except Refused:
             return False
         return True

@@ -56,6 +56,3 @@ async def _standing(call: Call[Any, Any], league: League, found: Snapshot) -> St
 def number(call: Call[Any, Any]) -> int:
     """The season's number in the path."""
     return call.request.path_params["season"]  # type: ignore[no-any-return]
-
-
-HANDLERS = ()

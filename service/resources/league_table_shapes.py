@@ -132,17 +132,23 @@ def fixtures(
     season: Season, tables: Mapping[int, Table], games: Mapping[UUID, UUID], names: Names
 ) -> tuple[FixtureShown, ...]:
     """Every fixture with what the tables say of it; `games`: the newest game opened for each."""
-    said = {part.fixture: part for table in tables.values() for one in table.rows for part in one.contributions}
-    return tuple(_fixture(season, one, said.get(one.id), games.get(one.id), names) for one in season.fixtures)
+    said: dict[UUID, dict[UUID, Contribution]] = {}
+    for row in (row for table in tables.values() for row in table.rows):
+        for part in row.contributions:
+            said.setdefault(part.fixture, {})[row.player] = part
+    return tuple(_fixture(season, one, said.get(one.id, {}), games.get(one.id), names) for one in season.fixtures)
 
 
 def _fixture(
-    season: Season, one: ev.Fixture, part: Contribution | None, game: UUID | None, names: Names
+    season: Season, one: ev.Fixture, parts: Mapping[UUID, Contribution], game: UUID | None, names: Names
 ) -> FixtureShown:  # fmt: skip
-    ended = season.ended.get(one.id)
+    ended, part = season.ended.get(one.id), next(iter(parts.values()), None)
+    seats = zip(one.players, season.playing(one), strict=True)
+    players = [before if before in parts else now for before, now in seats]
     return FixtureShown(
         fixture=one.id, division=one.division, round=one.round,
-        players=tuple(person(player, names) for player in season.playing(one)), state="to_play" if part is None else part.kind,
+        players=tuple(person(player, names) for player in players),
+        state="to_play" if part is None else part.kind,
         game=part.game if part is not None and part.game is not None else game,
         reason=None if ended is None else ended.reason,
     )  # fmt: skip

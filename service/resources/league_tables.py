@@ -12,24 +12,21 @@ from service.resources import league_table_shapes as shapes
 from service.resources.league_shapes import people_of
 from service.resources.league_standing import Standing, standing
 from service.resources.leagues import TAG
-from service.resources.replay import TEXT, accepted
-from service.table_texts import CSV, csv, text
+from service.resources.replay import accepted
+from service.resources.tabular import MEDIA_TYPES, as_accepted
+from service.table_texts import csv, text
 
 
 @operation(
     id="get_tables", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/tables", tag=TAG,
-    answers={200: Answer(
-        type=shapes.Tables, says="The tables.", media_types=("application/json", CSV, TEXT),
-    )},
+    answers={200: Answer(type=shapes.Tables, says="The tables.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
 async def tables_(call: Call[None, None]) -> Response[Any]:
     """Show a season's tables: JSON, CSV (`Accept: text/csv`) or text; every row explains itself."""
-    media_type = accepted(call, "application/json", CSV, TEXT)
+    media_type = accepted(call, *MEDIA_TYPES)
     made = await _tables(call, await standing(call))
-    if media_type == CSV:
-        return Response(csv(made), media_type=f"{CSV}; charset=utf-8")
-    return Response(text(made), media_type="text/plain; charset=utf-8") if media_type == TEXT else reply(made)
+    return as_accepted(media_type, made, csv, text)
 
 
 async def _tables(call: Call[Any, Any], found: Standing) -> shapes.Tables:

@@ -13,7 +13,7 @@ from msgspec import Meta
 from domain.game.aggregate import AnyRecord, Game
 from domain.game.frames import frame_after
 from domain.game_type import ALL_SEEING, Viewer
-from service import seats, wire
+from service import seats, sessions, wire
 from service.delay import HeldBack
 from service.event_store.errors import StoreUnavailable
 from service.operation import Answer, Call, operation
@@ -141,8 +141,7 @@ class _Following:
     async def _may_look(self) -> bool:
         """Whether the token is still good and the seat still held: asked before anything is sent."""
         try:
-            if (authorization := self.call.request.headers.get("authorization")) is not None:
-                await self.call.services.access.caller(authorization)
+            await sessions.caller(self.call.request)
             if self.viewer != ALL_SEEING:
                 game = await self.call.services.room.game(self.call.id("game_id"))
                 seats.viewer(game, self.call.caller, self.viewer, spectator=self.viewer is None)

@@ -67,8 +67,12 @@ async def rename(call: Call[RenameBody, None]) -> Response[bytes]:
 
 @operation(id="erase_me", method="DELETE", **_MINE, scope="account", answers={204: Answer(type=None, says="Erased.")})
 async def erase(call: Call[None, None]) -> Response[Any]:
-    """Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere."""
+    """Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere.
+
+    Games that only you have imported go too.
+    """
     await call.services.accounts.erase(call.player)
+    call.services.room.forget()
     return Response(None, status_code=204)
 
 

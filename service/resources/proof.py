@@ -5,12 +5,24 @@ from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from domain import chance
+from domain.game.aggregate import Game
+from domain.game.deal_proof import deal_shuffles
+from domain.game_type import Card
 from service import seats
 from service.operation import Answer, Call, operation, reply
 
 TAG = "games"
+
+
+class Shuffled(Struct, frozen=True):
+    """One shuffle of the deal: its number, the cards as they lay before it and as they lie after it."""
+
+    number: int
+    before: tuple[Card, ...]
+    after: tuple[Card, ...]
 
 
 class Proof(Struct, frozen=True, kw_only=True):
@@ -22,7 +34,9 @@ class Proof(Struct, frozen=True, kw_only=True):
     as a JSON array. Shuffle n draws from blocks SHA-256(`kibitz/shuffle/1`, zero byte, that seed, n, block; both
     numbers as 8 bytes) read as big-endian 32-bit words, Fisher-Yates from the last card down, a word at or above
     the largest multiple of the range thrown away. The cards before the first shuffle: per pack spades, hearts,
-    diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers.
+    diamonds, clubs, each from the ace to the king; one pack after the other; then the jokers. `shuffles` are the
+    shuffles that this deal was made of, in order, each to be made again without knowing the game; where the cards went
+    from there the rules say: in most game types an event of the deal holds them in that very order.
     """
 
     game_id: UUID
@@ -32,6 +46,7 @@ class Proof(Struct, frozen=True, kw_only=True):
     fair: Annotated[bool, Meta(description="False where the deal was given: there is nothing to prove.")]
     client_seeds: tuple[str | None, ...]
     server_seed: Annotated[str, Meta(description="Hex; told once the game is over.")] | None
+    shuffles: tuple[Shuffled, ...] | None = None
 
 
 @operation(
@@ -41,16 +56,32 @@ class Proof(Struct, frozen=True, kw_only=True):
 async def proof(call: Call[None, None]) -> Response[bytes]:
     """What was committed before the deal, and after the game the seeds that prove it."""
     game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
-    shown = Proof(
+    return reply(_public(game) if not game.revealed else _revealed(game))
+
+
+def _public(game: Game) -> Proof:
+    return Proof(
         game_id=game.id,
         algorithm=chance.ALGORITHM,
         bound=chance.bound(game.id, game.type.key, game.options).decode(),
         commitment=game.opening.commitment,
         fair=game.opening.origin == "shuffled",
         client_seeds=game.seeds,
-        server_seed=game.sealed.seed.hex() if game.revealed and game.sealed is not None else None,
+        server_seed=None,
     )
-    return reply(shown)
+
+
+def _revealed(game: Game) -> Proof:
+    """With the seeds, and the shuffles if the game was ever dealt; a fork has its parent's client seeds."""
+    if game.sealed is None:
+        return _public(game)
+    dealt = game.state is not None
+    return replace(
+        _public(game),
+        server_seed=game.sealed.seed.hex(),
+        client_seeds=game.sealed.client_seeds or game.seeds,
+        shuffles=tuple(Shuffled(*made) for made in deal_shuffles(game)) if dealt else None,
+    )
 
 
 HANDLERS = (proof,)

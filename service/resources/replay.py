@@ -13,12 +13,14 @@ from domain.game_type import Viewer
 from service import seats, wire
 from service.delay import last_step
 from service.operation import Answer, Call, operation, reply
+from service.pictures.svg.frame import drawing
 from service.pictures.text import picture
 from service.problems import Refused
 
 TAG = "replay"
 NDJSON = "application/x-ndjson"
 TEXT = "text/plain"
+SVG = "image/svg+xml"
 
 
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -85,11 +87,13 @@ def _lines(shown: Iterable[Struct]) -> bytes:
 @operation(
     id="get_frame", method="GET", path="/v1/games/{game_id:uuid}/frames/{step:int}", tag=TAG, access="optional",
     query=ViewQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable"),
-    answers={200: Answer(type=wire.Frame, says="The frame after that step.", media_types=("application/json", TEXT))},
+    answers={200: Answer(
+        type=wire.Frame, says="The frame after that step.", media_types=("application/json", TEXT, SVG),
+    )},
 )  # fmt: skip
 async def frame(call: Call[None, ViewQuery]) -> Response[Any]:
-    """Replay one step: JSON, or the table as text (`Accept: text/plain`)."""
-    media_type = accepted(call, "application/json", TEXT)
+    """Replay one step: JSON, or the table as text (`Accept: text/plain`) or as a drawing (`Accept: image/svg+xml`)."""
+    media_type = accepted(call, "application/json", TEXT, SVG)
     game, step = await call.services.room.game(call.id("game_id")), call.request.path_params["step"]
     viewer = eyes(call, game)
     replay = await call.services.replays.of(game)
@@ -98,8 +102,16 @@ async def frame(call: Call[None, ViewQuery]) -> Response[Any]:
     if shown is None:
         raise Refused("no_such_thing", "The game has no such step.")
     if media_type == TEXT:
-        return Response(picture(shown), media_type="text/plain; charset=utf-8")
+        return Response(picture(shown, game.type.faces), media_type="text/plain")
+    if media_type == SVG:
+        return Response(drawing(shown, game.type.name, game.type.faces), media_type=SVG, headers=_SVG_HEADERS)
     return reply(wire.frame(shown))
+
+
+_SVG_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
 
 
 def eyes(call: Call[Any, ViewQuery], game: Game) -> Viewer:

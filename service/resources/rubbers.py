@@ -1,16 +1,21 @@
 """Rubbers of Bridge Solitaire: the scoresheet as JSON and on paper, a player's rubbers, and the back score."""
 
+from uuid import UUID
+
 from litestar import Response
 
 from projections.back_scores import RubberTotals
 from projections.paper import paper
+from projections.rubber_sheets import RubberSheet
 from projections.rubbers import RUBBERS, back, rubbers, sheets, totals
 from service import seats
+from service.access import Caller
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 from service.resources import rubber_shapes as shapes
 from service.resources.pages import PageQuery, after, following
 from service.resources.replay import TEXT, accepted
+from service.services import Services
 
 TAG = "rubbers"
 
@@ -23,15 +28,20 @@ TAG = "rubbers"
 async def rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
     """Show a rubber's scoresheet: JSON, or as it is written on paper (`Accept: text/plain`)."""
     media_type = accepted(call, "application/json", TEXT)
-    game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
-    async with call.services.reads.of(RUBBERS) as found:
-        sheet = await found.document(sheets(), str(game.id))
-        position = str(found.position)
-    if sheet is None:
-        raise Refused("no_such_thing", "This game has no scoresheet.")
+    sheet, position = await sheet_of(call.services, call.caller, call.id("game_id"))
     if media_type == TEXT:
         return Response(paper(sheet.sheet), media_type="text/plain; charset=utf-8")
     return reply(shapes.rubber(sheet, sheet.sheet, position))
+
+
+async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> tuple[RubberSheet, str]:
+    """The scoresheet of a game that the caller may see, and where in the log it stands; raises Refused."""
+    game = seats.visible(await services.room.game(game_id), caller)
+    async with services.reads.of(RUBBERS) as found:
+        sheet, position = await found.document(sheets(), str(game.id)), str(found.position)
+    if sheet is None:
+        raise Refused("no_such_thing", "This game has no scoresheet.")
+    return sheet, position
 
 
 @operation(
@@ -42,11 +52,16 @@ async def rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
 async def rubber_list(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a player's rubbers, newest first; others see only the public ones."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    own = call.caller is not None and call.caller.player == player
-    async with call.services.reads.of(RUBBERS) as found:
-        page = await found.page(rubbers(player), call.query.limit, after(call.query))
+    return reply(await rubbers_of(call.services, call.caller, player, call.query))
+
+
+async def rubbers_of(services: Services, caller: Caller | None, player: UUID, query: PageQuery) -> shapes.RubberList:
+    """A page of the player's rubbers that the caller may be told of."""
+    own = caller is not None and caller.player == player
+    async with services.reads.of(RUBBERS) as found:
+        page = await found.page(rubbers(player), query.limit, after(query))
         rows = tuple(shapes.row(one.document) for one in page.rows if own or one.document.public)
-        return reply(shapes.RubberList(rows, following(page.after), str(found.position)))
+        return shapes.RubberList(rows, following(page.after), str(found.position))
 
 
 @operation(

@@ -9,12 +9,12 @@ from msgspec import convert
 from service import logs
 from service.app import create_app
 from service.cli.server import Server, configuration
-from service.settings import Settings
+from service.settings import Settings, path
 
 
 def main(settings: str, conninfo: str) -> None:
     """Serve until a signal comes."""
-    chosen = convert(json.loads(settings), Settings)
+    chosen = convert(json.loads(settings), Settings, dec_hook=path)
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     port = listener.getsockname()[1]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO, Any
 from uuid import UUID, uuid4
 
@@ -23,7 +23,16 @@ from service.postgres import Server
 
 _SERVED = Path(__file__).with_name("served.py")
 _ROOT = Path(__file__).parents[2]
-_QUICK = {"log_level": "debug", "heartbeat": 0.1, "rate_limit_per_minute": 1_000_000, "same_deal_days": False}
+_KEPT = TemporaryDirectory(prefix="kibitz-keys-")
+KEYS = Path(_KEPT.name)
+"""The folder of the signing keys of every server of this run."""
+_QUICK = {
+    "log_level": "debug",
+    "heartbeat": 0.1,
+    "rate_limit_per_minute": 1_000_000,
+    "signing_keys": str(KEYS),
+    "same_deal_days": False,
+}
 JSON = {"content-type": "application/json"}
 
 

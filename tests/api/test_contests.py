@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator
 from io import StringIO
+from uuid import UUID
 
 import pytest
 
@@ -12,7 +13,6 @@ from domain.league.rules import DayRules
 from service.postgres import Server
 from service.wire import read, today
 
-from . import truth
 from .holding import announced, close_all, entered, move, resign, settled, text_of
 from .playing import Game, legal, look, of, say
 from .serving import Player, Service, database_of, registered, serving
@@ -30,13 +30,13 @@ class Held:
         self.ada, self.bob, self.cyd, self.deb, self.eve = (
             registered(service, name) for name in ("Ada", "Bob", "Cyd", "Deb", "Eve")
         )
-        self.games = {one: entered(one, self.contest) for one in (self.ada, self.bob, self.cyd, self.deb)}
+        self.games = {one.id: entered(one, self.contest) for one in (self.ada, self.bob, self.cyd, self.deb)}
         for player, often in ((self.ada, 3), (self.bob, 1), (self.cyd, 2)):
             for _ in range(often):
-                move(player, self.games[player])
-        assert say(self.cyd, self.games[self.cyd], {"type": "game/undo"}).status_code == 200
-        resign(self.ada, self.games[self.ada])
-        resign(self.cyd, self.games[self.cyd])
+                move(player, self.games[player.id])
+        assert say(self.cyd, self.games[self.cyd.id], {"type": "game/undo"}).status_code == 200
+        resign(self.ada, self.games[self.ada.id])
+        resign(self.cyd, self.games[self.cyd.id])
 
     @property
     def path(self) -> str:
@@ -77,17 +77,17 @@ def test_the_contest_is_in_the_lists_of_its_day_and_its_game_type(open_: Held) -
         assert (found["id"], found["closed"], found["seed"], found["your_game"]) == (open_.contest, False, None, None)
         assert (found["entries"], found["certificate"]) == (4, "not_tried")
     assert open_.eve.get("/v1/contests", params={"game_type": "klondike"}).json()["contests"] == []
-    assert open_.ada.get(open_.path).json()["your_game"] == open_.games[open_.ada]["id"]
+    assert open_.ada.get(open_.path).json()["your_game"] == open_.games[open_.ada.id]["id"]
 
 
 def test_whoever_enters_again_gets_the_same_attempt(open_: Held) -> None:
     answer = open_.bob.post(open_.path + "/attempt")
-    assert (answer.status_code, answer.json()["id"]) == (200, open_.games[open_.bob]["id"])
-    assert answer.headers["location"] == of(open_.games[open_.bob])
+    assert (answer.status_code, answer.json()["id"]) == (200, open_.games[open_.bob.id]["id"])
+    assert answer.headers["location"] == of(open_.games[open_.bob.id])
 
 
 def test_everybody_has_the_same_cards(open_: Held) -> None:
-    views = [open_.games[one]["view"] for one in (open_.ada, open_.bob, open_.cyd, open_.deb)]
+    views = [open_.games[one.id]["view"] for one in (open_.ada, open_.bob, open_.cyd, open_.deb)]
     assert views[0] == views[1] == views[2] == views[3]
 
 
@@ -111,7 +111,7 @@ def test_provisional_results_page_like_others(open_: Held) -> None:
 
 
 def test_the_own_game_tells_no_seed_before_the_closing_though_it_is_finished(open_: Held) -> None:
-    game = open_.games[open_.ada]
+    game = open_.games[open_.ada.id]
     assert look(open_.ada, game)["status"] == "finished"
     assert open_.ada.get(of(game, "/proof")).json()["server_seed"] is None
     refused = open_.ada.get(of(game, "/frames"), params={"known": "now"})
@@ -124,7 +124,7 @@ def test_there_is_no_such_contest_and_no_such_season(open_: Held) -> None:
         assert open_.ada.get(f"/v1/contests/{missing}{path}").status_code == 404
     assert open_.ada.post(f"/v1/contests/{missing}/attempt").status_code == 404
     assert open_.ada.get("/v1/day-seasons/the_clock").status_code == 404
-    assert open_.ada.get(f"/v1/contests/{open_.games[open_.ada]['id']}").status_code == 404
+    assert open_.ada.get(f"/v1/contests/{open_.games[open_.ada.id]['id']}").status_code == 404
     assert open_.ada.get(f"/v1/games/{open_.contest}").status_code == 404
 
 
@@ -134,17 +134,15 @@ def test_there_is_no_such_contest_and_no_such_season(open_: Held) -> None:
 def test_the_seed_proves_what_was_announced(over: Held) -> None:
     told = over.eve.get(over.path).json()
     kind = GAME_TYPES["golf"]
-    proven = commitment(
-        type(truth.folded(over.service, over.games[over.ada]).id)(over.contest), "golf",
-        read(told["options"], kind.options), bytes.fromhex(told["seed"]),
-    )  # fmt: skip
+    options = read(told["options"], kind.options)
+    proven = commitment(UUID(over.contest), "golf", options, bytes.fromhex(told["seed"]))
     assert (told["closed"], told["commitment"]) == (True, proven)
     for game in over.games.values():
         assert over.eve.get(of(game, "/proof")).json()["server_seed"] == told["seed"]
 
 
 def test_everything_is_told_to_everybody(over: Held) -> None:
-    game = over.games[over.bob]
+    game = over.games[over.bob.id]
     assert over.eve.get(of(game, "/frames"), params={"known": "now"}).status_code == 200
     assert look(over.eve, game)["result"]["reason"] == "contest_over"
     listed = over.eve.get("/v1/games", params={"game_type": "golf", "status": "finished"}).json()["games"]
@@ -155,7 +153,7 @@ def test_after_the_closing_nobody_is_let_in_and_nothing_can_be_played(over: Held
     for caller in (over.eve, over.bob):
         refused = caller.post(over.path + "/attempt")
         assert (refused.status_code, refused.json()["rule"]) == (409, "contest_not_open")
-    assert [one["type"] for one in legal(over.bob, over.games[over.bob])] == []
+    assert [one["type"] for one in legal(over.bob, over.games[over.bob.id])] == []
 
 
 def test_the_results_rank_the_clean_and_show_the_others_apart(over: Held) -> None:
@@ -166,7 +164,7 @@ def test_the_results_rank_the_clean_and_show_the_others_apart(over: Held) -> Non
         "Ada": ("ranked", False), "Bob": ("ranked", False), "Cyd": ("not_clean", False), "Deb": ("no_attempt", False),
     }  # fmt: skip
     assert sum(one["points"] for one in rows.values()) == 2
-    assert {rows["Ada"]["game"], rows["Bob"]["game"]} == {over.games[one]["id"] for one in (over.ada, over.bob)}
+    assert {rows["Ada"]["game"], rows["Bob"]["game"]} == {over.games[one.id]["id"] for one in (over.ada, over.bob)}
     assert rows["Ada"]["score"] not in (0, None)
 
 

@@ -4,6 +4,7 @@ import httpx
 
 from service.postgres import Server
 
+from .browsing import signed_in
 from .problems import told
 from .serving import database_of, registered, serving
 
@@ -36,3 +37,13 @@ def refused(answer: httpx.Response) -> None:
     assert 0 < int(answer.headers["retry-after"]) <= 60
     assert answer.headers["ratelimit"].startswith('"requests";r=0;')
     assert answer.headers["ratelimit-policy"] == '"requests";q=20;w=60'
+
+
+def test_a_session_has_a_quota_of_its_own(postgres: Server, template_database: str) -> None:
+    with (
+        database_of(postgres, template_database) as conninfo,
+        serving(conninfo, rate_limit_per_minute=20) as service,
+    ):
+        with signed_in(service, registered(service, "Ada")) as browser:
+            assert [browser.get("/v1/players/me").status_code for _ in range(22)] == [200] * 21 + [429]
+        assert service.http.get("/v1/game-types").status_code == 200

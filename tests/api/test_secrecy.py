@@ -38,7 +38,7 @@ def asked_of_everything(client: Overheard, game: Game, step: int, cards: list[st
     """Every request that could tell something, allowed or not."""
     path = of(game)
     for query in ({}, {"spectator": "true"}, {"seat": 0}, {"known": "now"}):
-        for rest in ("", "/frames", f"/frames/{step}", "/proof", "/legal-commands"):
+        for rest in ("", "/frames", f"/frames/{step}", "/proof", "/record", "/legal-commands"):
             client.http.get(path + rest, params=query)
         client.http.get(path + f"/frames/{step}", params=query, headers={"accept": "text/plain"})
         client.http.get(path + "/frames", params=query, headers={"accept": "application/x-ndjson"})

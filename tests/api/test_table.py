@@ -117,6 +117,8 @@ def every_request(player: Player, game: Game) -> dict[str, httpx.Response]:
         "a frame": player.get(of(game, "/frames/0")),
         "a frame far away": player.get(of(game, "/frames/5000")),
         "stream": player.get(of(game, "/events"), params={"max_seconds": 0}),
+        "moments": player.get(of(game, "/moments")),
+        "fork": player.post(of(game, "/forks"), {"step": 0}),
     }
 
 

@@ -10,7 +10,7 @@ from service import logs
 from service.cli.signals import end_by_unwinding
 from service.postgres import Server
 
-from . import catching_up, commands, folding, memory, ruling, seeking
+from . import catching_up, commands, feeding, folding, memory, ruling, seeking, verifying
 from .machine import load, machine
 from .measures import say, short
 from .running import durable_postgres
@@ -18,8 +18,10 @@ from .running import durable_postgres
 SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "commands": commands.measured,
     "replay": seeking.measured,
+    "feed": feeding.measured,
     "fold": lambda postgres: folding.measured(),
     "projections": catching_up.measured,
+    "verify": lambda postgres: verifying.measured(),
     "rules": lambda postgres: ruling.measured(),
     "memory": memory.measured,
 }

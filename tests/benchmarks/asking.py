@@ -10,6 +10,8 @@ import msgspec
 
 from .scripts import Script
 
+_LIST = 500
+
 
 class Answer(NamedTuple):
     """Status, body and the seconds from the request's first byte to the answer's last."""
@@ -69,12 +71,16 @@ class Table:
         return str(answer.json()["id"])
 
     def play(self, game: str, found: Script) -> None:
-        """All of a solo game's commands, in one list."""
-        body = msgspec.json.encode([one.command for one in found.said])
+        """All of a solo game's commands, in lists as long as the service takes them."""
+        for first in range(0, len(found.said), _LIST):
+            self._said(game, [one.command for one in found.said[first : first + _LIST]])
+
+    def _said(self, game: str, commands: list[Any]) -> None:
         headers = {"content-type": "application/json"}
-        answer = self._http.post(f"/v1/games/{game}/commands", content=body, headers=headers)
+        path, body = f"/v1/games/{game}/commands", msgspec.json.encode(commands)
+        answer = self._http.post(path, content=body, headers=headers)
         answer.raise_for_status()
-        if answer.json()["accepted"] != len(found.said):
+        if answer.json()["accepted"] != len(commands):
             raise ValueError(f"{answer.json()['refusal']} in a list that was to be accepted")
 
     def get(self, path: str) -> bytes:

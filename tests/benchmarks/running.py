@@ -58,9 +58,16 @@ class Serving:
 def kibitz(conninfo: str, *words: str) -> Iterator[Serving]:
     """`kibitz serve` on this database, and on a free port."""
     program = [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--log-level", "warning", *words]
-    environment = {**os.environ, "DATABASE_URL": conninfo, "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9)}
-    with _process(program, environment) as process:
+    with (
+        tempfile.TemporaryDirectory(prefix="kibitz-bench-") as keys,
+        _process(program, _settings(conninfo, keys)) as process,
+    ):
         yield Serving(process, int(_line(process).rpartition(":")[2]))
+
+
+def _settings(conninfo: str, keys: str) -> dict[str, str]:
+    set_here = {"DATABASE_URL": conninfo, "KIBITZ_SIGNING_KEYS": keys, "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9)}
+    return {**os.environ, **set_here}
 
 
 @contextmanager

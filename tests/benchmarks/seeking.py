@@ -1,17 +1,17 @@
-"""Replay: one frame of a long game, against a plain look at a game in memory."""
+"""Replay: one frame of a long game, against a plain look at it, and the whole game at once."""
 
 from statistics import median
 from typing import Any
 
 from service.postgres import Server
 
-from .asking import Asking, Table, registered
+from .asking import Asking, Table, registered, request
 from .measures import REPEATS, ratio, say, spread
 from .running import database, kibitz
 from .scripts import Script, long_script
 
 GAME_TYPE = "klondike"
-STEPS = 500
+STEPS = 1000
 _ASKED = 100
 _COLD = 8  # games of each place: a game is cold only once
 
@@ -24,10 +24,10 @@ def measured(postgres: Server) -> dict[str, Any]:
         with kibitz(conninfo) as served:
             table = registered(served.port)
             games = [_prepared(table, found) for _ in range(_COLD * len(_places("")) + 1)]
-            warm = _warm(Asking(served.port), table, games[0])
+            warm, bulk = _warm(Asking(served.port), table, games[0]), _bulk(Asking(served.port), table, games[0])
         with kibitz(conninfo) as served:
             cold = _cold(Asking(served.port), table, games)
-    return {"game_type": GAME_TYPE, "steps": STEPS, "warm": warm, "cold": cold}
+    return {"game_type": GAME_TYPE, "steps": STEPS, "warm": warm, "cold": cold, "bulk": bulk}
 
 
 def _prepared(table: Table, found: Script) -> str:
@@ -37,12 +37,12 @@ def _prepared(table: Table, found: Script) -> str:
 
 
 def _places(game: str) -> dict[str, str]:
-    """What is asked for: a look, and frames at the start, in the middle and at the end."""
+    """What is asked for: a look, and frames at the start, further on and at the end."""
     frames = {name: f"/v1/games/{game}/frames/{step}" for name, step in _STEPS.items()}
     return {"look": f"/v1/games/{game}", **frames}
 
 
-_STEPS = {"first": 1, "middle": STEPS // 2, "last": STEPS}
+_STEPS = {f"step_{step}": step for step in (1, 100, STEPS)}
 
 
 def _warm(asking: Asking, table: Table, game: str) -> dict[str, Any]:
@@ -50,9 +50,20 @@ def _warm(asking: Asking, table: Table, game: str) -> dict[str, Any]:
     requests = {name: table.get(path) for name, path in _places(game).items()}
     took: dict[str, list[float]] = {name: [] for name in requests}
     for _ in range(REPEATS):
-        for name, request in requests.items():
-            took[name].append(1e3 * median(asking.ask(request).seconds for _ in range(_ASKED)))
+        for name, asked in requests.items():
+            took[name].append(1e3 * median(asking.ask(asked).seconds for _ in range(_ASKED)))
     return _told(took)
+
+
+def _bulk(asking: Asking, table: Table, game: str) -> dict[str, Any]:
+    """All frames, one a line."""
+    path, lines = f"/v1/games/{game}/frames?limit=1000", {"accept": "application/x-ndjson"}
+    answers = [asking.ask(request("GET", path, table.token, more=lines)) for _ in range(REPEATS)]
+    counts = [answer.body.count(b"\n") / answer.seconds for answer in answers]
+    return {
+        "frames_per_second": spread(counts),
+        "bytes_per_frame": len(answers[0].body) // answers[0].body.count(b"\n"),
+    }
 
 
 def _cold(asking: Asking, table: Table, games: list[str]) -> dict[str, Any]:

@@ -66,10 +66,11 @@ def main() -> None:
     document = json.load(sys.stdin)
     print(table(_COMMANDS, commands(document["commands"])))
     rest = {"looks, 16 clients": document["commands"]["looks_16"], "replay": document["replay"]}
+    rest |= {"feed": document["feed"]}
     rest |= {"projections": document["projections"], "memory": document["memory"]}
     for name, section in rest.items():
         print(f"## {name.capitalize()}\n\n" + table(("", "median (least to greatest)"), fields(section)))
-    for name in ("fold", "rules"):
+    for name in ("fold", "verify", "rules"):
         print(f"## {name.capitalize()}\n\n" + by_game_type(document[name]))
 
 

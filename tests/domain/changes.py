@@ -22,13 +22,13 @@ def changed(records: Records, index: int, **fields: Any) -> Records:
     return [*records[:index], replace(records[index], **fields), *records[index + 1 :]]
 
 
-def rechained(records: Records) -> Records:
+def rechained(records: Records, key: bytes = SECRET.digest_key) -> Records:
     """The digests made anew, as somebody would who knows the key."""
     made: Records = []
     for record in records:
         bare = replace(record, digest=b"")
         state = fold([*made, bare]).state
-        made.append(replace(bare, digest=digest(SECRET.digest_key, made[-1].digest if made else b"", bare, state)))
+        made.append(replace(bare, digest=digest(key, made[-1].digest if made else b"", bare, state)))
     return made
 
 

@@ -131,6 +131,13 @@ def test_a_rated_game_with_a_given_deal_is_told(game: Records) -> None:
     assert faults == [Fault(0, "A game that was not shuffled is rated.")]
 
 
+def test_a_rated_game_that_brings_its_client_seeds_along_is_told(game: Records) -> None:
+    """Only a fork does, which is not rated: else who opens a game could choose them after the commitment."""
+    chosen = replace(SECRET, client_seeds=(None,))
+    faults = verify(rechained(changed(game[:3], 1, event=chosen)))
+    assert faults == [Fault(0, "A game that was not shuffled is rated.")]
+
+
 def test_secrets_revealed_before_the_end_are_told(game: Records) -> None:
     upto, first = game[: at_step(game, 15)], game[at_step(game, 15)]
     early = replace(first, command=None, event=game[-1].event)

@@ -99,3 +99,16 @@ def test_a_given_deal_that_is_not_the_pack_is_refused(key: str) -> None:
     for wrong in (pack[1:], (*pack[1:], pack[-1]), (*pack, pack[0]), ()):
         with pytest.raises(Illegal):
             opening(FOUND[key], Chance(bytes(32), given=wrong))
+
+
+def test_a_tap_is_at_a_zone_and_says_a_command_that_names_none(key: str) -> None:
+    game_type = FOUND[key]
+    options = game_type.settle(game_type.options(), game_type.seats[0])
+    state = game_type.initial(options, game_type.seats[0])
+    for event in game_type.deal(options, Chance(bytes(32)), game_type.seats[0]):
+        state = game_type.evolve(state, event)
+    zones = {zone.id for zone in game_type.look(state, 0).zones}
+    commands = {str(kind.__struct_config__.tag): kind for kind in game_type.commands}
+    for tag, zone in game_type.taps.items():
+        assert zone in zones
+        assert not {"source", "target", "card", "cards"} & set(commands[tag].__struct_fields__)

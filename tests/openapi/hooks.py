@@ -8,8 +8,11 @@ from typing import Any
 import httpx
 import schemathesis
 
+from domain.game.open_record import MEDIA_TYPE
 from domain.games import GAME_TYPES
+from service.resources.records import READERS
 
+_TEXTS = (MEDIA_TYPE, *READERS)
 _OWN = ("erase_me",)
 _ACCEPTED = Counter(Path(os.environ["KIBITZ_ACCEPTED"]).read_text().split() if "KIBITZ_ACCEPTED" in os.environ else ())
 
@@ -40,6 +43,15 @@ class PlayersToken:
     def set(self, case: Any, data: str, context: Any) -> None:
         case.headers = case.headers or {}
         case.headers["Authorization"] = f"Bearer {data}"
+
+
+def _sent(context: Any, value: Any) -> bytes:
+    """A body that is text, as it is."""
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+for media_type in _TEXTS:
+    schemathesis.serializer(media_type)(_sent)
 
 
 @schemathesis.hook

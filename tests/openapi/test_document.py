@@ -41,7 +41,7 @@ def test_every_operation_says_what_it_is_and_how_it_fails() -> None:
 def test_every_body_has_an_example() -> None:
     for name, (_, _, told) in OPERATIONS.items():
         if "requestBody" in told:
-            assert told["requestBody"]["content"]["application/json"].get("examples"), name
+            assert all(content.get("examples") for content in told["requestBody"]["content"].values()), name
 
 
 def test_every_reference_leads_somewhere() -> None:
@@ -90,13 +90,26 @@ def test_the_examples_of_every_other_body_are_accepted(client: httpx.Client, mod
         assert answer.is_success, f"{name}: {answer.text}"
 
 
+@pytest.mark.parametrize("name", ["import_record", "verify_record"])
+def test_the_examples_of_texts_are_accepted(client: httpx.Client, name: str) -> None:
+    _, path, told = OPERATIONS[name]
+    for media_type, content in told["requestBody"]["content"].items():
+        for example in content["examples"].values():
+            answer = client.post(path, content=example["value"], headers={"content-type": media_type})
+            assert answer.is_success, f"{media_type}: {answer.text}"
+
+
 def _somebody(client: httpx.Client) -> str:
     """A player who may be invited: the example names one who is nobody."""
     return str(client.post("/v1/players", json={"name": "Guest"}).json()["player"]["id"])
 
 
 def _waiting(client: httpx.Client, name: str) -> str:
-    """A game that this operation can be said of: one to join is another player's, one to invite to has a seat free."""
+    """A game that this operation can be said of: to join another player's, to invite to one with a free seat, ..."""
+    if name == "fork_game":
+        game = str(client.post("/v1/games", json={"game_type": "klondike"}).json()["id"])
+        client.post(f"/v1/games/{game}/commands", json={"type": "game/resign"})
+        return game
     if name == "invite_player":
         return str(client.post("/v1/games", json={"game_type": "spite_and_malice"}).json()["id"])
     if name == "join_game":

@@ -25,6 +25,7 @@ from domain.games.bridge_solitaire.events import (
 from domain.games.bridge_solitaire.evolve import evolve, initial
 from domain.games.bridge_solitaire.hand_end import resign, score
 from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.pbn import PBN
 from domain.games.bridge_solitaire.picture import Facts, look, redact, resample
 from domain.games.bridge_solitaire.rules import RULES
 from domain.games.bridge_solitaire.state import State
@@ -58,4 +59,5 @@ BRIDGE_SOLITAIRE: GameType[Options, State, Command, Event, Facts] = GameType(
     resample=resample,
     result=result,
     score=score,
+    notations=(PBN,),
 )  # fmt: skip

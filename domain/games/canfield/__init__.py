@@ -32,5 +32,6 @@ CANFIELD: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     score=score,
+    taps={"canfield/draw": "stock", "canfield/recycle": "stock"},
     undoable=lambda options: options.undo,
 )

@@ -7,6 +7,7 @@ from domain.games.deck_the_yard.decide import decide
 from domain.games.deck_the_yard.ending import result, score
 from domain.games.deck_the_yard.events import EVENTS, Event
 from domain.games.deck_the_yard.evolve import evolve
+from domain.games.deck_the_yard.faces import FACES
 from domain.games.deck_the_yard.legal import legal_commands
 from domain.games.deck_the_yard.picture import look, redact
 from domain.games.deck_the_yard.rules import RULES
@@ -36,4 +37,5 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     score=score,
     reconstructed=True,
     for_points=True,
+    faces=FACES,
 )

@@ -68,9 +68,9 @@ def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
 
 def _seat(state: State, seat: Seat, viewer: Viewer) -> Iterator[Zone]:
     """The deck is its owner's to look at, next card on top; a hand of another seat is as many backs."""
-    player, seen, y = state.players[seat], sees(viewer, seat), (1 + 2 * seat) * _HEIGHT
+    player, seen, y = state.players[seat], sees(viewer, seat), (1 + seat) * _HEIGHT
     deck = player.deck[::-1] if seen else ()
     hand = player.hand if seen else (FACE_DOWN,) * len(player.hand)
     yield Zone(f"deck_{seat}", f"Deck of seat {seat}", "pile", 0, y, seat, len(player.deck) - len(deck), deck)
     yield Zone(f"hand_{seat}", f"Hand of seat {seat}", "fan", _WIDTH, y, seat, 0, hand)
-    yield Zone(f"played_{seat}", f"Played pile of seat {seat}", "row", _WIDTH, y + _HEIGHT, seat, 0, player.played)
+    yield Zone(f"played_{seat}", f"Played pile of seat {seat}", "row", 5 * _WIDTH, y, seat, 0, player.played)

@@ -1,12 +1,18 @@
 """Before the first move: the empty table, the deal, and the numbered deals of Microsoft's FreeCell."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import eq
 
 from domain.chance import Chance
 from domain.game_type import Card
 from domain.games.freecell.events import Dealt
 from domain.games.freecell.state import CELLS, TABLEAU, Options, State
 from domain.kit.cards import PACK, RANKS
+
+_PACK = tuple(rank + suit for rank in RANKS for suit in "CDHS")
+
+LAST_NUMBER = 1_000_000
+"""The last deal that Windows has."""
 
 
 def initial(options: Options, seats: int) -> State:
@@ -25,8 +31,22 @@ def numbered(number: int, options: Options) -> tuple[Card, ...]:
     Jim Horne's algorithm, as he published it: the pack lies ace of clubs, diamonds, hearts, spades, then the twos and
     so on; each card is drawn by lot, and the last card of the pack takes its place.
     """
-    pack, lots = [rank + suit for rank in RANKS for suit in "CDHS"], _lots(number)
-    return tuple(_drawn(pack, next(lots)) for _ in PACK)
+    return tuple(_cards(number))
+
+
+def number_of(cards: Sequence[Card]) -> int | None:
+    """The number of the deal of these cards in dealing order, None if it is none of the million; a tenth of a second.
+
+    The first lot of every number tells all but one in 52 of them apart.
+    """
+    first = _PACK.index(cards[0])
+    likely = (n for n in range(1, LAST_NUMBER + 1) if ((n * 214013 + 2531011) % 2**31 >> 16) % 52 == first)
+    return next((number for number in likely if all(map(eq, _cards(number), cards))), None)
+
+
+def _cards(number: int) -> Iterator[Card]:
+    pack, lots = list(_PACK), _lots(number)
+    return (_drawn(pack, next(lots)) for _ in PACK)
 
 
 def _drawn(pack: list[Card], lot: int) -> Card:

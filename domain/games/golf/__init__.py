@@ -31,6 +31,7 @@ GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     score=score,
+    taps={"golf/draw": "stock"},
     resign=resign,
     undoable=lambda options: options.undo,
     lowest_score=True,

@@ -33,5 +33,6 @@ KLONDIKE: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     score=score,
+    taps={"klondike/draw": "stock", "klondike/recycle": "stock"},
     undoable=lambda options: options.undo,
 )

@@ -6,6 +6,7 @@ from domain.games.megiddo.deal import deal
 from domain.games.megiddo.decide import decide
 from domain.games.megiddo.events import EVENTS, Event
 from domain.games.megiddo.evolve import evolve
+from domain.games.megiddo.faces import FACES
 from domain.games.megiddo.legal import legal_commands
 from domain.games.megiddo.look import Facts, look
 from domain.games.megiddo.options import Options
@@ -35,4 +36,5 @@ MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     reconstructed=True,
     presets=NAMED,
+    faces=FACES,
 )

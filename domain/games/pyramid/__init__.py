@@ -34,6 +34,7 @@ PYRAMID: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     score=score,
+    taps={"pyramid/draw": "stock", "pyramid/recycle": "stock"},
     undoable=lambda options: options.undo,
     lowest_score=True,
 )

@@ -32,5 +32,6 @@ SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     score=score,
+    taps={"spider/deal": "stock"},
     undoable=lambda options: options.undo,
 )

@@ -30,5 +30,6 @@ THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
+    taps={"the_clock/step": "active"},
     pure_luck=True,
 )

@@ -1,16 +1,20 @@
-"""`kibitz replay`: one game, step by step, from the store or from a service."""
+"""`kibitz replay`: one game, step by step, from the store, from a service, or from a record file."""
 
 import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from pathlib import Path
+from uuid import UUID
 
+from domain.game.frames import Frame
 from domain.game_type import ALL_SEEING, Viewer
 from service.cli.database import database
 from service.cli.errors import Refusal, Usage
 from service.cli.games import game_id, game_records
 from service.cli.options import database_options
+from service.cli.replaying.files import recorded
 from service.cli.replaying.playback import FASTEST, SLOWEST
-from service.cli.replaying.sources import Served, Source, Stored
+from service.cli.replaying.sources import Recorded, Served, Source
 from service.event_store.connections import connected
 from service.pictures.spoken import spoken
 from service.pictures.text import coloured, picture
@@ -18,7 +22,7 @@ from service.settings import Settings
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", type=game_id, metavar="GAME_ID", help="the game")
+    parser.add_argument("game", type=game_or_file, metavar="GAME_ID|FILE", help="the game, or a file with its record")
     eyes = parser.add_mutually_exclusive_group()
     eyes.add_argument("--seat", type=int, metavar="K", help="as that seat saw it")
     eyes.add_argument("--spectator", action="store_true", help="as a spectator saw it (the default)")
@@ -32,6 +36,14 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--server", metavar="URL", help="ask that service instead of the store")
     parser.add_argument("--token", help="who asks it (KIBITZ_TOKEN, which no list of processes shows)")
     database_options(parser)
+
+
+def game_or_file(text: str) -> UUID | Path:
+    """A game's id, or a file that is there."""
+    try:
+        return Path(text) if os.path.exists(text) else game_id(text)
+    except ArgumentTypeError:
+        raise ArgumentTypeError(f"{text!r} is neither a game id nor a file") from None
 
 
 def _speed(text: str) -> float:
@@ -48,6 +60,8 @@ def run(chosen: Namespace, settings: Settings) -> int:
     """Show it; where standard input or output is no terminal, as with --plain."""
     if chosen.token and not chosen.server:
         raise Usage("A token is for a service: name it with --server.")
+    if chosen.server and isinstance(chosen.game, Path):
+        raise Usage("A file is read here: no service is asked for it.")
     source, viewer = _source(chosen, settings), _viewer(chosen)
     if chosen.plain or chosen.spoken or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print(chosen, source, viewer)
@@ -62,13 +76,15 @@ def _viewer(chosen: Namespace) -> Viewer:
 
 
 def _source(chosen: Namespace, settings: Settings) -> Source:
+    if isinstance(chosen.game, Path):
+        return recorded(chosen.game)
     if chosen.server:
         return Served(chosen.game, chosen.server, chosen.token or os.environ.get("KIBITZ_TOKEN"))
     with database(settings) as conninfo, connected(conninfo, "replay") as connection:
         records = game_records(connection, chosen.game)
     if not records:
         raise Refusal(f"There is no game {chosen.game}.")
-    return Stored(records)
+    return Recorded(records)
 
 
 def _print(chosen: Namespace, source: Source, viewer: Viewer) -> None:
@@ -79,8 +95,14 @@ def _print(chosen: Namespace, source: Source, viewer: Viewer) -> None:
             raise Refusal(f"The game has no step {chosen.step}.")
     colours = chosen.colours and sys.stdout.isatty()
     for number, frame in enumerate(frames):
-        text = spoken(frame) if chosen.spoken else picture(frame, suit_symbols=chosen.symbols)
+        text = _drawn(chosen, source, frame)
         print(("\n" if number else "") + (coloured(text) if colours else text), end="")
+
+
+def _drawn(chosen: Namespace, source: Source, frame: Frame) -> str:
+    if chosen.spoken:
+        return spoken(frame, source.faces)
+    return picture(frame, source.faces, suit_symbols=chosen.symbols)
 
 
 def _play(chosen: Namespace, source: Source, viewer: Viewer) -> None:

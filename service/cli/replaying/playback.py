@@ -1,5 +1,6 @@
 """Where a replay stands and what each key does to it: pure, without a terminal."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -7,22 +8,30 @@ from msgspec.structs import replace
 
 SLOWEST, FASTEST = 0.25, 64.0
 """Steps a second."""
+_SHIFT = 20
+"""Columns that a picture wider than the screen is moved at once."""
 
 
 class Playback(Struct, frozen=True):
     """The place in `steps` frames, the viewer by number, whether and how fast it plays, and the number being typed.
 
-    `scroll` is the first line shown of a picture that is higher than the screen.
+    Viewers are a spectator (0), `seats` seats, and, if there is one more, all cards as known now. `moments` are places.
+    `scroll` and `across` are the first line and column shown of a picture that is larger than the screen.
     """
 
     steps: int
     viewers: int
+    seats: int = 0
+    moments: tuple[int, ...] = ()
     place: int = 0
     viewer: int = 0
     playing: bool = False
     speed: float = 1.0
     typed: str = ""
     scroll: int = 0
+    across: int = 0
+    listing: bool = False
+    helping: bool = False
     done: bool = False
 
 
@@ -52,8 +61,22 @@ def _by(steps: int) -> Callable[[Playback], Playback]:
     return lambda playback: replace(at(playback, playback.place + steps), playing=False)
 
 
+def _next_moment(playback: Playback) -> Playback:
+    behind = playback.moments[bisect_right(playback.moments, playback.place) :]
+    return replace(at(playback, behind[0]), playing=False) if behind else playback
+
+
+def _previous_moment(playback: Playback) -> Playback:
+    before = playback.moments[: bisect_left(playback.moments, playback.place)]
+    return replace(at(playback, before[-1]), playing=False) if before else playback
+
+
 def _scrolled(lines: int) -> Callable[[Playback], Playback]:
     return lambda playback: replace(playback, scroll=max(0, playback.scroll + lines))
+
+
+def _moved(columns: int) -> Callable[[Playback], Playback]:
+    return lambda playback: replace(playback, across=max(0, playback.across + columns))
 
 
 def _entered(playback: Playback) -> Playback:
@@ -72,12 +95,33 @@ def _faster(factor: float) -> Callable[[Playback], Playback]:
     return lambda playback: replace(playback, speed=max(SLOWEST, min(playback.speed * factor, FASTEST)))
 
 
-def _next_viewer(playback: Playback) -> Playback:
-    return replace(playback, viewer=(playback.viewer + 1) % playback.viewers)
+def _seat(playback: Playback) -> Playback:
+    """The seat whose number was typed; without a number the next viewer."""
+    if not playback.typed:
+        return replace(playback, viewer=(playback.viewer + 1) % playback.viewers)
+    number, playback = int(playback.typed), replace(playback, typed="")
+    return replace(playback, viewer=number + 1) if number < playback.seats else playback
+
+
+def _spectator(playback: Playback) -> Playback:
+    return replace(playback, viewer=0)
+
+
+def _all(playback: Playback) -> Playback:
+    known = playback.seats + 1
+    return replace(playback, viewer=known) if known < playback.viewers else playback
 
 
 def _untyped(playback: Playback) -> Playback:
     return replace(playback, typed=playback.typed[:-1])
+
+
+def _listed(playback: Playback) -> Playback:
+    return replace(playback, listing=not playback.listing)
+
+
+def _helped(playback: Playback) -> Playback:
+    return replace(playback, helping=not playback.helping)
 
 
 def _end(playback: Playback) -> Playback:
@@ -90,7 +134,10 @@ _KEYS: dict[str, Callable[[Playback], Playback]] = {
     "left": _BACK, "h": _BACK, "p": _BACK,
     "page_down": _by(10), "page_up": _by(-10),
     "home": _by(-(10**9)), "g": _by(-(10**9)), "end": _by(10**9), "G": _by(10**9),
+    "]": _next_moment, "m": _next_moment, "[": _previous_moment, "M": _previous_moment,
     "down": _scrolled(1), "j": _scrolled(1), "up": _scrolled(-1), "k": _scrolled(-1),
-    "enter": _entered, "backspace": _untyped, " ": _toggled, "s": _next_viewer,
+    ">": _moved(_SHIFT), ".": _moved(_SHIFT), "<": _moved(-_SHIFT), ",": _moved(-_SHIFT),
+    "enter": _entered, "backspace": _untyped, " ": _toggled,
+    "s": _seat, "w": _spectator, "a": _all, "t": _listed, "?": _helped,
     "+": _faster(2), "=": _faster(2), "-": _faster(0.5), "q": _end, "Q": _end, "ctrl_c": _end,
 }  # fmt: skip

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from time import monotonic
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from domain.game.frames import Frame
 from service.cli.errors import Refusal
 from service.cli.replaying.playback import Playback, at, pressed, ticked
-from service.cli.replaying.screen import screen
+from service.cli.replaying.screen import Shown, screen
 from service.cli.replaying.sources import Source, viewer_name
 from service.cli.replaying.terminal import Terminal
 
@@ -16,55 +17,75 @@ _LOOK_AGAIN = 0.5
 """Seconds until the size of the window is looked at again."""
 
 
+class _Seen(NamedTuple):
+    """What one viewer sees, and which places are moments."""
+
+    frames: Sequence[Frame]
+    moments: tuple[int, ...]
+
+
 class Player:
     """One replay while it is shown."""
 
     def __init__(self, source: Source, viewer: int, place: int, speed: float, **drawing: bool) -> None:
         self._source, self._drawing = source, drawing
-        self._known: dict[int, Sequence[Frame]] = {}
-        self._frames = self._seen(viewer)
-        self._playback = at(Playback(len(self._frames), len(source.viewers), viewer=viewer, speed=speed), place)
+        self._known: dict[int, _Seen] = {}
+        self._seen = self._look(viewer)
+        self._notice = ""
+        start = Playback(0, len(source.viewers), source.seats, viewer=viewer, speed=speed)
+        self._playback = at(self._seen_by(start), place)
         self._due = 0.0
 
     def run(self, terminal: Terminal) -> None:
         """Until `q`."""
         shown = None
         while not self._playback.done:
-            if (drawn := self._screen(terminal.size)) != shown:
+            if (drawn := screen(self._shown(), self._playback, terminal.size)) != shown:
                 terminal.write(drawn)
                 shown = drawn
             self._heed(terminal.read(self._wait()))
 
-    def _screen(self, size: tuple[int, int]) -> str:
-        playback = self._playback
-        viewer = viewer_name(self._source.viewers[playback.viewer])
-        return screen(self._frames[playback.place], playback, self._source.title, viewer, size, **self._drawing)
+    def _shown(self) -> Shown:
+        source = self._source
+        return Shown(
+            game_type=source.game_type, game=source.game, viewer=viewer_name(source.viewers[self._playback.viewer]),
+            frames=self._seen.frames, faces=source.faces, notice=self._notice, **self._drawing,
+        )  # fmt: skip
 
     def _wait(self) -> float:
         return max(self._due - monotonic(), 0.0) if self._playback.playing else _LOOK_AGAIN
 
     def _heed(self, keys: Sequence[str]) -> None:
         for key in keys:
+            self._notice = ""
             before, self._playback = self._playback, pressed(self._playback, key)
             if self._playback.viewer != before.viewer:
-                self._change_viewer(before)
+                self._change_viewer(before, typed=bool(before.typed) or key != "s")
             if self._playback.playing and not before.playing:
                 self._due = monotonic() + 1 / self._playback.speed
         if self._playback.playing and monotonic() >= self._due:
             self._due += 1 / self._playback.speed
             self._playback = ticked(self._playback)
 
-    def _change_viewer(self, before: Playback) -> None:
-        """The next viewer whose frames may be seen; the one before may be seen at any rate."""
+    def _change_viewer(self, before: Playback, typed: bool) -> None:
+        """The viewer asked for; where that one may not be seen, the one before, or with `s` the next who may."""
         while self._playback.viewer != before.viewer:
             try:
-                self._frames = self._seen(self._playback.viewer)
+                self._seen = self._look(self._playback.viewer)
                 break
-            except Refusal:
-                self._playback = pressed(self._playback, "s")
-        self._playback = at(replace(self._playback, steps=len(self._frames)), self._playback.place)
+            except Refusal as refusal:
+                self._notice = str(refusal)
+                back = replace(self._playback, viewer=before.viewer)
+                self._playback = back if typed else pressed(self._playback, "s")
+        self._playback = at(self._seen_by(self._playback), self._playback.place)
 
-    def _seen(self, viewer: int) -> Sequence[Frame]:
+    def _seen_by(self, playback: Playback) -> Playback:
+        return replace(playback, steps=len(self._seen.frames), moments=self._seen.moments)
+
+    def _look(self, viewer: int) -> _Seen:
+        """Raises Refusal for who may not see it."""
         if viewer not in self._known:
-            self._known[viewer] = self._source.frames(self._source.viewers[viewer])
+            seen = self._source.viewers[viewer]
+            frames, moments = self._source.frames(seen), self._source.moments(seen)
+            self._known[viewer] = _Seen(frames, tuple(moment.step for moment in moments if moment.step < len(frames)))
         return self._known[viewer]

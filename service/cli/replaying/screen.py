@@ -1,37 +1,124 @@
 """The screen of a replay as text for a terminal of a given size."""
 
+from collections.abc import Sequence
+
+from msgspec import Struct
+
 from domain.game.frames import Frame
+from service.cli.replaying.listing import KEYS, steps
 from service.cli.replaying.playback import Playback
+from service.pictures.faces import Faces
+from service.pictures.table import WIDTH
 from service.pictures.text import coloured, picture
 
-_HELP = "arrows step | home end | space plays | + - speed | s seat | number enter | up down scroll | q quits"
+_HELP = "arrows step | space plays | ] [ moments | t steps | s seat | ? keys | q quits"
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 _REVERSE, _PLAIN = "\x1b[7m", "\x1b[27m"
+_BESIDE = 40
+"""Columns that the list of steps needs to stand beside the picture; where it has less it stands below."""
 
 
-def screen(frame: Frame, playback: Playback, title: str, viewer: str, size: tuple[int, int], **drawing: bool) -> str:
-    """The whole screen of so many columns and lines: the picture, then a line of where it stands and one of keys.
+class Shown(Struct, frozen=True, kw_only=True):
+    """What does not change from key to key: the game, its frames, who sees them, and how cards are drawn.
 
-    `drawing`: `suit_symbols` and `colours`.
+    `notice`: why the last key did not do what it should, or nothing.
     """
+
+    game_type: str
+    game: str
+    viewer: str
+    frames: Sequence[Frame]
+    faces: Faces
+    suit_symbols: bool = False
+    colours: bool = False
+    notice: str = ""
+
+
+def screen(shown: Shown, playback: Playback, size: tuple[int, int]) -> str:
+    """The whole screen of so many columns and lines: the picture, what happened, where it stands, and the keys."""
     width, height = size
-    room = max(height - 2, 1)
-    lines = picture(frame, suit_symbols=drawing["suit_symbols"]).splitlines()
-    start = min(playback.scroll, max(len(lines) - room, 0))
-    shown = [_within(line, width) for line in lines[start : start + room]]
-    shown = [coloured(line) if drawing["colours"] else line for line in shown] + [""] * (room - len(shown))
-    more = len(lines) - start > room
-    below = [f"{_REVERSE}{_within(_state(playback, title, viewer, more), width)}{_PLAIN}", _within(_HELP, width)]
-    return _HOME + "\r\n".join(line + _CLEAR_LINE for line in [*shown, *below][:height]) + _CLEAR_BELOW
+    below = _below(shown, playback, width) if height > 4 else [_where(shown, playback, width)]
+    lines = [*_middle(shown, playback, width, height - len(below)), *below]
+    return _HOME + "\r\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW
+
+
+def _below(shown: Shown, playback: Playback, width: int) -> list[str]:
+    """What happened, where it stands, and the keys."""
+    said = shown.notice or " ".join(shown.frames[playback.place].sentences)
+    return [_within(said, width), _where(shown, playback, width), _within(_HELP, width)]
+
+
+def _where(shown: Shown, playback: Playback, width: int) -> str:
+    return f"{_REVERSE}{_within(_state(shown, playback, width), width)}{_PLAIN}"
+
+
+def _middle(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+    """The lines above: the table of keys, or the picture with or without the list of steps."""
+    if playback.helping:
+        return _filled([_within(line, width) for line in KEYS], room)
+    if not playback.listing:
+        return _picture(shown, playback, width, room)
+    if width >= WIDTH + _BESIDE:
+        return _beside(shown, playback, width, room)
+    listed = _listed(shown, playback, width, room // 3)
+    return [*_picture(shown, playback, width, room - len(listed)), *listed]
+
+
+def _beside(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+    left, right = _cut(shown, playback, WIDTH, room), _listed(shown, playback, width - WIDTH - 2, room)
+    lines = [f"{line:{WIDTH}}  " for line in left]
+    return [_painted(line, shown) + said for line, said in zip(lines, right, strict=True)]
+
+
+def _listed(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+    found = steps(shown.frames, playback.place, playback.moments, room)
+    return _filled([_within(line, width) for line in found], room)
+
+
+def _picture(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+    return [_painted(line, shown) for line in _cut(shown, playback, width, room)]
+
+
+def _cut(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+    """The part of the picture that is shown; its last line says whether there is more below."""
+    drawn = picture(shown.frames[playback.place], shown.faces, suit_symbols=shown.suit_symbols).splitlines()
+    start = min(playback.scroll, max(len(drawn) - room, 0))
+    across = min(playback.across, max(0, max(map(len, drawn)) - width))
+    lines = [_within(line[across:], width) for line in drawn[start : start + room]]
+    more = len(drawn) - start - room
+    return (
+        [*lines[:-1], _within(f"... {more + 1} more lines (down)", width)]
+        if more > 0 and room > 1
+        else _filled(lines, room)
+    )
+
+
+def _filled(lines: list[str], room: int) -> list[str]:
+    return lines[:room] + [""] * (room - len(lines))
+
+
+def _painted(line: str, shown: Shown) -> str:
+    return coloured(line) if shown.colours else line
 
 
 def _within(line: str, width: int) -> str:
     return line if len(line) <= width else line[: width - 1] + ">"
 
 
-def _state(playback: Playback, title: str, viewer: str, more: bool) -> str:
-    parts = [title, f"seen by {viewer}" if viewer != "as known now" else viewer]
-    parts += [f"step {playback.place} of {playback.steps - 1}"]
-    parts += [f"playing, {playback.speed:g} a second"] if playback.playing else []
+def _state(shown: Shown, playback: Playback, width: int) -> str:
+    """Where it stands; the game's id is left out where there is no room for it."""
+    pace = f"{playback.speed:g}/s"
+    parts = [f"seen by {shown.viewer}" if shown.viewer != "as known now" else shown.viewer]
+    parts += [f"step {playback.place} of {playback.steps - 1}", f"playing {pace}" if playback.playing else pace]
     parts += [f"go to {playback.typed}_"] if playback.typed else []
-    return " " + " | ".join(parts + (["more below"] if more else [])) + " "
+    parts += _moment(playback)
+    whole, brief = (
+        " " + " | ".join([name, *parts]) + " " for name in (f"{shown.game_type} {shown.game}", shown.game_type)
+    )
+    return whole if len(whole) <= width else brief
+
+
+def _moment(playback: Playback) -> list[str]:
+    if playback.place not in playback.moments:
+        return []
+    return [f"moment {playback.moments.index(playback.place) + 1} of {len(playback.moments)}"]

@@ -1,4 +1,4 @@
-"""Where the frames of a replay come from: the store's records, or a service over HTTP."""
+"""Where the frames of a replay come from: records, or a service over HTTP."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -11,8 +11,11 @@ from msgspec import Struct
 
 from domain.game.aggregate import AnyRecord, Status, fold
 from domain.game.frames import Frame, frames
+from domain.game.moments import Moment, moments
 from domain.game_type import ALL_SEEING, Result, Seat, View, Viewer
+from domain.games import GAME_TYPES
 from service.cli.errors import Refusal
+from service.pictures.faces import Faces
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _OVER = ("finished", "voided")
@@ -22,12 +25,23 @@ class Source(Protocol):
     """One game to be shown. `viewers` are those that can be asked for; `frames` raises Refusal."""
 
     @property
-    def title(self) -> str: ...
+    def game_type(self) -> str: ...
+
+    @property
+    def game(self) -> str: ...
+
+    @property
+    def seats(self) -> int: ...
+
+    @property
+    def faces(self) -> Faces: ...
 
     @property
     def viewers(self) -> Sequence[Viewer]: ...
 
     def frames(self, viewer: Viewer) -> Sequence[Frame]: ...
+
+    def moments(self, viewer: Viewer) -> Sequence[Moment]: ...
 
 
 def viewer_name(viewer: Viewer) -> str:
@@ -41,20 +55,25 @@ def _viewers(seats: int, status: Status) -> tuple[Viewer, ...]:
     return (None, *range(seats), *((ALL_SEEING,) if status in _OVER else ()))
 
 
-class Stored:
-    """A game of the store; whoever reads the database may look from any seat."""
+class Recorded:
+    """A game's records, of the store or of a file; whoever has them may look from any seat."""
 
     def __init__(self, records: Sequence[AnyRecord]) -> None:
         game = fold(records)
         self._records = records
-        self.title = f"{game.type.name} {game.id}"
-        self.viewers = _viewers(len(game.players), game.status)
+        self.game_type, self.game, self.faces = game.type.name, str(game.id), game.type.faces
+        self.seats = len(game.players)
+        self.viewers = _viewers(self.seats, game.status)
 
     def frames(self, viewer: Viewer) -> Sequence[Frame]:
         """Every step; raises Refusal for a seat that is not there, or all cards of a game that goes on."""
         if viewer not in self.viewers:
             raise Refusal(_NOT_YET if viewer == ALL_SEEING else f"The game has no seat {viewer}.")
         return tuple(frames(self._records, viewer))
+
+    def moments(self, viewer: Viewer) -> Sequence[Moment]:
+        """The steps worth jumping to."""
+        return moments(self.frames(viewer))
 
 
 _NOT_YET = "A game is shown as known now once it is over."
@@ -80,6 +99,10 @@ class _Page(Struct, frozen=True):
     next: int | None
 
 
+class _Moments(Struct, frozen=True):
+    moments: tuple[Moment, ...]
+
+
 class _Look(Struct, frozen=True):
     game_type: str
     status: Status
@@ -94,8 +117,10 @@ class Served:
         self._client = httpx.Client(base_url=server.rstrip("/"), headers=headers, timeout=30)
         self._path = f"/v1/games/{game}"
         look = msgspec.json.decode(self._asked(self._path, {}), type=_Look)
-        self.title = f"{look.game_type.replace('_', ' ').capitalize()} {game}"
-        self.viewers = _viewers(len(look.seats), look.status)
+        self.game_type, self.game = look.game_type.replace("_", " ").capitalize(), str(game)
+        self.faces: Faces = GAME_TYPES[look.game_type].faces if look.game_type in GAME_TYPES else {}
+        self.seats = len(look.seats)
+        self.viewers = _viewers(self.seats, look.status)
 
     def frames(self, viewer: Viewer) -> Sequence[Frame]:
         """Every step, page by page."""
@@ -106,6 +131,10 @@ class Served:
             page = msgspec.json.decode(answer, type=_Page)
             seen, first = [*seen, *page.frames], page.next
         return tuple(map(_frame, seen))
+
+    def moments(self, viewer: Viewer) -> Sequence[Moment]:
+        """The steps worth jumping to, as the service finds them."""
+        return msgspec.json.decode(self._asked(f"{self._path}/moments", _eyes(viewer)), type=_Moments).moments
 
     def _asked(self, path: str, query: dict[str, Any]) -> bytes:
         try:

@@ -15,16 +15,18 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.game.delay import shown_step
+from domain.game.moments import moments as found_moments
+from domain.game.open_record import seen
 from domain.game_type import ALL_SEEING, Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
-from service import delay, logs, wire
+from service import delay, exports, logs, wire
 from service.pictures.text import picture
-from service.resources import game_lists, headers, inbox, live, play, proof, replay
+from service.resources import game_lists, headers, inbox, live, moments, play, proof, replay
 
 CHANNELS = {
-    "view": {"look", "frame", "frames", "stream"},
-    "events": {"frame", "frames", "stream"},
-    "sentences": {"frame", "frame as text", "frames", "stream"},
+    "view": {"look", "frame", "frames", "stream", "frame as SVG", "page to keep"},
+    "events": {"frame", "frames", "stream", "record"},
+    "sentences": {"frame", "frame as text", "frame as SVG", "frames", "stream", "page to keep"},
     "legal commands": {"legal commands"},
     "error": {"dry run", "refusal"},
     "dry run": {"dry run"},
@@ -34,6 +36,8 @@ CHANNELS = {
     "inbox": {"inbox", "inbox stream"},
     "stream order": {"stream"},
     "proof": {"proof"},
+    "moments": {"moments"},
+    "open record": {"record"},
     "log line": {"log line"},
     "spectators' delay": {"look"},
 }
@@ -122,9 +126,16 @@ def _in_answers(leak: Leak) -> None:
 
 def _in_resources(leak: Leak) -> None:
     entry, shown, later = game_lists._entry, proof.Proof, timedelta(microseconds=1)
-    put(replay, picture=lambda frame: picture(frame) + ("\n" if leak.odd("text picture") else ""))
+    put(replay, picture=lambda *parts: picture(*parts) + ("\n" if leak.odd("text picture") else ""))
     put(game_lists, _entry=lambda game: _moved(entry(game), later * leak.number("list entry")))
+    put(moments, moments=lambda frames: found_moments(frames)[leak.odd("moments") :])
     put(proof, Proof=lambda **parts: shown(**{**parts, "fair": leak.odd("proof")}))
+
+    def longer(*parts: Any) -> Any:
+        yield from seen(*parts)
+        yield b"\n" * leak.odd("open record")
+
+    put(exports, seen=longer)
 
     def reordered(frame: Any) -> Any:
         made = wire.frame(frame)

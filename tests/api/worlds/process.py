@@ -31,7 +31,8 @@ class World:
         self.conninfo, self.folder = conninfo, folder
         self._log = TemporaryFile()  # noqa: SIM115  lasts as long as the process
         (folder / "twists.json").write_text("{}")
-        command = [sys.executable, str(_WORLD), json.dumps(_SETTINGS), conninfo, str(folder)]
+        settings = json.dumps({**_SETTINGS, "signing_keys": str(folder / "keys")})
+        command = [sys.executable, str(_WORLD), settings, conninfo, str(folder)]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env={"PYTHONPATH": str(_ROOT)}
         )

@@ -113,6 +113,7 @@ class Showing:
             self._get("look", person)
             self._get("frame", person, f"/frames/{step}")
             self._get("frame as text", person, f"/frames/{step}", Accept="text/plain")
+            self._get("frame as SVG", person, f"/frames/{step}", Accept="image/svg+xml")
             if seat is not None:
                 self._get("legal commands", person, "/legal-commands")
 
@@ -133,13 +134,22 @@ class Showing:
             self._get("frames", person, f"/frames?last={step}", Accept="application/x-ndjson")
             self._get("frame", person, f"/frames/{step}?spectator=true")
             self._get("frame as text", person, f"/frames/{step // 2}", Accept="text/plain")
+            self._get("page to keep", person, "/replay")
             self._get("refused look", person, f"/frames/{step}?known=now")
             self._get("refused look", person, f"/frames/{step}?seat={other}")
             self._get("refused look", person, f"/events?seat={other}")
             self._get("refused look", person, f"/legal-commands?seat={other}")
             self._get("proof", person, "/proof")
-        for rest in ("", f"/frames?first={max(0, step - ASKED)}", "/proof", "/legal-commands"):
+            self._get("moments", person, "/moments")
+            self._get("moments", person, "/moments?spectator=true")
+            self.pair.asked("refusal", person, "POST", f"{self.path}/forks", {"step": step // 2})
+            for rest in ("", "?spectator=true"):
+                self._get("record", person, f"/record{rest}")
+            self._get("refused look", person, f"/record?seat={other}")
+            self.pair.asked("page", person, "GET", self.path.removeprefix("/v1"))
+        for rest in ("", f"/frames?first={max(0, step - ASKED)}", "/proof", "/record", "/legal-commands"):
             self._get("without a token", self.stranger, rest)
+        self.pair.asked("page", self.stranger, "GET", self.path.removeprefix("/v1"))
         self._guesses(number)
 
     def _guesses(self, number: int) -> None:

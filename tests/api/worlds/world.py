@@ -41,7 +41,7 @@ ids.uuid7, ids.now = uuid7, now
 from service import access, counting, limits, logs, openings  # noqa: E402  these take the clock with them
 from service.app import create_app  # noqa: E402
 from service.cli.server import Server, configuration  # noqa: E402
-from service.settings import Settings  # noqa: E402
+from service.settings import Settings, path  # noqa: E402
 
 
 def secret_bytes(own: bytes, length: int) -> bytes:
@@ -78,7 +78,7 @@ def main(settings: str, conninfo: str, folder: Path) -> None:
         from tests.api.worlds.leaks import planted
 
         planted(folder / "leak")
-    chosen = convert(json.loads(settings), Settings)
+    chosen = convert(json.loads(settings), Settings, dec_hook=path)
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     config = configuration(create_app(chosen, conninfo))

@@ -1,6 +1,16 @@
 """Replays from the store and over HTTP, printed and at a terminal."""
 
 import signal
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from domain.game.open_record import OpenRecord, written
+from service.event_store.reading import read_stream
+from service.postgres import join
 
 from .conftest import Played
 from .programs import kibitz
@@ -114,10 +124,89 @@ def test_at_a_terminal_playing_runs_from_the_start_to_the_end(played: Played) ->
 def test_at_a_terminal_a_seat_that_may_not_be_seen_is_left_out(played: Played) -> None:
     with terminal("replay", played.duel, *http(played, token=False)) as screen:
         screen.shows("seen by a spectator")
-        screen.type("s1")
+        screen.type("s")
+        screen.shows("seen by a spectator", "You may not look from that seat before the game is over.")
+        screen.type("1s")
+        screen.shows("seen by a spectator", "You may not look from that seat before the game is over.")
+        screen.type("1")
         screen.shows("seen by a spectator", "go to 1_")
         screen.type("q")
         assert screen.ends() == 0
+
+
+def test_at_a_terminal_seats_are_chosen_by_number_and_letter(played: Played) -> None:
+    with terminal("replay", played.duel, *http(played)) as screen:
+        screen.shows("seen by a spectator")
+        for keys, seen in (("1s", "seen by seat 1"), ("0s", "seen by seat 0"), ("w", "seen by a spectator")):
+            screen.type(keys)
+            screen.shows(seen)
+        screen.type("q")
+        assert screen.ends() == 0
+
+
+@pytest.mark.parametrize("source", [store, http])
+def test_at_a_terminal_moments_are_walked_and_steps_and_keys_listed(played: Played, source: Any) -> None:
+    with terminal("replay", played.solo, *source(played), columns=80, lines=24) as screen:
+        screen.shows(" Klondike | seen by a spectator | step 0 of 13 | 1/s | moment 1 of 2")
+        screen.type("]")
+        screen.shows("step 13 of 13", "moment 2 of 2", "The game is lost: resigned.")
+        screen.type("t")
+        screen.shows(">*13 The player resigns. The game is lost: resigned.", "  12 The player draws the ")
+        screen.type("M")
+        screen.shows("step 0 of 13", ">* 0 A game of Klondike is opened.")
+        screen.type("?")
+        screen.shows("] m            the next moment", "step 0 of 13")
+        screen.type("?t")
+        assert ">* 0" not in screen.shows("Step 0 | playing", "more lines (down)")
+        screen.type("q")
+        assert screen.ends() == 0
+
+
+@pytest.fixture
+def record(played: Played, tmp_path: Path) -> Path:
+    """The record of the finished game in a file."""
+    with psycopg.connect(join(played.service.folder).dsn) as connection:
+        records = read_stream(connection, UUID(played.solo))
+    path = tmp_path / "game.kibitz.ndjson"
+    path.write_bytes(b"".join(written(OpenRecord(tuple(records), None))))
+    return path
+
+
+def test_a_record_file_is_replayed_as_the_game_of_the_store(played: Played, record: Path) -> None:
+    for more in ((), ("--seat", 0, "--spoken"), ("--known", "now", "--step", 4)):
+        filed, stored = kibitz("replay", record, *more), kibitz("replay", played.solo, *more, *store(played))
+        assert filed.returncode == 0, filed.stderr
+        assert filed.stdout == stored.stdout
+    with terminal("replay", record) as screen:
+        screen.shows(f"Klondike {played.solo} | seen by a spectator | step 0 of 13")
+        screen.type("a]")
+        assert "##" not in screen.shows("as known now | step 13 of 13")
+        screen.type("q")
+        assert screen.ends() == 0
+
+
+def test_a_file_that_cannot_be_shown_is_refused_in_a_sentence(record: Path) -> None:
+    text, broken = record.read_text(), record.with_name("broken")
+    lines = text.splitlines(keepends=True)
+    for changed, told in (
+        ("", "The text ends too soon."),
+        ("nonsense\n" * 5, "Line 1: "),
+        (text.replace('"klondike"', '"snap"', 1), "Nobody knows revision 1 of snap."),
+        ("".join([*lines[:3], *lines[4:]]), "Line 4: "),
+    ):
+        broken.write_text(changed)
+        ran = kibitz("replay", broken)
+        assert (ran.returncode, ran.stdout) == (1, "")
+        assert ran.stderr.startswith(f"kibitz: {broken} is no record that can be shown. ")
+        assert told in ran.stderr
+        assert ran.stderr.count("\n") == 1
+
+
+def test_a_file_is_not_asked_of_a_service_and_one_that_is_not_there_is_no_game(played: Played, record: Path) -> None:
+    ran = kibitz("replay", record, *http(played))
+    assert (ran.returncode, "A file is read here" in ran.stderr) == (2, True)
+    ran = kibitz("replay", record.with_name("missing"))
+    assert (ran.returncode, "is neither a game id nor a file" in ran.stderr) == (2, True)
 
 
 def test_a_signal_gives_the_terminal_back(played: Played) -> None:

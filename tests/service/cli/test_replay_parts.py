@@ -1,14 +1,21 @@
 """The parts of the replay that need no terminal: keys, playback, screen."""
 
+from typing import Any
+
 import pytest
 
 from domain.game.frames import frames
+from domain.game.moments import moments
+from domain.games import GAME_TYPES
 from service.cli.replaying.keys import keys
+from service.cli.replaying.listing import KEYS, steps
 from service.cli.replaying.playback import Playback, at, pressed, ticked
-from service.cli.replaying.screen import screen
+from service.cli.replaying.screen import Shown, screen
+from tests.domain.golden_games import PATHS, records
 from tests.domain.played import solitaire
 
-START = Playback(steps=10, viewers=3)
+FRAMES = tuple(frames(solitaire(), 0))
+START = Playback(steps=10, viewers=4, seats=2, moments=(0, 4, 5))
 
 
 def after(*pressed_keys: str, start: Playback = START) -> Playback:
@@ -81,42 +88,150 @@ def test_the_speed_doubles_and_halves_within_bounds() -> None:
 
 
 def test_s_goes_round_the_viewers_and_q_ends() -> None:
-    assert [after(*["s"] * n).viewer for n in range(4)] == [0, 1, 2, 0]
+    assert [after(*["s"] * n).viewer for n in range(5)] == [0, 1, 2, 3, 0]
     assert after("q").done
     assert after("ctrl_c").done
 
 
-def drawn(playback: Playback, width: int = 120, height: int = 40, colours: bool = False) -> str:
-    shown = list(frames(solitaire(), 0))[playback.place]
-    return screen(shown, playback, "Klondike", "seat 0", (width, height), suit_symbols=False, colours=colours)
+def test_a_seat_is_chosen_by_its_number_and_the_others_by_a_letter() -> None:
+    assert [after(number, "s").viewer for number in "0129"] == [1, 2, 0, 0]
+    assert after("1", "s").typed == ""
+    assert (after("a").viewer, after("a", "w").viewer) == (3, 0)
+    assert after("a", start=Playback(steps=10, viewers=3, seats=2)).viewer == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "place"),
+    [
+        (("]",), 4), (("m", "m"), 5), (("]", "]", "]"), 5), (("end", "["), 5), (("end", "M", "M"), 4), (("[",), 0),
+        (("3", "enter", "]"), 4), (("3", "enter", "["), 0),
+    ],
+)  # fmt: skip
+def test_brackets_jump_to_the_next_and_the_previous_moment(typed: tuple[str, ...], place: int) -> None:
+    assert after(*typed).place == place
+
+
+def test_a_jump_ends_the_playing() -> None:
+    assert not after(" ", "]").playing
+    assert after("]", "]", " ", "]").playing
+
+
+def test_t_shows_the_list_of_steps_and_a_question_mark_the_keys() -> None:
+    assert (after("t").listing, after("t", "t").listing) == (True, False)
+    assert (after("?").helping, after("?", "?").helping) == (True, False)
+
+
+def shown(**more: Any) -> Shown:
+    drawing: dict[str, Any] = {"faces": {}, "frames": FRAMES, "viewer": "seat 0"}
+    return Shown(game_type="Klondike", game="01890000-0000-7000-8000-000000000000", **(drawing | more))
+
+
+def drawn(playback: Playback, width: int = 120, height: int = 40, **more: Any) -> str:
+    return screen(shown(**more), playback, (width, height))
 
 
 def lines_of(text: str) -> list[str]:
-    return [line.replace("\x1b[H", "").replace("\x1b[K", "").replace("\x1b[J", "") for line in text.split("\r\n")]
+    lines = [line.replace("\x1b[H", "").replace("\x1b[K", "").replace("\x1b[J", "") for line in text.split("\r\n")]
+    return [line.removeprefix("\x1b[7m").removesuffix("\x1b[27m") for line in lines]
 
 
-def test_a_screen_fills_its_lines_with_the_state_and_the_keys_at_the_bottom() -> None:
+def test_a_screen_fills_its_lines_with_what_happened_the_state_and_the_keys_at_the_bottom() -> None:
     lines = lines_of(drawn(at(START, 4)))
     assert len(lines) == 40
     assert lines[0].startswith("Step 4 | playing")
-    assert lines[-2] == "\x1b[7m Klondike | seen by seat 0 | step 4 of 9 \x1b[27m"
+    assert lines[-3] == " ".join(FRAMES[4].sentences)
+    where = "seen by seat 0 | step 4 of 9 | 1/s | moment 2 of 3"
+    assert lines[-2] == f" Klondike 01890000-0000-7000-8000-000000000000 | {where} "
     assert lines[-1].startswith("arrows step")
 
 
-def test_a_low_and_narrow_screen_is_never_overrun_and_can_be_scrolled() -> None:
-    low = lines_of(drawn(START, 30, 8))
-    assert len(low) == 8
-    assert all(len(line.removeprefix("\x1b[7m").removesuffix("\x1b[27m")) <= 30 for line in low)
+def test_where_there_is_no_room_for_the_games_id_the_state_is_whole_without_it() -> None:
+    assert lines_of(drawn(after("+", " "), 80, 24))[-2] == (
+        " Klondike | seen by seat 0 | step 0 of 9 | playing 2/s | moment 1 of 3 "
+    )
+
+
+def test_a_notice_stands_where_else_it_says_what_happened() -> None:
+    assert lines_of(drawn(START, notice="You may not."))[-3] == "You may not."
+
+
+@pytest.mark.parametrize("size", [(80, 24), (30, 8), (200, 60), (20, 3), (10, 1)])
+@pytest.mark.parametrize("keys", ["", "t", "?", "t>>", "jjjjjjjj>"])
+def test_no_screen_is_overrun_whatever_it_shows(size: tuple[int, int], keys: str) -> None:
+    for place in (0, 7):
+        lines = lines_of(drawn(at(after(*keys), place), *size))
+        assert len(lines) == size[1]
+        assert max(map(len, lines)) <= size[0]
+
+
+@pytest.mark.parametrize("key", GAME_TYPES)
+def test_every_game_type_can_be_seen_whole_at_eighty_columns_and_twenty_four_lines(key: str) -> None:
+    path = next(path for found, path in PATHS if found == key)
+    seen = tuple(frames(records(key, path), 0))
+    made = {"frames": seen, "faces": GAME_TYPES[key].faces}
+    start = at(Playback(steps=len(seen), viewers=2, seats=1), len(seen) // 2)
+    whole = lines_of(drawn(start, 250, 300, **made))[:-3]
+    found = set[str]()
+    for typed in [["j"] * down + [">"] * across for down in range(0, 300, 10) for across in range(4)]:
+        screened = lines_of(drawn(after(*typed, start=start), 80, 24, **made))
+        assert (len(screened), max(map(len, screened)) <= 80) == (24, True)
+        found.update(word for line in screened[:-3] for word in line.split())
+    assert {word for line in whole for word in line.split()} - found == set()
+
+
+def test_a_low_and_narrow_screen_can_be_scrolled() -> None:
     assert lines_of(drawn(after("down", "j"), 120, 8))[:4] == lines_of(drawn(START))[2:6]
-    assert "more below" in drawn(START, 120, 8)
+    assert lines_of(drawn(START, 120, 8))[4].endswith("more lines (down)")
 
 
 def test_scrolling_ends_with_the_last_line_of_the_picture() -> None:
     far = lines_of(drawn(after(*["down"] * 99), 120, 8))
-    assert far[5] == "recycles left: none"
-    assert "more below" not in far[6]
+    assert far[4] == "recycles left: none"
+
+
+def test_a_wide_picture_is_moved_across_and_not_beyond_its_end() -> None:
+    lines, moved = lines_of(drawn(START, 40, 30)), lines_of(drawn(after(">"), 40, 30))
+    assert moved[5][:19] == lines[5][20:39]
+    assert drawn(after(*[">"] * 99), 40, 30) == drawn(after(*[">"] * 50), 40, 30)
+    assert drawn(after(">", "<"), 40, 30) == drawn(START, 40, 30)
+
+
+def test_the_list_of_steps_goes_round_the_step_that_is_shown_and_marks_moments() -> None:
+    found = steps(FRAMES, 10, (0, 10, 12), 5)
+    assert [line[:5].strip() for line in found] == ["8", "9", ">*10", "11", "*12"]
+    assert found[2] == ">*10 " + " ".join(FRAMES[10].sentences)
+    assert steps(FRAMES, 0, (), 3)[0].startswith(">  0 A game of Klondike is opened.")
+    assert steps(FRAMES, len(FRAMES) - 1, (), 3)[-1].startswith(f"> {len(FRAMES) - 1} ")
+    assert len(steps(FRAMES[:2], 1, (), 9)) == 2
+
+
+def test_the_list_stands_below_the_picture_and_beside_it_where_there_is_room() -> None:
+    narrow, wide = (lines_of(drawn(at(after("t"), 4), width, 24)) for width in (80, 160))
+    assert narrow[0].startswith("Step 4 | playing")
+    assert any(line.startswith(">* 4 ") for line in narrow[14:21])
+    assert any(line[102:].startswith(">* 4 ") for line in wide[:21])
+    assert wide[0].startswith("Step 4 | playing")
+
+
+def test_the_help_names_every_key_that_does_something() -> None:
+    text = "\n".join(KEYS)
+    for key in ("right l n", "left h p", "] m", "[ M", "home g", "end G", "space", "+ -", "< >", "t  ", "w  ", "a  "):
+        assert key in text
+    assert all(len(line) < 80 for line in KEYS)
+    assert len(KEYS) <= 21
+    assert lines_of(drawn(after("?"), 80, 24))[:2] == KEYS[:2]
+
+
+def test_moments_of_the_played_game_can_be_walked() -> None:
+    places = tuple(moment.step for moment in moments(FRAMES))
+    playback = Playback(steps=len(FRAMES), viewers=2, seats=1, moments=places)
+    for place in places[1:]:
+        playback = pressed(playback, "]")
+        assert playback.place == place
+    assert playback.place == len(FRAMES) - 1
 
 
 def test_red_cards_are_red_only_if_wished() -> None:
     assert "\x1b[31m" in drawn(START, colours=True)
+    assert "\x1b[31m" in drawn(after("t"), 160, colours=True)
     assert "\x1b[31m" not in drawn(START)

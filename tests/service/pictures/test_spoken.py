@@ -1,6 +1,6 @@
 """Frames as they are read aloud."""
 
-from domain.game_type import View, Zone
+from domain.game_type import Face, View, Zone
 from service.pictures.spoken import spoken
 
 from .frames import WON, frame, toy, zones
@@ -43,3 +43,22 @@ def test_an_undo_and_an_ending_are_said() -> None:
 
 def test_cards_among_the_facts_are_named() -> None:
     assert spoken(frame(View("p", (), False, (), {"top": "6H"}))).splitlines()[-1] == "Top: six of hearts."
+
+
+def test_cards_that_stand_for_something_are_called_by_its_name() -> None:
+    faces = {"AS": Face(name="a black stone")}
+    shown = frame(View("p", (), False, (Zone("z", "Point 3", "ring", 0, 0, cards=("AS",)),), {"next": "AS"}))
+    assert spoken(shown, faces).splitlines()[1:] == ["Point 3: a black stone.", "Next: a black stone."]
+
+
+def test_a_place_of_a_figure_is_told_by_its_top() -> None:
+    shown = Zone("z", "1 o'clock", "clock", 0, 0, face_down=3, cards=("AS",))
+    assert "1 o'clock: ace of spades, on top of three cards.\n" in spoken(zones(shown))
+
+
+def test_a_board_among_the_facts_is_not_read_out_and_parts_are_numbered() -> None:
+    facts = {"grid": ("...", ".o.", "..."), "seats": ({"score": 1}, {"score": 2})}
+    assert spoken(frame(View("p", (), False, (), facts))).splitlines()[1:] == [
+        "Seats, 0: score 1.",
+        "Seats, 1: score 2.",
+    ]

@@ -2,7 +2,9 @@
 
 from textwrap import dedent
 
-from domain.game_type import Layout, View, Zone
+import pytest
+
+from domain.game_type import Face, Layout, View, Zone
 from service.pictures.table import WIDTH
 from service.pictures.text import coloured, picture
 
@@ -129,29 +131,11 @@ def test_many_cards_face_down_are_told_by_their_number() -> None:
     assert one("fan", face_down=3) == "## ## ##\n"
 
 
-def test_a_grid_is_as_square_as_can_be() -> None:
-    assert one("grid", "AS", "2S", "3S", "4S", "5S") == "AS 2S 3S\n4S 5S\n"
-
-
-def test_a_pyramid_grows_downwards() -> None:
-    assert one("pyramid", "AS", "2S", "3S", "4S", "5S", "6S") == "   AS\n 2S 3S\n4S 5S 6S\n"
-
-
-def test_a_ring_runs_clockwise_from_the_top() -> None:
-    assert one("ring", "AS", "2S", "3S", "4S") == "    AS\n4S      2S\n    3S\n"
-
-
-def test_a_clock_has_the_first_card_at_one_and_the_last_in_the_middle() -> None:
-    cards = [rank + "S" for rank in "A23456789TJQK"]
-    assert one("clock", *cards) == (
-        "      JS    QS    AS\n"
-        "  TS                  2S\n"
-        "\n"
-        "9S          KS          3S\n"
-        "\n"
-        "  8S                  4S\n"
-        "      7S    6S    5S\n"
-    )
+@pytest.mark.parametrize("layout", ["grid", "ring", "pyramid", "clock"])
+def test_a_place_of_a_figure_is_a_pile(layout: Layout) -> None:
+    assert one(layout, "AS", "2S", "3S") == "3S x3\n"
+    assert one(layout, face_down=1) == "##\n"
+    assert one(layout) == "--\n"
 
 
 def test_single_places_of_a_grid_are_labelled_by_their_numbers() -> None:
@@ -192,6 +176,38 @@ def test_facts_of_every_shape_are_lines() -> None:
           n 1
         """
     )
+
+
+def test_a_board_among_the_facts_is_drawn_row_by_row() -> None:
+    facts = {"rings": ("..0", "1..", "..."), "colours": ("red", "red", "red")}
+    assert picture(frame(View("p", (), False, (), facts))).split("\n\n", 1)[1] == drawn(
+        """
+        rings:
+          ..0
+          1..
+          ...
+        colours: red, red, red
+        """
+    )
+
+
+def test_parts_that_have_parts_are_numbered_and_places_written_with_a_dash() -> None:
+    facts = {"seats": ({"score": 3, "built": ({"feature": "star", "cells": ((8, 1), (8, 2))},)},)}
+    assert picture(frame(View("p", (), False, (), facts))).split("\n\n", 1)[1] == drawn(
+        """
+        seats:
+          0:
+            score: 3
+            built:
+              feature star, cells 8-1, 8-2
+        """
+    )
+
+
+def test_cards_that_stand_for_something_are_written_by_its_mark() -> None:
+    faces = {"AS": Face(name="a black stone", mark="B")}
+    shown = frame(View("p", (), False, (Zone("z", "Bowl", "pile", 0, 0, cards=("AS", "AS")),), {"marks": ("AS",)}))
+    assert picture(shown, faces).split("\n\n", 1)[1] == "Bowl\nB x2\n\nmarks: B\n"
 
 
 def test_only_red_cards_are_coloured() -> None:

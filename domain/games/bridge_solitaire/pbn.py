@@ -1,0 +1,146 @@
+"""Finished hands of a rubber in Portable Bridge Notation, version 2.1 (T. Veugen, K. G. Backas).
+
+The player sits South; the house sits where Law 41 gives it, or South, the opening lead: West against the player's
+contract, East in its own. North and the other seat have no cards and pass. PBN knows no jokers: a hand that held
+one cannot be said, and where the house plays one the play ends before it; a remark says so. Nor can it say the house's
+stock and what was skipped of it, the discards, and the lead that no card answered: a `-` stands for the house's card
+there. The play ends with `*` where tricks were awarded without cards. A rubber tells no site, date or names.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+from typing import NamedTuple
+
+from domain.game_type import Card, Illegal, Notation
+from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire.contract import TRICKS, Side
+from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.scoring import declarers_tricks
+from domain.kit.cards import SUITS, is_joker
+
+_HIGH_TO_LOW = "AKQJT98765432"
+_VULNERABLE: dict[tuple[Side, ...], str] = {(): "None", ("me",): "NS", ("it",): "EW", ("me", "it"): "All"}
+_NOTHING: Card = "-"
+
+
+class Hand(NamedTuple):
+    """One scored hand: the house's call, the player's and the house's card of each trick won, and the score."""
+
+    call: ev.HouseCalled
+    tricks: tuple[tuple[Card, Card], ...]
+    score: ev.HandScored
+
+    @property
+    def house(self) -> str:
+        """The house's seat."""
+        return "W" if self.score.contract.declarer == "me" else "E"
+
+    @property
+    def sayable(self) -> bool:
+        """Whether the player held no joker."""
+        return not any(map(is_joker, self.score.cards))
+
+
+def _written(options: Options, deal: Sequence[ev.Event], line: Sequence[ev.Event]) -> str:
+    hands = list(_hands([*deal, *line]))
+    if not hands:
+        raise Illegal("no_hand_finished", "No hand of this game is finished.")
+    if not any(hand.sayable for hand in hands):
+        raise Illegal("jokers_in_pbn", "PBN knows no jokers, and the player held one in every finished hand.")
+    return "% PBN 2.1\n% EXPORT\n" + "\n".join(map(_game, hands))
+
+
+def _hands(events: Sequence[ev.Event]) -> Iterator[Hand]:
+    """The scored hands; those that were declared void later are left out."""
+    told: list[Hand] = []
+    since: list[ev.Event] = []
+    for event in events:
+        since.append(event)
+        if isinstance(event, ev.Dealt):
+            since = []
+        elif isinstance(event, ev.HandScored):
+            told.append(_hand(since, event))
+        elif isinstance(event, ev.HandsVoided):
+            told = [hand for hand in told if hand.score.hand < event.from_hand]
+    return iter(told)
+
+
+def _hand(events: Sequence[ev.Event], score: ev.HandScored) -> Hand:
+    call = next(event for event in events if isinstance(event, ev.HouseCalled))
+    return Hand(call, tuple(_tricks(events)), score)
+
+
+def _tricks(events: Sequence[ev.Event]) -> Iterator[tuple[Card, Card]]:
+    """The player's card and the house's, whoever led; `-` where the house had none."""
+    mine = theirs = _NOTHING
+    for event in events:
+        if isinstance(event, ev.CardPlayed):
+            mine = event.card
+        elif isinstance(event, ev.HouseLed) or (isinstance(event, ev.CardTurned) and event.turn != "skipped"):
+            theirs = event.card
+        elif isinstance(event, ev.TrickWon):
+            yield mine, theirs
+            mine = theirs = _NOTHING
+
+
+def _game(hand: Hand) -> str:
+    if not hand.sayable:
+        return f"; Hand {hand.score.hand} is left out: the player held a joker, and PBN knows none.\n"
+    return "\n".join([*_tags(hand), *_auction(hand), *_play(hand)]) + "\n"
+
+
+def _tags(hand: Hand) -> Iterator[str]:
+    contract, score = hand.score.contract, hand.score
+    yield from _named({
+        "Event": "Bridge Solitaire", "Site": "?", "Date": "????.??.??", "Board": str(score.hand),
+        "West": "The house" if hand.house == "W" else "", "North": "",
+        "East": "The house" if hand.house == "E" else "", "South": "The player",
+        "Dealer": hand.house, "Vulnerable": _VULNERABLE[score.vulnerable],
+        "Deal": f"S:{_cards(score.cards)} - - -", "Scoring": "Rubber",
+        "Declarer": "S" if contract.declarer == "me" else hand.house, "Contract": _bid(contract.level, contract.strain),
+        "Result": str(declarers_tricks(contract, score.tricks_me)),
+    })  # fmt: skip
+
+
+def _named(tags: dict[str, str]) -> Iterator[str]:
+    return (f'[{name} "{value}"]' for name, value in tags.items())
+
+
+def _cards(cards: Sequence[Card]) -> str:
+    """A hand: its spades, hearts, diamonds and clubs, each from the ace down."""
+    falling = sorted(cards, key=lambda card: _HIGH_TO_LOW.index(card[0]))
+    return ".".join("".join(card[0] for card in falling if card[1] == suit) for suit in SUITS)
+
+
+def _bid(level: int, strain: str | None) -> str:
+    return f"{level}{strain}" if strain else "Pass"
+
+
+def _auction(hand: Hand) -> Iterator[str]:
+    """The house calls first. In its own contract South passes, and that is all; else South bids, and all pass."""
+    call, contract = _bid(hand.call.level, hand.call.strain), hand.score.contract
+    yield f'[Auction "{hand.house}"]'
+    if contract.declarer == "it":
+        yield f"{call} AP"
+    else:
+        yield f"{call} Pass Pass {_bid(contract.level, contract.strain)}"
+        yield "AP"
+
+
+def _play(hand: Hand) -> Iterator[str]:
+    """A row for each trick, its columns from the opening leader's seat on, whoever led to it."""
+    defends = hand.house == "W"
+    yield f'[Play "{"W" if defends else "S"}"]'
+    said = tuple(takewhile(lambda trick: not is_joker(trick[1]), hand.tricks))
+    yield from (_row(*(trick[::-1] if defends else trick)) for trick in said)
+    if len(said) < len(hand.tricks):
+        yield "; The house plays a joker to the next trick."
+    if len(said) < TRICKS:
+        yield "*"
+
+
+def _row(first: Card, last: Card) -> str:
+    return f"{first[::-1]} - - {last[::-1]}"
+
+
+PBN = Notation(key="pbn", name="Portable Bridge Notation", media_type="application/x-pbn", write=_written)

@@ -1,0 +1,9 @@
+"""Megiddo: what the cards of its zones stand for."""
+
+from domain.game_type import Card, Face
+from domain.games.megiddo.stones import STONES
+
+FACES: dict[Card, Face] = {
+    STONES[0]: Face(name="a black stone", mark="B", colour="#25282e"),
+    STONES[1]: Face(name="a red stone", mark="R", colour="#c43a31"),
+}

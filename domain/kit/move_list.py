@@ -1,0 +1,127 @@
+"""Move lists of patiences as their players pass them on: the deal, then the moves, word by word.
+
+The deal is `#` and the number of a published one, as FreeCell's players write it, or the columns, one a line and bottom
+to top, with `FC:` before what lies in the cells (`-`: nothing), as the boards of Freecell Solver have it. Lines that
+begin with `;` are remarks. Ours is the line of options, `options: undo=false`, which is left out where they are usual.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from domain.game_type import Card, Illegal
+
+_WORDS_A_LINE = 10
+_CARD = re.compile(r"(10|[A2-9TJQK])[SHDC]")
+_NUMBER = re.compile(r"(?:[a-z .]*#|(?:[a-z]+ )*(?:game|deal)(?: no\.?)?) *(\d{1,9})", re.IGNORECASE)
+_EMPTY = re.compile(r"[SHDC]-0")
+O = TypeVar("O", bound=Struct)  # noqa: E741
+
+
+class Word(Struct, frozen=True):
+    """One move as it is written, and its line, from 1."""
+
+    line: int
+    text: str
+
+
+class MoveList(Struct, frozen=True, kw_only=True):
+    """What a text says. `cells` and `columns` hold cards as they lie; `number` is a published deal's."""
+
+    number: int | None = None
+    cells: tuple[Card | None, ...] = ()
+    columns: tuple[tuple[Card, ...], ...] = ()
+    options: dict[str, Any] = {}
+    words: tuple[Word, ...] = ()
+
+
+def text(deal: Iterable[str], options: Struct, words: Sequence[str]) -> str:
+    """The text of a deal, given as lines, and its moves, ten a line."""
+    lines = [words[at : at + _WORDS_A_LINE] for at in range(0, len(words), _WORDS_A_LINE)]
+    return "\n".join([*deal, *_options(options), "", *map(" ".join, lines)]).rstrip("\n") + "\n"
+
+
+def board(columns: Iterable[Sequence[Card]], cells: Sequence[Card | None] = ()) -> list[str]:
+    """The lines of a deal: the cells, where the deal puts cards in them, and the columns."""
+    head = [f"FC: {' '.join(card or '-' for card in cells)}"] if any(cells) else []
+    return [*head, *(": " + " ".join(column) for column in columns)]
+
+
+def _options(options: Struct) -> list[str]:
+    usual = msgspec.to_builtins(type(options)())
+    chosen = {name: value for name, value in msgspec.to_builtins(options).items() if value != usual[name]}
+    told = [f"{name}={msgspec.json.encode(value).decode()}" for name, value in chosen.items()]
+    return [f"options: {' '.join(told)}"] if told else []
+
+
+def read(text: str) -> MoveList:
+    """What the text says; raises Illegal with the line that cannot be read."""
+    found = MoveList()
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith(";"):
+            found = _with_line(found, number, line.strip())
+    return found
+
+
+def _with_line(found: MoveList, number: int, line: str) -> MoveList:
+    name, colon, rest = line.partition(":")
+    if colon:
+        return _with_named(found, number, name.strip().lower(), rest.split())
+    if (published := _NUMBER.fullmatch(line)) is not None:
+        return msgspec.structs.replace(found, number=int(published[1]))
+    if all(map(_CARD.fullmatch, line.split())):
+        return _with_named(found, number, "", line.split())
+    return msgspec.structs.replace(found, words=(*found.words, *(Word(number, word) for word in line.split())))
+
+
+def _with_named(found: MoveList, number: int, name: str, words: list[str]) -> MoveList:
+    """The line after its colon: a column, the cells, empty foundations or options."""
+    if found.words:
+        raise unreadable(number, "the deal stands before the moves")
+    if name == "":
+        return msgspec.structs.replace(found, columns=(*found.columns, tuple(_card(number, word) for word in words)))
+    if name in ("fc", "freecells"):
+        return msgspec.structs.replace(found, cells=tuple(None if w == "-" else _card(number, w) for w in words))
+    if name in ("founds", "foundations") and all(map(_EMPTY.fullmatch, words)):
+        return found
+    if name == "options":
+        return msgspec.structs.replace(found, options=dict(_option(number, word) for word in words))
+    raise unreadable(number, f"`{name}` is not a part of a deal")
+
+
+def _card(line: int, word: str) -> Card:
+    if _CARD.fullmatch(word) is None:
+        raise unreadable(line, f"`{word}` is no card")
+    return word.replace("10", "T")
+
+
+def _option(line: int, word: str) -> tuple[str, Any]:
+    name, _, value = word.partition("=")
+    try:
+        return name, msgspec.json.decode(value)
+    except msgspec.DecodeError as error:
+        raise unreadable(line, f"`{word}` is no option, such as undo=false") from error
+
+
+def chosen(found: MoveList, options: type[O]) -> O:
+    """The options of the text; raises Illegal."""
+    try:
+        return msgspec.convert(found.options, options)
+    except msgspec.ValidationError as error:
+        raise Illegal("unreadable_notation", f"The options cannot be read: {error}.") from error
+
+
+def dealt(columns: Sequence[Sequence[Card]], sizes: Sequence[int]) -> tuple[Card, ...]:
+    """The cards of these columns in the order of dealing, row by row; raises Illegal if they are not of these sizes."""
+    if [len(column) for column in columns] != list(sizes):
+        raise Illegal("unreadable_notation", f"The deal has columns of {' '.join(map(str, sizes))} cards.")
+    return tuple(card for row in zip_longest(*columns) for card in row if card is not None)
+
+
+def unreadable(line: int, what: str) -> Illegal:
+    """What is raised for this line."""
+    return Illegal("unreadable_notation", f"Line {line}: {what}.")

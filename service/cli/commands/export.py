@@ -1,0 +1,71 @@
+"""`kibitz export`: a game of the store as an open record, or in a notation of its game type."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from psycopg import Connection
+
+from domain.game.aggregate import AnyRecord, Game, fold
+from domain.game.frames import frames
+from domain.game.open_record import seen
+from domain.game_type import ALL_SEEING, Illegal
+from service import exports, seats
+from service.cli.database import database
+from service.cli.errors import Refusal
+from service.cli.games import game_id, game_records
+from service.cli.options import database_options
+from service.event_store.connections import connected
+from service.event_store.imported import imported_text
+from service.problems import Refused
+from service.settings import Settings
+from service.signing import signature_in
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", type=game_id, metavar="GAME_ID", help="the game")
+    parser.add_argument("--notation", metavar="KEY", help="in this notation of its game type")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write it there instead of to stdout")
+    database_options(parser)
+
+
+def run(chosen: Namespace, settings: Settings) -> int:
+    """The text; a game that goes on as a spectator sees it, and then a sentence on stderr says so."""
+    with database(settings) as conninfo, connected(conninfo, "export") as connection:
+        records = game_records(connection, chosen.game)
+        if not records:
+            raise Refusal(f"There is no game {chosen.game}.")
+        text = _text(connection, records, chosen.notation)
+    _put(text, chosen.output)
+    return 0
+
+
+def _text(connection: Connection[Any], records: Sequence[AnyRecord], notation: str | None) -> bytes:
+    game = fold(records)
+    if notation is not None:
+        return _noted(game, records, notation)
+    if seats.known(game):
+        imported = imported_text(connection, game.id)
+        return imported or exports.complete(records, signature_in(connection, game.id))
+    print("The game is not over: the record holds what a spectator sees of it without delay.", file=sys.stderr)
+    return b"".join(seen(game, frames(records, None), None))
+
+
+def _noted(game: Game, records: Sequence[AnyRecord], notation: str) -> bytes:
+    viewer = ALL_SEEING if seats.known(game) else None
+    try:
+        return exports.noted(game, tuple(frames(records, viewer)), exports.notation_of(game, notation)).encode()
+    except (Illegal, Refused) as error:
+        raise Refusal(str(error)) from error
+
+
+def _put(text: bytes, output: Path | None) -> None:
+    if output is None:
+        sys.stdout.buffer.write(text)
+        return
+    try:
+        output.write_bytes(text)
+    except OSError as error:
+        raise Refusal(f"{output} cannot be written: {error.strerror}.") from error

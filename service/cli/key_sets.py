@@ -1,0 +1,36 @@
+"""Public keys as the command line takes them: a saved set, a service's, or those of the folder of signing keys."""
+
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+
+from service.cli.errors import Refusal
+from service.settings import Settings
+from service.signing import JwkSet, KeysUnusable, NoKeySet, key_set
+from service.signing.folder import keys
+from service.signing.jwk import published
+
+
+def named(source: str) -> JwkSet:
+    """The set in this file, or at this address: a service's own, or its `/v1/keys`; raises Refusal."""
+    try:
+        return key_set(_text(source))
+    except (NoKeySet, OSError, httpx.HTTPError, httpx.InvalidURL) as error:
+        raise Refusal(f"No keys could be had from {source}: {error}") from error
+
+
+def _text(source: str) -> bytes:
+    if not source.startswith(("http://", "https://")):
+        return Path(source).read_bytes()
+    url = httpx.URL(source)
+    answer = httpx.get(url.copy_with(path="/v1/keys") if url.path == "/" else url, timeout=30, follow_redirects=True)
+    return answer.raise_for_status().content
+
+
+def own(settings: Settings) -> JwkSet | None:
+    """The keys of the folder that the service signs with; None where there are none, or none to be read."""
+    with suppress(KeysUnusable):
+        folder = settings.keys_folder.expanduser()
+        return published(keys(folder)) if folder.exists() else None
+    return None

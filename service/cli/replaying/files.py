@@ -1,0 +1,24 @@
+"""A record file as the source of a replay."""
+
+from pathlib import Path
+
+from domain.game.form import form
+from domain.game.open_record import Unreadable, read
+from service.cli.errors import Refusal
+from service.cli.replaying.sources import Recorded
+
+
+def recorded(path: Path) -> Recorded:
+    """The game of this file; raises Refusal for one that cannot be shown. Whether it is true, `kibitz verify` says."""
+    try:
+        records = read(path.read_bytes()).records
+    except OSError as error:
+        raise Refusal(f"{path} cannot be read: {error.strerror}.") from error
+    except Unreadable as error:
+        raise Refusal(f"{path} is no record that can be shown. {error}") from error
+    if fault := next(iter(form(records)), None):
+        raise Refusal(f"{path} is no record that can be shown. Step {fault.step}: {fault.what}")
+    try:
+        return Recorded(records)
+    except Exception as error:  # a fold does not refuse, but what was tampered with may be anything
+        raise Refusal(f"{path} holds steps that do not follow from each other ({type(error).__name__}).") from error

@@ -1,0 +1,130 @@
+"""The feed: games that are over, in the order of the log, read from the log itself.
+
+A game enters where its secrets are revealed after the end: from there on its record is complete. That it was declared
+void afterwards is an entry of its own. Every entry tells the game as it stood then, so it says the same for ever.
+Positions are dense and commit-ordered (`event_store`), so whoever goes on after the last one has missed nothing.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any, Literal, NamedTuple
+from uuid import UUID
+
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord, fold
+from domain.game.open_record import Signature
+from domain.game_type import Ending, Result
+from domain.record import Micros
+from service.event_store.codec import standard_codec
+from service.event_store.store import EventStore
+from service.exports import complete
+
+PAGE = 200
+"""Entries that are read at once."""
+ENTRIES = """
+SELECT here.position, opened.state, finished.state, here.state, signed.key, signed.value
+FROM events AS here
+JOIN events AS opened ON opened.stream = here.stream AND opened.version = 1
+LEFT JOIN LATERAL (
+    SELECT state FROM events WHERE stream = here.stream AND topic = 'game/finished' ORDER BY version DESC LIMIT 1
+) AS finished ON true
+LEFT JOIN LATERAL (
+    SELECT key, value FROM signatures WHERE game = here.stream AND version = here.version LIMIT 1
+) AS signed ON true
+WHERE here.topic IN ('game/revealed', 'game/voided') AND here.position > %s AND here.position <= %s
+ORDER BY here.position LIMIT %s
+"""
+Kind = Literal["finished", "voided"]
+
+
+class Entry(NamedTuple):
+    """A game that was over at this position. `last` is its newest record then, `signature` that of its digest.
+
+    `result` is None where the game was declared void before it had ended; `ended_at` is when either happened.
+    """
+
+    position: int
+    kind: Kind
+    opened: AnyRecord
+    last: AnyRecord
+    players: tuple[UUID | None, ...]
+    result: Result | None
+    ended_at: Micros
+    signature: Signature | None
+
+
+class Filter(NamedTuple):
+    """Which entries are wanted; None: whatever it is. `since` <= the game's end < `until`."""
+
+    game_type: str | None = None
+    rated: bool | None = None
+    ending: Ending | None = None
+    player: UUID | None = None
+    since: Micros | None = None
+    until: Micros | None = None
+
+    def wants(self, entry: Entry) -> bool:
+        """Whether this entry is wanted; what is not public never is."""
+        opened: ev.Opened = entry.opened.event
+        return (
+            opened.visibility == "public"
+            and self.game_type in (None, opened.game_type)
+            and self.rated in (None, opened.rated)
+            and self.ending in (None, entry.result and entry.result.ending)
+            and (self.player is None or self.player in entry.players)
+            and (self.since is None or self.since <= entry.ended_at)
+            and (self.until is None or entry.ended_at < self.until)
+        )
+
+
+async def entries(store: EventStore, after: int, until: int) -> AsyncIterator[Entry]:
+    """The entries behind one position up to another, page by page; raises StoreUnavailable.
+
+    No connection is held between two pages.
+    """
+    while rows := await store.query(ENTRIES, (after, until, PAGE)):
+        for row in rows:
+            if (entry := await _entry(store, *row)) is not None:
+                yield entry
+        after = rows[-1][0]
+        if len(rows) < PAGE:
+            return
+
+
+async def _entry(
+    store: EventStore, position: int, opened: Any, finished: Any, here: Any, key: Any, value: Any
+) -> Entry | None:
+    decode = standard_codec().decode
+    first, last = decode(opened), decode(here)
+    signature = None if key is None else Signature(key, bytes(value))
+    if finished is None or first.event.contest is not None:
+        return _unusual(position, first, last, await store.records(first.stream), signature)
+    end = decode(finished)
+    kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
+    return Entry(position, kind, first, last, end.event.players, _result(end.event), end.time, signature)
+
+
+def _result(event: ev.Finished) -> Result:
+    return Result(event.ending, event.reason, event.winners, event.scores)
+
+
+def _unusual(
+    position: int, opened: AnyRecord, last: AnyRecord, records: list[AnyRecord], signature: Signature | None
+) -> Entry | None:
+    """A game that was void before it ended, or a contest's: it is void or ended long before it is revealed.
+
+    None where it is declared void and is not revealed: it has not entered yet.
+    """
+    known = [record for record in records if record.version <= last.version]
+    game = fold(known)
+    if not game.revealed:
+        return None
+    kind: Kind = "voided" if game.status == "voided" else "finished"
+    ended = next(record for record in known if isinstance(record.event, ev.Finished | ev.Voided))
+    return Entry(position, kind, opened, last, game.players, game.result, ended.time, signature)
+
+
+async def record_text(store: EventStore, entry: Entry) -> str:
+    """The open record of the game as it stood at the entry; raises StoreUnavailable."""
+    records = [one for one in await store.records(entry.last.stream) if one.version <= entry.last.version]
+    return (await asyncio.to_thread(complete, records, entry.signature)).decode()

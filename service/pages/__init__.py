@@ -1,0 +1,12 @@
+"""The pages for people: server-rendered, with a light script. Modules here that have HANDLERS are found by looking."""
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from litestar.handlers import HTTPRouteHandler
+
+
+def found() -> list[HTTPRouteHandler]:
+    """Every page's handler, in the order of the modules' names."""
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    return [handler for module in modules for handler in getattr(module, "HANDLERS", ())]

@@ -1,0 +1,45 @@
+"""Scoreboards: which there are, and each board page by page."""
+
+from typing import Any
+
+from litestar import Response
+
+from domain.games import GAME_TYPES
+from service.pages.page import Visit, page
+from service.resources.pages import PageQuery
+from service.resources.scoreboards import board_of, rows_of
+
+_PAGE = 50
+
+
+@page("/scoreboards")
+async def boards(visit: Visit) -> Response[Any]:
+    """Show every board's first rows."""
+    tops = [await board_of(visit.services, key, PageQuery(limit=3)) for key in GAME_TYPES]
+    return await visit.show("scoreboards.html", boards=tops)
+
+
+@page("/scoreboards/{key:str}")
+async def board(visit: Visit) -> Response[Any]:
+    """Show a page of a board, with the visitor's own row marked."""
+    cursor = visit.request.query_params.get("cursor")
+    found = await board_of(visit.services, visit.request.path_params["key"], PageQuery(cursor=cursor, limit=_PAGE))
+    people = await visit.people.of(row.player for row in found.rows)
+    return await visit.show(
+        "scoreboard.html",
+        board=found,
+        people=people,
+        own=await _own(visit, found.game_type),
+        further=cursor is not None,
+    )
+
+
+async def _own(visit: Visit, game_type: str) -> Any:
+    """The visitor's row, listed or not."""
+    if visit.caller is None:
+        return None
+    mine = await rows_of(visit.services, visit.player)
+    return next((row for row in mine.rows if row.game_type == game_type), None)
+
+
+HANDLERS = (boards, board)

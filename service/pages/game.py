@@ -1,0 +1,86 @@
+"""A game's page: replay, live and play are one page, drawn by its script; without it the table is there in words."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from litestar import Response
+
+from domain.game import events as ev
+from domain.game.aggregate import Game
+from domain.game.play import Act, Step
+from domain.game.table import join, leave
+from domain.game_type import Viewer
+from service import seats, wire
+from service.delay import as_shown, last_step
+from service.pages.listing import outcome
+from service.pages.page import Visit, page, redirect
+from service.pages.sprite import sprite
+from service.pictures.spoken import spoken
+from service.resources.games import acting
+
+
+@page("/games/{game_id:uuid}")
+async def game(visit: Visit) -> Response[Any]:
+    """Show the game as it stands for this visitor."""
+    found = await visit.services.room.game(visit.id("game_id"))
+    own, viewer = seats.own_seats(found, visit.caller), seats.viewer(found, visit.caller, None, False)
+    shown = wire.look(await as_shown(visit.services.replays, found, viewer), viewer, own)
+    people = await visit.people.of(holder.player for holder in shown.seats)
+    players = tuple(None if holder.player is None else people[holder.player] for holder in shown.seats)
+    return await visit.show(
+        "game.html",
+        game=shown,
+        players=players,
+        outcome=None if shown.result is None else outcome(shown.result, players),
+        words=await _in_words(visit, found, viewer),
+        sprite=sprite(found.type),
+        faces=msgspec.to_builtins(dict(found.type.faces)),
+        taps=dict(found.type.taps),
+        ways=_ways(visit),
+        may_join=shown.status == "waiting" and None in players and not own,
+        may_leave=shown.status == "waiting" and bool(own),
+    )
+
+
+async def _in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
+    """The newest frame that this viewer may have, sentence by sentence."""
+    replay = await visit.services.replays.of(found)
+    newest = await last_step(visit.services.replays, found, viewer)
+    frame = next(replay.frames(newest, newest, viewer), None)
+    return [] if frame is None else spoken(frame, found.type.faces).splitlines()
+
+
+_OFFERED = {
+    "record": "The record, to keep",
+    "replay": "A page of its own, to open offline",
+    "animation": "A moving picture",
+}
+
+
+def _ways(visit: Visit) -> dict[str, str]:
+    """What else this service gives of a game: last part of the path -> what it is."""
+    paths = {route.path for route in visit.request.app.routes}
+    return {name: says for name, says in _OFFERED.items() if f"/v1/games/{{game_id:uuid}}/{name}" in paths}
+
+
+@page("/games/{game_id:uuid}/join", "POST")
+async def join_(visit: Visit) -> Response[Any]:
+    """Take a seat."""
+    return await _at_table(visit, lambda found, act: join(found, ev.Join(), act))
+
+
+@page("/games/{game_id:uuid}/leave", "POST")
+async def leave_(visit: Visit) -> Response[Any]:
+    """Give the seat back."""
+    return await _at_table(visit, lambda found, act: leave(found, ev.Leave(), act))
+
+
+async def _at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Response[Any]:
+    visit.may_play()
+    game_id = visit.id("game_id")
+    await visit.services.room.act(game_id, lambda found: decide(found, acting(visit, found)))
+    return redirect(f"/games/{game_id}")
+
+
+HANDLERS = (game, join_, leave_)

@@ -1,0 +1,69 @@
+"""Games in lists: one row each, from the API's own pages of games."""
+
+from datetime import datetime
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game.aggregate import Status
+from domain.game_type import Result
+from service.pages.page import Visit
+from service.pages.people import Person
+from service.resources.game_lists import GameEntry, GamesQuery, listed
+
+
+class GameRow(Struct, frozen=True):
+    """A game in a list. `players`: by seat, None for an empty one; `mine`: the visitor sits there."""
+
+    id: UUID
+    game_type: str
+    status: Status
+    players: tuple[Person | None, ...]
+    outcome: str | None
+    private: bool
+    opened_at: datetime
+    finished_at: datetime | None
+    mine: bool
+
+
+class GameRows(Struct, frozen=True):
+    """A page of rows; `next` is the cursor of the next one."""
+
+    rows: tuple[GameRow, ...]
+    next: str | None
+
+
+async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
+    """The games that this visitor may be told of."""
+    found = await listed(visit.services, visit.caller, query)
+    people = await visit.people.of(holder.player for game in found.games for holder in game.seats)
+    own = None if visit.caller is None else visit.caller.player
+    return GameRows(tuple(_row(game, people, own) for game in found.games), found.next)
+
+
+def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameRow:
+    players = tuple(None if holder.player is None else people[holder.player] for holder in game.seats)
+    return GameRow(
+        id=game.id,
+        game_type=game.game_type,
+        status=game.status,
+        players=players,
+        outcome=None if game.result is None else outcome(game.result, players),
+        private=game.visibility != "public",
+        opened_at=game.opened_at,
+        finished_at=game.finished_at,
+        mine=own is not None and own in (holder.player for holder in game.seats),
+    )
+
+
+def outcome(result: Result, players: tuple[Person | None, ...]) -> str:
+    """`won, all home`, or who won where several played: `Ada won, stock out`."""
+    reason = result.reason.replace("_", " ")
+    if len(players) == 1 or not result.winners:
+        return f"{result.ending}, {reason}"
+    return f"{_names(result.winners, players)} won, {reason}"
+
+
+def _names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:
+    held = [players[seat] for seat in seats]
+    return " and ".join((person and person.name) or f"seat {seat}" for seat, person in zip(seats, held, strict=True))

@@ -1,0 +1,91 @@
+"""One page: who visits, what is rendered, and the Litestar handler made of it."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+from litestar import Request, Response
+from litestar.handlers import HTTPRouteHandler
+
+from service import sessions
+from service.access import Caller
+from service.operation import Call
+from service.pages import errors
+from service.pages.people import People
+from service.pages.rendering import rendered
+from service.pages.security import HEADERS, HTML
+from service.problems import Refused
+
+AnyRequest = Request[Any, Any, Any]
+FORM = "application/x-www-form-urlencoded"
+
+
+class Visit(Call[None, None]):
+    """One request for a page; `caller` is None for whoever is not signed in."""
+
+    def __init__(self, request: AnyRequest, caller: Caller | None) -> None:
+        super().__init__(request, None, None, caller)
+        self.people: People = request.app.state.people
+
+    def may_play(self) -> UUID:
+        """The visitor's player id; raises Refused for who is not signed in or may only look."""
+        if self.caller is not None and "play" not in self.caller.scopes:
+            raise Refused("scope_missing", "You are signed in with a token that may not play.")
+        return self.player
+
+    async def show(self, template: str, status_code: int = 200, **values: Any) -> Response[Any]:
+        """This template as an answer; it knows who visits."""
+        if "you" not in values:
+            values["you"] = None if self.caller is None else await self.people.one(self.caller.player)
+        return Response(rendered(template, **values), status_code=status_code, media_type=HTML, headers=HEADERS)
+
+    async def form(self) -> dict[str, str]:
+        """The fields of a posted form, the last of each name; raises Refused."""
+        if self.request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
+            raise Refused("unsupported_media_type", "The body must be a form.")
+        try:
+            body = (await self.request.body()).decode()
+            return dict(parse_qsl(body, keep_blank_values=True, strict_parsing=bool(body), max_num_fields=200))
+        except ValueError as error:
+            raise Refused("malformed", "The form cannot be read.") from error
+
+
+Handler = Callable[[Visit], Awaitable[Response[Any]]]
+
+
+def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler], HTTPRouteHandler]:
+    """Make a Litestar handler of a function of one Visit. A POST must come from our own pages, signed in or not."""
+
+    def make(handler: Handler) -> HTTPRouteHandler:
+        async def endpoint(request: AnyRequest) -> Response[Any]:
+            sessions.check_own_site(request)
+            visit, stale = await _visit(request)
+            answer = await handler(visit)
+            if stale:
+                answer.set_cookie(sessions.no_cookie(request))
+            return answer
+
+        name = f"page {method} {path}"
+        endpoint.__name__ = handler.__name__
+        route = HTTPRouteHandler(
+            path, http_method=method, name=name, status_code=200, media_type=HTML, exception_handlers=errors.PAGES
+        )
+        return route(endpoint)
+
+    return make
+
+
+async def _visit(request: AnyRequest) -> tuple[Visit, bool]:
+    """The visit, and whether the session it shows is over: then nobody is signed in."""
+    try:
+        return Visit(request, await sessions.caller(request)), False
+    except Refused as error:
+        if error.kind != "unauthenticated":
+            raise
+        return Visit(request, None), sessions.by_cookie(request)
+
+
+def redirect(where: str) -> Response[Any]:
+    """After a form: go there."""
+    return Response(None, status_code=303, headers={**HEADERS, "Location": where})

@@ -1,0 +1,47 @@
+"""A player's page: name, games by status and page, standings, rubbers."""
+
+from typing import Any, get_args
+
+from litestar import Response
+
+from domain.game.aggregate import Status
+from service import wire
+from service.pages.listing import game_rows
+from service.pages.page import Visit, page
+from service.problems import Refused
+from service.resources.game_lists import GamesQuery
+from service.resources.pages import PageQuery
+from service.resources.rubbers import rubbers_of
+from service.resources.scoreboards import rows_of
+
+_STATUSES: tuple[Status, ...] = get_args(Status)
+_PAGE = 20
+
+
+@page("/players/{player_id:uuid}")
+async def player(visit: Visit) -> Response[Any]:
+    """Show the player as this visitor may know them."""
+    known = await visit.services.accounts.player(visit.id("player_id"))
+    query = visit.request.query_params
+    status, cursor = _status(query.get("status")), query.get("cursor")
+    return await visit.show(
+        "player.html",
+        person=await visit.people.one(known.id),
+        since=wire.moment(known.registered_at),
+        status=status,
+        statuses=_STATUSES,
+        further=cursor is not None,
+        games=await game_rows(visit, GamesQuery(player=known.id, status=status, cursor=cursor, limit=_PAGE)),
+        standings=(await rows_of(visit.services, known.id)).rows,
+        rubbers=(await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE))).rubbers,
+    )
+
+
+def _status(text: str | None) -> Status | None:
+    """The status of this name; raises Refused."""
+    if text is None or text in _STATUSES:
+        return text
+    raise Refused("no_such_thing", "Games have no such status.")
+
+
+HANDLERS = (player,)

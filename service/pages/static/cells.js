@@ -1,0 +1,77 @@
+/** A board of cells to choose from, for commands that name cells by row and column. */
+
+import { buttonNode, htmlNode } from "./markup.js";
+import { isCellList, plainWords } from "./naming.js";
+
+/** Whether a saying names cells. */
+export function hasCells({ values }) {
+  return Object.values(values).some(isCellList);
+}
+
+/** The board for the candidates that name cells: none if there are none. Cells chosen narrow them down. */
+export function cellPicker(choice, heard, facts) {
+  const whole = choice.candidates.filter(({ option, open }) => hasCells(option) && !open.length);
+  const candidates = whole.map(({ option }) => placeOf(option));
+  if (!candidates.length) return [];
+  const node = htmlNode("div", { class: "cells", role: "group", "aria-label": plainWords(candidates[0].name) });
+  drawCells({ node, candidates, chosen: [], heard, background: boardIn(facts) });
+  return [node];
+}
+
+function placeOf({ command, values }) {
+  const [name, cells] = Object.entries(values).find(([, value]) => isCellList(value));
+  return { command, name, cells: cells.map(String) };
+}
+
+function drawCells(picker) {
+  const fitting = picker.candidates.filter(({ cells }) => picker.chosen.every((cell) => cells.includes(cell)));
+  const open = new Set(fitting.flatMap(({ cells }) => cells)), size = boardSize(picker);
+  const rows = range(size.rows).map((row) => htmlNode("div", { class: "cell-row" },
+    ...range(size.columns).map((column) => cellButton(picker, `${row},${column}`, open, fitting))));
+  const focused = document.activeElement?.dataset?.cell;
+  picker.node.replaceChildren(...rows, confirmCells(picker, fitting));
+  if (focused) picker.node.querySelector(`[data-cell="${focused}"]`)?.focus();
+}
+
+function range(count) {
+  return Array.from({ length: count }, (none, place) => place + 1);
+}
+
+function boardSize({ candidates, background }) {
+  const cells = candidates.flatMap((candidate) => candidate.cells.map((cell) => cell.split(",").map(Number)));
+  const most = (place, least) => cells.reduce((max, cell) => Math.max(max, cell[place]), least);
+  return { rows: most(0, background.length), columns: most(1, background[0]?.length ?? 0) };
+}
+
+function cellButton(picker, cell, open, fitting) {
+  const [row, column] = cell.split(",").map(Number), chosen = picker.chosen.includes(cell);
+  const sure = fitting.length === 1 && fitting[0].cells.includes(cell);
+  const text = (picker.background[row - 1]?.[column - 1] ?? "").replace(".", "");
+  return buttonNode(text, () => toggleCell(picker, cell), {
+    class: sure ? "cell sure" : "cell", "data-cell": cell, "aria-pressed": String(chosen), disabled: !open.has(cell),
+    "aria-label": `row ${row}, column ${column}${text ? `, ${text}` : ""}`,
+  });
+}
+
+function toggleCell(picker, cell) {
+  const had = picker.chosen.includes(cell);
+  picker.chosen = had ? picker.chosen.filter((other) => other !== cell) : [...picker.chosen, cell];
+  drawCells(picker);
+}
+
+/** One way left, or exactly the chosen cells. */
+function confirmCells({ chosen, heard }, fitting) {
+  const exact = fitting.filter(({ cells }) => cells.length === chosen.length);
+  const only = fitting.length === 1 ? fitting[0] : exact.length === 1 ? exact[0] : null;
+  const text = only ? "Here" : `${fitting.length} places`;
+  const attributes = { class: "say", disabled: !only, "data-say": only?.command.type ?? null };
+  return buttonNode(text, () => heard.say(only.command), attributes);
+}
+
+/** The first board among the facts: rows of one length, each as wide as it is high. */
+function boardIn(facts) {
+  const square = (row) => typeof row === "string" && row.length === facts.length;
+  if (Array.isArray(facts) && facts.length > 1 && facts.every(square)) return facts;
+  const inside = facts !== null && typeof facts === "object" ? Object.values(facts) : [];
+  return inside.map(boardIn).find((board) => board.length) ?? [];
+}

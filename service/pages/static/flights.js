@@ -1,0 +1,34 @@
+/** Which cards have travelled between two drawings of a table, and where from: pure. */
+
+const FLIGHTS_MOST = 60;
+
+/** [{card, from: {x, y}, to: {zone, index, x, y}}] between two values of `placed`; none where too much has changed. */
+export function flightsBetween(before, after) {
+  const stayed = new Set(after.cards.map(cardKey));
+  const left = before.cards.filter((card) => !stayed.has(cardKey(card)));
+  const places = new Set(before.cards.map(cardKey));
+  const come = after.cards.filter((card) => !places.has(cardKey(card)));
+  if (come.length > FLIGHTS_MOST) return [];
+  return come.map((card) => flightOf(card, left)).filter((flight) => flight !== null && travelled(flight));
+}
+
+function cardKey({ zone, index, card }) {
+  return `${zone}/${index}/${card}`;
+}
+
+/** From where the same card has gone; else from where a card face down has: it was turned over, or went out of sight. */
+function flightOf(card, left) {
+  const origin = taken(left, (other) => other.card === card.card)
+    ?? taken(left, (other) => (other.card === "#") !== (card.card === "#") && other.zone !== card.zone);
+  return origin && { card: card.card, from: { x: origin.x, y: origin.y }, to: card };
+}
+
+/** The last that fits, which lies on top; it is taken out. */
+function taken(cards, fits) {
+  const place = cards.findLastIndex(fits);
+  return place < 0 ? null : cards.splice(place, 1)[0];
+}
+
+function travelled({ from, to }) {
+  return Math.abs(from.x - to.x) + Math.abs(from.y - to.y) > 1;
+}

@@ -1,0 +1,12 @@
+"""Scripts and styles of the pages, for pictures that carry them along."""
+
+from functools import cache
+from pathlib import Path
+
+_STATIC = Path(__file__).parent.parent / "pages" / "static"
+
+
+@cache
+def text(name: str) -> str:
+    """One file of `service/pages/static`."""
+    return (_STATIC / name).read_text(encoding="utf-8")

@@ -1,0 +1,1 @@
+"""A whole game as one page that needs nothing else."""

@@ -1,0 +1,141 @@
+"""The feed of games that are over: one line each, in the order in which they entered, to be gone on from any line."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from litestar import Response
+from litestar.response import Stream
+from msgspec import Meta, Struct
+
+from domain.game_type import Ending
+from domain.record import Micros
+from service import wire
+from service.event_store.errors import StoreUnavailable
+from service.feed import Entry, Filter, entries, record_text
+from service.operation import Answer, Call, operation
+from service.problems import Refused
+from service.resources import examples
+from service.resources.feed_lines import FeedEnd, FeedLine, end, told
+from service.resources.game_lists import Key
+from service.resources.replay import NDJSON, accepted
+from service.resources.sse import Deadline
+
+Cursor = Annotated[
+    str,
+    Meta(pattern=r"^[0-9]{1,18}$(?!\n)", description="Where to go on: the `cursor` of the last line that you have."),
+]
+Time = Annotated[datetime, Meta(tz=True)]
+_CHUNK = 32_768
+
+
+class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which games, from where, and how much of each."""
+
+    after: Cursor = "0"
+    limit: Annotated[int, Meta(ge=1, le=1_000_000, description="At most so many lines.")] | None = None
+    include: Annotated[Literal["record"], Meta(description="Each line with the whole open record as text.")] | None = (
+        None
+    )
+    game_type: Key | None = None
+    rated: Annotated[bool, Meta(description="Only rated games, or only the others.")] | None = None
+    ending: Annotated[Ending, Meta(description="Only games that ended so.")] | None = None
+    player: Annotated[UUID, Meta(description="Only games of this player.")] | None = None
+    since: Annotated[Time, Meta(description="Only games that were over at this time or later.")] | None = None
+    until: Annotated[Time, Meta(description="Only games that were over before this time.")] | None = None
+    wait: Annotated[float, Meta(ge=0, le=60, description="Where no game is left, wait so many seconds for one.")] = 0
+
+
+@operation(
+    id="feed_games", method="GET", path="/v1/feed", tag="replay", access="optional", query=FeedQuery,
+    problems=("not_acceptable",),
+    answers={200: Answer(
+        type=(FeedLine, FeedEnd), says="Lines of type FeedLine, and at last one of type FeedEnd.",
+        media_types=(NDJSON,), example=examples.FEED,
+    )},
+)  # fmt: skip
+async def feed(call: Call[None, FeedQuery]) -> Response[Any]:
+    """Export games that are over, one a line, in the order in which they were over.
+
+    `after` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
+    A line says the same whenever it is asked for. A game enters when it is over and its deal is revealed; declared
+    void later, it gets a line of its own. Only public games are there. A text without its last line, `end`, has broken
+    off: go on behind the last whole line.
+    """
+    accepted(call, NDJSON)
+    head = await call.services.store.head()
+    if int(call.query.after) > head:
+        raise Refused("malformed", "after: no line has given it out.")
+    return Stream(_Export(call).chunks(head), media_type=NDJSON)
+
+
+class _Export:
+    """One client's export."""
+
+    def __init__(self, call: Call[None, FeedQuery]) -> None:
+        self.services, self.query = call.services, call.query
+        self.filter = _filter(call.query)
+        self.after = int(call.query.after)
+        self.count = 0
+
+    async def chunks(self, head: int) -> AsyncIterator[bytes]:
+        """The lines in chunks of some size. Where database or process go away it breaks off without an end."""
+        with suppress(StoreUnavailable):
+            chunk = bytearray()
+            async for line in self._lines(head):
+                chunk += line
+                if len(chunk) >= _CHUNK:
+                    yield bytes(chunk)
+                    chunk.clear()
+            if chunk:
+                yield bytes(chunk)
+
+    async def _lines(self, head: int) -> AsyncIterator[bytes]:
+        deadline, news = Deadline(self.query.wait), self.services.room.listeners.next_end()
+        while True:
+            async for line in self._written(head):
+                if self.services.room.closing:
+                    return
+                yield line
+            if self.count or deadline.passed:
+                break
+            await _either(news, deadline)
+            if self.services.room.closing:
+                return
+            news = self.services.room.listeners.next_end()
+            head = await self.services.store.head()
+        yield end(self.count, self.after)
+
+    async def _written(self, head: int) -> AsyncIterator[bytes]:
+        """The lines up to this position, which is where the next ones begin."""
+        async for entry in entries(self.services.store, self.after, head):
+            if self.filter.wants(entry):
+                self.after, self.count = entry.position, self.count + 1
+                yield told(entry, await self._record(entry))
+                if self.count == self.query.limit:
+                    return
+        self.after = head
+
+    async def _record(self, entry: Entry) -> str | None:
+        return None if self.query.include is None else await record_text(self.services.store, entry)
+
+
+async def _either(news: asyncio.Event, deadline: Deadline) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(news.wait(), deadline.within(60))
+
+
+def _filter(query: FeedQuery) -> Filter:
+    return Filter(
+        query.game_type, query.rated, query.ending, query.player, _micros(query.since), _micros(query.until)
+    )  # fmt: skip
+
+
+def _micros(time: datetime | None) -> Micros | None:
+    return None if time is None else (time - wire.moment(0)) // timedelta(microseconds=1)
+
+
+HANDLERS = (feed,)

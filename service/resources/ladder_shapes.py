@@ -1,0 +1,100 @@
+"""Ladders as they go over the wire."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from msgspec import Meta, Struct
+
+from projections.ladder_documents import LadderRow, Rated
+from projections.ratings import Rating
+from service import wire
+from service.resources.league_shapes import Person, person
+from service.resources.pages import LogPosition
+
+Number = Annotated[float, Meta(description="Rounded to six places.")]
+Rules = Annotated[str, Meta(description="The named, versioned rules, with the package's version in the name.")]
+
+
+class RatingShown(Struct, frozen=True):
+    """Skill and its uncertainty; `ordinal` is mu less three sigma, rounded to two places: what orders people."""
+
+    mu: Number
+    sigma: Number
+    ordinal: float
+
+
+class LadderEntry(Struct, frozen=True, kw_only=True):
+    """A player on a ladder; `rank` None while provisional, or after a time without a rated game."""
+
+    rank: int | None
+    player: Person
+    game_type: str
+    rating: RatingShown
+    games: int
+    provisional: bool
+    active: bool
+    last_game_at: datetime
+
+
+class Ladder(Struct, frozen=True, kw_only=True):
+    """A page of a ladder, best first; equal rows share the rank."""
+
+    game_type: str
+    rules: Rules
+    listed: int
+    rows: tuple[LadderEntry, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+class PlayerLadders(Struct, frozen=True):
+    """One player's ratings, by game type."""
+
+    player: UUID
+    rules: Rules
+    rows: tuple[LadderEntry, ...]
+    log_position: LogPosition
+
+
+class RatedGameShown(Struct, frozen=True, kw_only=True):
+    """A rated game, and what it made of the rating; the game is not named to others where it is not public."""
+
+    game: UUID | None
+    number: int
+    at: datetime
+    place: int
+    opponents: tuple[Person, ...]
+    before: RatingShown
+    after: RatingShown
+
+
+class RatedGames(Struct, frozen=True):
+    """The games behind a rating, newest first: why the player stands there."""
+
+    rules: Rules
+    games: tuple[RatedGameShown, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+def _rating(rating: Rating) -> RatingShown:
+    return RatingShown(rating.mu / 10**6, rating.sigma / 10**6, rating.ordinal / 100)
+
+
+def entry(row: LadderRow, rank: int | None, names: Mapping[UUID, str]) -> LadderEntry:
+    """A row with its player's name."""
+    return LadderEntry(
+        rank=rank, player=person(row.player, names), game_type=row.game_type, rating=_rating(row.rating),
+        games=row.games, provisional=row.provisional, active=row.active, last_game_at=wire.moment(row.last_at),
+    )  # fmt: skip
+
+
+def game(one: Rated, own: bool, names: Mapping[UUID, str]) -> RatedGameShown:
+    """A rated game; `own`: to who played it."""
+    return RatedGameShown(
+        game=one.game if own or one.public else None, number=one.number, at=wire.moment(one.at), place=one.place,
+        opponents=tuple(person(other, names) for other in one.opponents), before=_rating(one.before),
+        after=_rating(one.after),
+    )  # fmt: skip

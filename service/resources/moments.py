@@ -1,0 +1,43 @@
+"""The moments of a game: the steps worth jumping to, through the same eyes as its frames."""
+
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Struct
+
+from domain.game.moments import Moment, moments
+from service.delay import last_step
+from service.operation import Answer, Call, operation, reply
+from service.resources.replay import ViewQuery, eyes
+
+
+class Moments(Struct, frozen=True):
+    """The steps worth jumping to. `steps` is how many there are now: of a game that goes on, moments may still change.
+
+    `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
+    or `ending`; `sentence` is what the viewer was told there.
+    """
+
+    game_id: UUID
+    steps: int
+    moments: tuple[Moment, ...]
+
+
+@operation(
+    id="list_moments", method="GET", path="/v1/games/{game_id:uuid}/moments", tag="replay", access="optional",
+    query=ViewQuery, answers={200: Answer(type=Moments, says="The moments, in order.")},
+    problems=("no_such_thing", "not_your_seat", "illegal"),
+)  # fmt: skip
+async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
+    """List the steps worth jumping to: the deal, entries into a phase, undos, resignations, rare events, the ending.
+
+    They are found in the frames that the viewer may have, and in nothing else.
+    """
+    game = await call.services.room.game(call.id("game_id"))
+    viewer = eyes(call, game)
+    newest = await last_step(call.services.replays, game, viewer)
+    replay = await call.services.replays.of(game)
+    return reply(Moments(game.id, newest + 1, moments(replay.frames(0, newest, viewer))))
+
+
+HANDLERS = (list_moments,)

@@ -1,0 +1,113 @@
+"""Whether a game is what it says: every step decided again, every digest made again, the signature checked."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game.aggregate import Game
+from domain.game.open_record import MEDIA_TYPE, OpenRecord, Unreadable
+from domain.game.verify import Fault
+from domain.game.verify_text import Verified, verified, verify_text
+from domain.game_type import Illegal
+from service import imports, seats
+from service.operation import Answer, Call, operation, reply
+from service.problems import Refused
+from service.resources.record_example import EXAMPLE
+from service.signing import Signed, signature_at, signed
+from service.texts import Text
+
+TAG = "records"
+_SIGNED = (
+    "`yes`: by a key of this service; `no`: not at all; `unknown_key`: by a key that is not this service's; `wrong`: "
+    "the signature is not one of this record."
+)
+
+
+class FaultTold(Struct, frozen=True):
+    """A fault, and the step at which it shows."""
+
+    step: int
+    what: str
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """What verifying a record found; the same as `kibitz verify` says of it."""
+
+    game_id: UUID
+    game_type: str
+    revision: Annotated[int, Meta(description="The revision of the rules that it was played by.")]
+    steps: Annotated[int, Meta(description="How many steps the record has.")]
+    version: Annotated[int, Meta(description="How many events the record has.")]
+    consistent: Annotated[bool, Meta(description="No fault: digests, rules, deal and ending fit together.")]
+    deal_fair: Annotated[bool, Meta(description="The deal is the shuffle that was committed to, and nobody chose it.")]
+    signed: Annotated[Signed, Meta(description=_SIGNED)]
+    key: Annotated[str, Meta(description="The name of the key that signed it.")] | None
+    faults: tuple[FaultTold, ...]
+
+
+def _told(found: Verified, call: Call[Any, Any]) -> Response[bytes]:
+    record = found.record
+    opened, last = record.records[0].event, record.records[-1]
+    told = Verification(
+        game_id=last.stream,
+        game_type=opened.game_type,
+        revision=opened.revision,
+        steps=last.step + 1,
+        version=last.version,
+        consistent=not found.faults,
+        deal_fair=found.fair,
+        signed=signed(record, call.services.ring.public()),
+        key=None if record.signature is None else record.signature.key,
+        faults=tuple(map(_fault, found.faults)),
+    )
+    return reply(told)
+
+
+def _fault(fault: Fault) -> FaultTold:
+    return FaultTold(fault.step, fault.what)
+
+
+@operation(
+    id="verify_game", method="GET", path="/v1/games/{game_id:uuid}/verification", tag=TAG, access="optional",
+    problems=("no_such_thing", "illegal", "busy"),
+    answers={200: Answer(type=Verification, says="What was found.")},
+)  # fmt: skip
+async def game_verification(call: Call[None, None]) -> Response[bytes]:
+    """Verify a game that is over and revealed: the service checks what it has recorded."""
+    game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
+    if not game.revealed:
+        raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
+    return _told(await _found(call, game), call)
+
+
+async def _found(call: Call[None, None], game: Game) -> Verified:
+    """What is found in a game's records; in the very text, where it was brought here."""
+    store, ask = call.services.store, call.services.verifiers.ask
+    if game.importers is not None and (text := await imports.text_of(store, game.id)) is not None:
+        return await ask(verify_text, text)
+    records = tuple(await store.records(game.id))
+    return await ask(verified, OpenRecord(records, await signature_at(store, game.id, records[-1].version)))
+
+
+@operation(
+    id="verify_record", method="POST", path="/v1/records/verification", tag=TAG, access="open",
+    texts={MEDIA_TYPE: EXAMPLE}, problems=("busy",),
+    answers={200: Answer(type=Verification, says="What was found.")},
+)  # fmt: skip
+async def record_verification(call: Call[Text, None]) -> Response[bytes]:
+    """Verify a complete open record from anywhere; nothing of it is kept.
+
+    A text that is no record is refused, naming the line. Whatever else is wrong with it is told as a fault, naming the
+    step: every command is decided again, and every digest, the deal and the ending are made again. The signature is
+    looked for among this service's keys.
+    """
+    try:
+        found = await call.services.verifiers.ask(verify_text, call.body.content)
+    except Unreadable as error:
+        raise Refused("malformed", f"Body: {error}") from error
+    return _told(found, call)
+
+
+HANDLERS = (game_verification, record_verification)

@@ -1,0 +1,26 @@
+"""Whether a record is signed, and by a key that somebody knows."""
+
+from typing import Literal
+
+from cryptography.exceptions import InvalidSignature
+
+from domain.game.open_record import OpenRecord
+from domain.game.signed import last_message
+from service.signing.jwk import JwkSet, public_key
+
+Signed = Literal["yes", "no", "unknown_key", "wrong"]
+"""`yes`: by a key of the set; `no`: not at all; `unknown_key`: by one that is not in it; `wrong`: it does not fit."""
+
+
+def signed(record: OpenRecord, keys: JwkSet) -> Signed:
+    """What these keys say of the signature of the record's last digest. When it was made it does not tell."""
+    if record.signature is None:
+        return "no"
+    known = {key.kid: key for key in keys.keys}
+    if record.signature.key not in known:
+        return "unknown_key"
+    try:
+        public_key(known[record.signature.key].x).verify(record.signature.value, last_message(record.records))
+    except InvalidSignature:
+        return "wrong"
+    return "yes"

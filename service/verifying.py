@@ -1,0 +1,37 @@
+"""Verifying beside the event loop: a few at a time, the next ones in a short queue, more are refused."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from service.problems import Refused
+
+P = ParamSpec("P")
+R = TypeVar("R")
+AT_ONCE = 2
+QUEUE = 30
+"""More threads would not verify more, for they share one interpreter, but would make every request wait longer."""
+
+
+class Verifiers:
+    """Who verifies: threads that work through what is asked for."""
+
+    def __init__(self, at_once: int = AT_ONCE, queue: int = QUEUE) -> None:
+        self._threads = ThreadPoolExecutor(at_once, "verifying")
+        self._most = at_once + queue
+        self._under_way = 0
+
+    async def ask(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+        """What the work returns; raises what it raises, or Refused if too much is asked for already."""
+        if self._under_way >= self._most:
+            raise Refused("busy", "Many records are being verified; ask again soon.")
+        self._under_way += 1
+        try:
+            return await asyncio.wrap_future(self._threads.submit(work, *given, **named))
+        finally:
+            self._under_way -= 1
+
+    def close(self) -> None:
+        """Nothing more is begun; what is under way ends by itself."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,83 @@
+"""Open records over HTTP: taking games along, bringing them in, and whole games of every kind to do it with."""
+
+from collections.abc import Sequence
+from random import Random
+
+import httpx
+
+from domain.game.open_record import MEDIA_TYPE
+from domain.games import GAME_TYPES
+
+from .playing import Game, legal, look, of, opened, play_on, say
+from .serving import Player
+
+RECORD = {"content-type": MEDIA_TYPE}
+UNDO = {"type": "game/undo"}
+
+
+def taken(player: Player | httpx.Client, game: Game, **query: str | int | bool) -> bytes:
+    """The game's open record."""
+    answer = player.get(of(game, "/record"), params=query)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == MEDIA_TYPE
+    return answer.content
+
+
+def brought(player: Player, text: bytes) -> httpx.Response:
+    """The answer to a record that is brought here."""
+    return player.http.post("/v1/records", content=text, headers=RECORD)
+
+
+def imported(player: Player, text: bytes) -> Game:
+    """The game that this record tells, which was not here before."""
+    answer = brought(player, text)
+    assert answer.status_code == 201, answer.text
+    game: Game = answer.json()
+    assert answer.headers["location"] == of(game)
+    return game
+
+
+def with_company(players: Sequence[Player], key: str) -> Game:
+    """A rated game with everybody's client seed, an undo where there is one, and given up seat by seat."""
+    game = _seeded(players, key)
+    seated = players[: len(game["seats"])]
+    undone = 0
+    for seat, _ in play_on(seated, game, Random(key), 10):
+        if not undone and UNDO in legal(seated[seat], game, seat):
+            undone += say(seated[seat], game, UNDO).status_code == 200
+    assert undone == _has_undo(key)
+    return given_up(seated, game)
+
+
+def _seeded(players: Sequence[Player], key: str) -> Game:
+    game = opened(players[0], key, await_seeds=True)
+    for seat, player in enumerate(players[: len(game["seats"])]):
+        path, body = ("/join", {"client_seed": f"of seat {seat}"}) if seat else ("/seed", {"client_seed": "of seat 0"})
+        answer = player.post(of(game, path), body)
+        assert answer.status_code == 200, answer.text
+    assert look(players[0], game)["status"] == "playing"
+    return game
+
+
+def _has_undo(key: str) -> int:
+    found = GAME_TYPES[key]
+    return int(found.undoable(found.settle(found.options(), found.seats[0])))
+
+
+def given_up(players: Sequence[Player], game: Game) -> Game:
+    """The game when every seat that was still in it has resigned."""
+    for player in players:
+        if look(player, game)["status"] == "playing":
+            assert say(player, game, {"type": "game/resign"}).status_code == 200
+    return look(players[0], game)
+
+
+def alone(player: Player, key: str) -> Game:
+    """A game from a given seed, all seats one's own, that its player agrees to leave unfinished."""
+    hot = {"hot_seat": True} if GAME_TYPES[key].seats[-1] > 1 else {}
+    game = opened(player, key, seed=f"{key} 1", visibility="unlisted", **hot)
+    assert list(play_on([player] * len(game["seats"]), game, Random(key), 10))
+    if look(player, game)["status"] == "playing":
+        answer = player.post(of(game, "/abandon"))
+        assert answer.status_code == 200, answer.text
+    return look(player, game)

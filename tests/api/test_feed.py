@@ -1,0 +1,260 @@
+"""The feed over HTTP: every public game that is over, once, in order, from wherever one goes on."""
+
+import json
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from domain.game.open_record import read
+from domain.game.verify import verify
+from service.event_store.codec import standard_codec
+from service.postgres import Server
+
+from . import truth
+from .playing import Game, look, of, opened, say, seated
+from .problems import told
+from .serving import Player, Service, database_of, moderating, registered, serving
+
+RESIGN = {"type": "game/resign"}
+Line = dict[str, Any]
+
+
+def lines(who: Player, **query: Any) -> list[Line]:
+    """Every line; the last is the end."""
+    answer = who.get("/v1/feed", params=query)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "application/x-ndjson"
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def fed(who: Player, after: str, **query: Any) -> list[Line]:
+    """The lines behind this cursor without the end, which counts them."""
+    *found, end = lines(who, after=after, **query)
+    assert (end["end"], end["count"]) == (True, len(found))
+    assert int(end["cursor"]) >= max([int(after), *(int(line["cursor"]) for line in found)])
+    return found
+
+
+def here(player: Player) -> str:
+    """The cursor at the end of the feed as it is now."""
+    cursor: str = lines(player)[-1]["cursor"]
+    return cursor
+
+
+def ended(player: Player, game_type: str = "klondike", **body: Any) -> Game:
+    game = opened(player, game_type, **body)
+    assert say(player, game, RESIGN).status_code == 200
+    return look(player, game)
+
+
+def ids(found: list[Line]) -> list[str]:
+    return [line["game"]["id"] for line in found]
+
+
+def test_a_line_tells_a_game_that_is_over(ada: Player, bob: Player, eve: Player) -> None:
+    cursor = here(ada)
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    assert fed(eve, cursor) == []
+    say(bob, game, RESIGN)
+    over = look(ada, game)
+    (line,) = fed(eve, cursor)
+    shown = {
+        name: over[name] for name in ("id", "game_type", "revision", "options", "seats", "rated", "origin", "result")
+    }
+    rest = {"steps": over["step"], "version": over["version"], "forked_from": None}
+    times = {"opened_at": over["opened_at"], "finished_at": over["updated_at"]}
+    assert line == {"cursor": line["cursor"], "kind": "finished", "game": shown | rest | times}
+
+
+def test_private_and_unlisted_games_are_in_no_line(service: Service, ada: Player) -> None:
+    cursor = here(ada)
+    for visibility in ("private", "unlisted"):
+        ended(ada, visibility=visibility)
+    shown = ended(ada)
+    assert ids(fed(ada, cursor)) == [shown["id"]]
+    assert service.http.get("/v1/feed", params={"after": cursor}).text.count(shown["id"]) == 1
+
+
+def test_a_void_after_the_end_is_a_line_of_its_own_and_the_first_stays_as_it_was(
+    service: Service, ada: Player, bob: Player
+) -> None:
+    cursor, moderator = here(ada), moderating(service)
+    game = ended(ada)
+    (before,) = fed(ada, cursor, include="record")
+    moderator.post(of(game, "/void"), {"reason": "no good"})
+    first, second = fed(ada, cursor, include="record")
+    assert first == before
+    assert (second["kind"], second["game"]["id"]) == ("voided", game["id"])
+    assert second["game"]["finished_at"] == first["game"]["finished_at"]
+    assert second["game"]["version"] == first["game"]["version"] + 1
+    assert fed(ada, first["cursor"]) == [{name: value for name, value in second.items() if name != "record"}]
+
+
+def test_a_game_that_is_void_before_its_end_is_one_line_without_a_result(
+    service: Service, ada: Player, bob: Player
+) -> None:
+    cursor, moderator = here(ada), moderating(service)
+    live, waiting = seated(opened(ada, "spite_and_malice"), bob), opened(ada, "spite_and_malice")
+    for game in (live, waiting):
+        assert moderator.post(of(game, "/void"), {"reason": "no good"}).status_code == 200
+    found = fed(ada, cursor)
+    assert [(line["kind"], line["game"]["id"], line["game"]["result"]) for line in found] == [
+        ("voided", live["id"], None), ("voided", waiting["id"], None),
+    ]  # fmt: skip
+    assert [seat["player"] for seat in found[1]["game"]["seats"]] == [ada.id, None]
+
+
+def test_with_the_record_a_line_holds_the_whole_game_as_its_record_says_it(service: Service, ada: Player) -> None:
+    cursor = here(ada)
+    games = [ended(ada), ended(ada, "golf"), ended(ada, "spite_and_malice", hot_seat=True)]
+    found = fed(ada, cursor, include="record")
+    assert ids(found) == [game["id"] for game in games]
+    for game, line in zip(games, found, strict=True):
+        record = read(line["record"].encode())
+        assert list(record.records) == truth.records(service, game)
+        assert verify(record.records) == []
+        assert record.signature is not None
+        assert line["record"] == ada.get(of(game, "/record")).text
+
+
+def test_a_fork_is_marked_in_its_line(ada: Player) -> None:
+    parent, cursor = ended(ada), here(ada)
+    made = ada.post(of(parent, "/forks"), {"step": 0, "visibility": "public"}).json()
+    say(ada, made, RESIGN)
+    (line,) = fed(ada, cursor)
+    assert (line["game"]["origin"], line["game"]["rated"]) == ("fork", False)
+    assert line["game"]["forked_from"] == {"game": parent["id"], "step": 0}
+
+
+def test_filters_leave_the_others_out(ada: Player, bob: Player) -> None:
+    cursor = here(ada)
+    made = [ended(ada), ended(bob, "golf", rated=False), ended(bob), ended(ada, "golf")]
+    abandoned = seated(opened(ada, "spite_and_malice"), bob)
+    for player in (ada, bob):
+        player.post(of(abandoned, "/abandon"))
+    everything = [game["id"] for game in (*made, abandoned)]
+    times = {line["game"]["id"]: line["game"]["finished_at"] for line in fed(ada, cursor)}
+
+    def chosen(*numbers: int, **query: Any) -> None:
+        assert ids(fed(ada, cursor, **query)) == [everything[number] for number in numbers]
+
+    chosen(0, 1, 2, 3, 4)
+    chosen(1, 3, game_type="golf")
+    chosen(1, rated="false")
+    chosen(0, 2, 3, 4, rated="true")
+    chosen(4, ending="abandoned")
+    chosen(0, 1, 2, 3, ending="lost")
+    chosen(1, 2, 4, player=bob.id)
+    chosen(2, player=bob.id, rated="true", game_type="klondike")
+    chosen(2, 3, 4, since=times[everything[2]])
+    chosen(0, 1, until=times[everything[2]])
+    chosen(2, since=times[everything[2]], until=times[everything[3]])
+    chosen(game_type="freecell")
+
+
+def test_a_limit_ends_behind_the_last_line_and_what_is_filtered_out_is_not_looked_at_again(ada: Player) -> None:
+    cursor = here(ada)
+    made = [ended(ada)["id"] for _ in range(3)]
+    *first, end = lines(ada, after=cursor, limit=2)
+    assert (ids(first), end) == (made[:2], {"end": True, "count": 2, "cursor": first[-1]["cursor"]})
+    assert ids(fed(ada, end["cursor"])) == made[2:]
+    none = lines(ada, after=cursor, game_type="freecell")
+    assert none == [{"end": True, "count": 0, "cursor": here(ada)}]
+
+
+def test_whoever_waits_is_told_of_the_next_game_at_once(ada: Player, bob: Player) -> None:
+    cursor, game = here(ada), opened(bob)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(lines, ada, after=cursor, wait=50)
+        say(bob, game, RESIGN)
+        assert ids(waiting.result(30)[:-1]) == [game["id"]]
+    assert lines(ada, after=here(ada), wait=0.1)[0]["count"] == 0
+
+
+def test_a_feed_that_waits_breaks_off_without_its_last_line_when_the_service_ends(
+    postgres: Server, template_database: str
+) -> None:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo) as service:
+        with service.http.stream("GET", "/v1/feed", params={"wait": 60}) as answer, ThreadPoolExecutor(1) as pool:
+            heard = pool.submit(lambda: b"".join(answer.iter_raw()))
+            service.process.send_signal(signal.SIGTERM)
+            assert heard.result(30) == b""
+        assert service.process.wait(30) in (0, -signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"after": "-1"}, {"after": "x"}, {"after": "1" * 19}, {"after": str(10**17)}, {"limit": 0}, {"include": "all"},
+        {"since": "yesterday"}, {"since": "2026-01-05T18:30:00"}, {"player": "bob"}, {"wait": 61}, {"other": 1},
+    ],
+)  # fmt: skip
+def test_a_cursor_that_nobody_gave_out_and_other_nonsense_are_refused(query: Any, ada: Player) -> None:
+    told(ada.get("/v1/feed", params=query), 400, "malformed")
+
+
+def test_the_feed_is_lines_of_json_and_nothing_else(ada: Player) -> None:
+    told(ada.get("/v1/feed", headers={"accept": "application/json"}), 406, "not_acceptable")
+
+
+def test_going_on_from_any_cut_leaves_nothing_out_and_brings_nothing_twice_while_games_end(
+    service: Service, ada: Player
+) -> None:
+    cursor, random = here(ada), Random(11)
+    start = cursor
+    received: list[Line] = []
+    with ThreadPoolExecutor(4) as pool:
+        players = [pool.submit(_finishing, service, number) for number in range(4)]
+        while not all(player.done() for player in players):
+            received += (cut := list(_cut(ada, cursor, random)))
+            cursor = cut[-1]["cursor"] if cut else cursor
+        assert [player.result() for player in players] == [None] * 4
+    received += fed(ada, cursor)
+    assert [(line["cursor"], line["kind"], line["game"]["id"]) for line in received] == _truth(service, start)
+    assert len(received) >= 4 * 12
+
+
+def _finishing(service: Service, number: int) -> None:
+    """Twelve games that end, some of them two at once, some void afterwards, some that nobody shall see."""
+    player, moderator, random = registered(service, f"Finisher {number}"), moderating(service), Random(number)
+    for count in range(18):
+        game = opened(player, visibility="private" if count % 3 == 2 else "public")
+        for _ in range(random.randrange(3)):
+            say(player, game, {"type": "klondike/draw"})
+        say(player, game, RESIGN)
+        if random.randrange(4) == 0:
+            moderator.post(of(game, "/void"), {"reason": "no good"})
+
+
+def _cut(player: Player, cursor: str, random: Random) -> Iterator[Line]:
+    """Some lines behind this cursor: the rest is not read, or was not asked for, or it is the end."""
+    most = random.randrange(1, 8)
+    query = {"after": cursor} | ({"limit": most} if random.random() < 0.5 else {})
+    with player.http.stream("GET", "/v1/feed", params=query) as answer:
+        for number, text in enumerate(answer.iter_lines()):
+            line = json.loads(text)
+            if "end" in line or number == most:
+                return
+            yield line
+
+
+def _truth(service: Service, after: str) -> list[tuple[str, str, str]]:
+    """What the log holds behind this position: every public game's end and void, in order."""
+    statement = "SELECT position, topic, stream FROM events WHERE position > %s AND topic = ANY(%s) ORDER BY position"
+    with psycopg.connect(service.conninfo) as connection:
+        rows = connection.execute(statement, (int(after), ["game/revealed", "game/voided"])).fetchall()
+        shown = {stream for _, _, stream in rows if _public(connection, stream)}
+    kinds = {"game/revealed": "finished", "game/voided": "voided"}
+    return [(str(position), kinds[topic], str(stream)) for position, topic, stream in rows if stream in shown]
+
+
+def _public(connection: "psycopg.Connection[Any]", stream: UUID) -> bool:
+    row = connection.execute("SELECT state FROM events WHERE stream = %s AND version = 1", (stream,)).fetchone()
+    assert row is not None
+    return bool(standard_codec().decode(row[0]).event.visibility == "public")

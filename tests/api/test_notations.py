@@ -1,0 +1,120 @@
+"""Games in the notations that others read: taken along, and brought here as move lists that the rules decide again."""
+
+import httpx
+import pytest
+
+from .playing import Game, look, of, opened, say
+from .problems import told
+from .recording import taken
+from .serving import Player
+from .test_records import lines
+
+FREECELL, SEAHAVEN = "text/vnd.kibitz.freecell", "text/vnd.kibitz.seahaven-towers"
+
+PUBLISHED = """\
+#1
+
+6a 6b 6h bh 6h 7b 76 4c 7d 7h
+3h 86
+"""
+"""The beginning of a solution of Microsoft's first deal, after macroxue's FreeCell, a card at a time."""
+
+
+def brought(player: Player, text: str, media_type: str = FREECELL) -> httpx.Response:
+    return player.http.post(
+        "/v1/records", content=text.encode(), headers={"content-type": f"{media_type}; charset=utf-8"}
+    )
+
+
+def noted(player: Player, game: Game, key: str = "standard") -> str:
+    answer = player.get(of(game, "/record"), params={"notation": key})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def test_a_move_list_becomes_an_unrated_game_of_ones_own_that_can_be_played_on(ada: Player) -> None:
+    answer = brought(ada, PUBLISHED)
+    assert answer.status_code == 201, answer.text
+    game = answer.json()
+    assert answer.headers["location"] == of(game)
+    assert (game["status"], game["step"], game["rated"], game["imported"]) == ("playing", 12, False, False)
+    assert (game["origin"], game["visibility"], game["your_seats"]) == ("import", "unlisted", [0])
+    assert noted(ada, game) == PUBLISHED
+    assert say(ada, game, {"type": "game/undo"}).status_code == 200
+    assert noted(ada, game) == PUBLISHED.replace(" 86\n", "\n")
+
+
+def test_a_game_that_was_played_here_comes_back_as_it_was_left(ada: Player) -> None:
+    game = opened(ada, "seahaven_towers", options={"undo": True, "any_card": True}, seed="towers")
+    for word in ("1a", "1d"):
+        assert say(ada, game, {"type": "seahaven_towers/standard", "move": word}).status_code == 200
+    text = noted(ada, game)
+    assert "options: any_card=true\n" in text
+    again = brought(ada, text, SEAHAVEN).json()
+    assert noted(ada, again) == text
+    assert look(ada, again)["view"] == look(ada, game)["view"]
+
+
+def test_the_media_type_is_the_notations_own_and_no_other_is_offered(ada: Player) -> None:
+    game = opened(ada, "freecell", deal_number=164)
+    answer = ada.get(of(game, "/record"), params={"notation": "standard"}, headers={"accept": FREECELL})
+    assert (answer.headers["content-type"], answer.text) == (f"{FREECELL}; charset=utf-8", "#164\n")
+    refused = ada.get(of(game, "/record"), params={"notation": "standard"}, headers={"accept": SEAHAVEN})
+    told(refused, 406, "not_acceptable")
+
+
+@pytest.mark.parametrize("key", ["pbn", "none"])
+def test_a_notation_that_the_game_type_has_not_is_not_there(key: str, ada: Player) -> None:
+    told(ada.get(of(opened(ada, "freecell"), "/record"), params={"notation": key}), 404, "no_such_thing")
+
+
+def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(ada: Player) -> None:
+    before = ada.get("/v1/games", params={"player": ada.id}).json()["games"]
+    refused = told(brought(ada, "#1\n6a 6b 6h 5h\n"), 409, "illegal", "next_in_suit")
+    assert str(refused["detail"]).startswith("Move 4: ")
+    assert ada.get("/v1/games", params={"player": ada.id}).json()["games"] == before
+
+
+@pytest.mark.parametrize(
+    ("text", "media_type", "what"),
+    [
+        ("#1\n6a 9b\n", FREECELL, "Line 2: `9b` is no move"),
+        ("#0\n", FREECELL, "a number from 1 to 1000000"),
+        ("6a\n", FREECELL, "The deal has columns of 7 7 7 7 6 6 6 6 cards"),
+        (": AS AS\n", SEAHAVEN, "a card lies in the second and the third tower"),
+        ("#1\noptions: jokers=true\n", FREECELL, "The options cannot be read"),
+        ("#1\noptions: undo=maybe\n", FREECELL, "Line 2: `undo=maybe` is no option"),
+        ("#1\n" + "6a a6 " * 1001, FREECELL, "more than 2000 moves"),
+    ],
+)  # fmt: skip
+def test_what_is_no_move_list_is_refused_with_a_sentence(text: str, media_type: str, what: str, ada: Player) -> None:
+    assert what in str(brought(ada, text, media_type).json()["detail"])
+
+
+def test_a_deal_that_is_not_the_pack_is_refused(ada: Player) -> None:
+    text = noted(ada, opened(ada, "seahaven_towers"))
+    card = text.split()[3]
+    told(brought(ada, text.replace(card, "AS", 1).replace(card, "AS"), SEAHAVEN), 409, "illegal", "given_deal")
+    told(ada.http.post("/v1/records", content=b"#1 \xff", headers={"content-type": FREECELL}), 400, "malformed")
+
+
+def test_bridge_hands_are_only_written_and_none_before_one_is_finished(ada: Player) -> None:
+    game = opened(ada, "bridge_solitaire")
+    refused = ada.get(of(game, "/record"), params={"notation": "pbn"})
+    told(refused, 409, "illegal", "no_hand_finished")
+    told(brought(ada, "% PBN 2.1\n", "application/x-pbn"), 415, "unsupported_media_type")
+
+
+def test_a_game_that_waits_has_a_record_and_no_line(ada: Player) -> None:
+    game = opened(ada, "freecell", await_seeds=True)
+    told(ada.get(of(game, "/record"), params={"notation": "standard"}), 409, "illegal", "game_not_started")
+    assert [line.get("status") for line in lines(taken(ada, game))] == [None, None, "waiting"]
+
+
+def test_the_notations_are_told_with_the_game_type(ada: Player) -> None:
+    shown = {
+        key: ada.get(f"/v1/game-types/{key}").json()["notations"] for key in ("freecell", "bridge_solitaire", "golf")
+    }
+    assert [[row["key"], row["media_type"], row["read"]] for rows in shown.values() for row in rows] == [
+        ["standard", FREECELL, True], ["pbn", "application/x-pbn", False],
+    ]  # fmt: skip

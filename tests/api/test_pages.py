@@ -1,0 +1,385 @@
+"""The pages as a browser without script gets them: what they show, to whom, and what they never hold."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from domain.games import GAME_TYPES
+from domain.kit.cards import names
+from service.pages.static_files import DIGEST, FILES
+
+from .browsing import Browser, caught_up, said, signed_in
+from .playing import Game, look, moves, opened, play_on, say, seated
+from .serving import Player, Service, registered
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+LINK = re.compile(r'href="([^"]*)"')
+
+
+class Inline(HTMLParser):
+    """Whatever a strict policy would not let run or show."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "style" or "style" in given or any(name.startswith("on") for name in given):
+            self.found.append(f"{tag} {given}")
+        if tag == "script" and "src" not in given and given.get("type") != "application/json":
+            self.found.append(f"script {given}")
+
+
+@pytest.fixture
+def stranger(service: Service) -> Iterator[Browser]:
+    """Somebody who is not signed in."""
+    with Browser(service) as browser:
+        yield browser
+
+
+@pytest.fixture
+def adas(service: Service, ada: Player) -> Iterator[Browser]:
+    """Ada's browser."""
+    with signed_in(service, ada) as browser:
+        yield browser
+
+
+def finished(player: Player, **body: Any) -> Game:
+    """A game of Golf without undo, played by lot to its end."""
+    game = opened(player, "golf", options={"undo": False}, **body)
+    list(play_on([player], game, Random(7), most=200))
+    return look(player, game)
+
+
+def given_up(player: Player) -> None:
+    """A game of Golf that is lost after its first move."""
+    game = opened(player, "golf")
+    for command in (moves(player, game)[0], {"type": "game/resign"}):
+        assert say(player, game, command).status_code == 200
+
+
+def paths(ada: Player, game: Game, rubber: Game) -> list[str]:
+    """One page of each kind."""
+    kinds = ["/", "/sign-in", "/scoreboards", "/scoreboards/golf", "/game-types/golf", "/games/new/golf"]
+    return [*kinds, f"/players/{ada.id}", f"/games/{game['id']}", f"/rubbers/{rubber['id']}"]
+
+
+def test_every_page_is_strict_and_holds_nothing_inline(
+    service: Service, ada: Player, game: Game, stranger: Browser, adas: Browser
+) -> None:
+    rubber = opened(ada, "bridge_solitaire")
+    caught_up(service)
+    for path in [*paths(ada, game, rubber), "/nothing/here", f"/games/{uuid4()}", "/games/new/nothing"]:
+        for browser in (stranger, adas):
+            answer = browser.get(path)
+            assert answer.headers["content-security-policy"] == POLICY, path
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            assert answer.headers["referrer-policy"] == "same-origin"
+            assert answer.headers["cache-control"] == "no-store"
+            assert answer.headers["content-type"] == "text/html; charset=utf-8"
+            parser = Inline()
+            parser.feed(answer.text)
+            assert parser.found == [], path
+            assert answer.text.startswith("<!doctype html>")
+            assert answer.text.count("<h1") == 1, path
+
+
+def test_every_link_of_every_page_leads_somewhere(service: Service, ada: Player, game: Game, adas: Browser) -> None:
+    rubber = opened(ada, "bridge_solitaire")
+    caught_up(service)
+    found = {link for path in paths(ada, game, rubber) for link in LINK.findall(adas.shown(path))}
+    for link in sorted(link.partition("#")[0].replace("&amp;", "&") for link in found):
+        answer = adas.get(link or "/", headers={"accept": "*/*"})
+        assert answer.status_code == 200, (link, answer.text)
+
+
+def test_an_unknown_path_is_a_page_for_people_and_a_problem_for_programs(stranger: Browser) -> None:
+    page = stranger.get("/nothing/here")
+    assert (page.status_code, "Not found" in page.text) == (404, True)
+    problem = stranger.get("/nothing/here", headers={"accept": "*/*"})
+    assert problem.headers["content-type"] == "application/problem+json"
+    assert stranger.get("/v1/nothing").headers["content-type"] == "application/problem+json"
+
+
+def test_the_front_page_shows_games_that_wait_that_are_played_and_that_are_over(
+    service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser
+) -> None:
+    waiting, playing, over = opened(bob, "screaming_yoda", seats=3), opened(ada, "spider"), finished(ada)
+    hidden = opened(ada, "klondike", visibility="private")
+    caught_up(service)
+    page = stranger.shown("/")
+    for shown in (waiting, playing, over):
+        assert f'href="/games/{shown["id"]}"' in page
+    assert hidden["id"] not in page
+    assert "2 empty seats" in said(page)
+    assert "Take a seat" in said(page)
+    assert "lost, no moves" in said(page)
+    assert hidden["id"] in adas.shown("/")
+    assert "your turn" not in said(page)
+
+
+def test_the_front_page_says_where_it_is_ones_turn(service: Service, ada: Player, bob: Player, adas: Browser) -> None:
+    game = seated(opened(ada, "megiddo", options={"first_seat": "seat_0"}), bob)
+    caught_up(service)
+    item = adas.shown("/").partition(f'href="/games/{game["id"]}"')[2].partition("</li>")[0]
+    assert "your turn" in item
+
+
+def test_a_game_that_may_not_be_seen_looks_like_one_that_is_not_there(
+    service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser
+) -> None:
+    hidden = opened(ada, "bridge_solitaire", visibility="private")
+    caught_up(service)
+    with signed_in(service, bob) as bobs:
+        for browser in (stranger, bobs):
+            for kind in ("games", "rubbers"):
+                one, other = browser.get(f"/{kind}/{hidden['id']}"), browser.get(f"/{kind}/{uuid4()}")
+                assert (one.status_code, one.text) == (404, other.text)
+            assert hidden["id"] not in browser.shown(f"/players/{ada.id}")
+    assert adas.get(f"/games/{hidden['id']}").status_code == 200
+    assert adas.get(f"/rubbers/{hidden['id']}").status_code == 200
+    assert hidden["id"] in adas.shown(f"/players/{ada.id}")
+
+
+def test_a_games_page_says_the_table_in_words_as_its_visitor_sees_it(
+    service: Service, ada: Player, bob: Player, stranger: Browser, adas: Browser
+) -> None:
+    game = seated(opened(ada, "decs_building"), bob)
+    zones = look(ada, game)["view"]["zones"]
+    own = next(zone for zone in zones if zone["id"] == "hand_0")
+    seen = {who: re.search(rf"<p>{own['label']}: ([^<]*)</p>", browser.shown(f"/games/{game['id']}"))
+            for who, browser in (("ada", adas), ("stranger", stranger))}  # fmt: skip
+    assert seen["ada"] is not None
+    assert seen["stranger"] is not None
+    assert seen["ada"][1] == names(tuple(own["cards"])) + "."
+    assert re.fullmatch(r"\w+ cards? face down\.", seen["stranger"][1])
+
+
+def test_the_words_of_a_games_page_keep_the_spectators_delay(
+    ada: Player, bob: Player, stranger: Browser, adas: Browser
+) -> None:
+    game = seated(opened(ada, "megiddo", spectator_delay=5), bob)
+    dealt = look(ada, game)["step"]
+    list(play_on([ada, bob], game, Random(3), most=4))
+    assert f"Step {dealt}." in said(stranger.shown(f"/games/{game['id']}"))
+    assert f"Step {dealt + 4}." in said(adas.shown(f"/games/{game['id']}"))
+
+
+def test_a_seat_is_taken_and_given_back_without_script(service: Service, ada: Player, bob: Player) -> None:
+    game = opened(ada, "spite_and_malice")
+    with signed_in(service, bob) as bobs, Browser(service) as stranger:
+        path = f"/games/{game['id']}"
+        assert f'action="{path}/join"' in bobs.shown(path)
+        assert stranger.post(f"{path}/join").headers["location"] == "/sign-in"
+        assert f"/sign-in?back={path}" in stranger.shown(path)
+        answer = bobs.post(f"{path}/join")
+        assert (answer.status_code, answer.headers["location"]) == (303, path)
+        assert look(bob, game)["your_seats"] == [1]
+        refused = bobs.post(f"{path}/leave")
+        assert refused.status_code == 409
+        assert "Against the rules" in refused.text
+
+
+def test_names_are_text_bots_are_marked_and_erased_players_are_told_as_such(
+    service: Service, stranger: Browser
+) -> None:
+    named = registered(service, "<script>alert(1)</script>")
+    page = stranger.shown(f"/players/{named.id}")
+    assert "<script>alert(1)" not in page
+    assert "&lt;script&gt;alert(1)" in page
+    bot = service.http.post("/v1/players", json={"name": "Marvin", "bot": True}).json()["player"]["id"]
+    assert "Marvin bot" in said(stranger.shown(f"/players/{bot}"))
+    game = finished(named)
+    assert named.http.delete("/v1/players/me").status_code == 204
+    caught_up(service)
+    assert "An erased player" in said(stranger.shown(f"/players/{named.id}"))
+    assert "an erased player" in said(stranger.shown(f"/games/{game['id']}"))
+    assert stranger.get(f"/players/{uuid4()}").status_code == 404
+
+
+def test_a_players_games_come_page_by_page_and_by_status(service: Service, stranger: Browser) -> None:
+    player = registered(service, "Prolific")
+    games = [opened(player, "golf")["id"] for _ in range(3)]
+    over = finished(player)["id"]
+    games += [opened(player, "golf")["id"] for _ in range(40)]
+    caught_up(service)
+    seen, path = [], f"/players/{player.id}?status=playing"
+    while path:
+        page = stranger.shown(path)
+        seen += re.findall(r'class="to" href="/games/([^"]*)"', page)
+        further = re.search(r'rel="next" href="([^"]*)"', page)
+        path = further[1].replace("&amp;", "&") if further else ""
+    assert seen == games[::-1]
+    assert over in stranger.shown(f"/players/{player.id}?status=finished")
+    assert stranger.get(f"/players/{player.id}?status=nonsense").status_code == 404
+    assert stranger.get(f"/players/{player.id}?cursor=nonsense").status_code == 400
+
+
+def test_a_board_shows_every_row_and_marks_ones_own(service: Service, stranger: Browser) -> None:
+    player = registered(service, "Regular")
+    for _ in range(20):
+        given_up(player)
+    caught_up(service)
+    with signed_in(service, player) as own:
+        page = own.shown("/scoreboards/golf")
+    row = next(row for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL) if player.id in row)
+    told = service.http.get("/v1/scoreboards/golf").json()["rows"]
+    listed = next(one for one in told if one["player"] == player.id)
+    assert row.startswith('<tr class="own">')
+    assert said(row).split()[:5] == [str(listed["rank"]), "Regular", "20", str(listed["wins"]), str(listed["losses"])]
+    assert f"You: rank {listed['rank']}, 20 games" in said(page)
+    other = stranger.shown("/scoreboards/golf")
+    assert player.id in other
+    assert 'class="own"' not in other
+    assert player.id in stranger.shown("/scoreboards")
+    assert f'/scoreboards/golf">Golf</a></th>\n<td>{listed["rank"]}</td>' in stranger.shown(f"/players/{player.id}")
+
+
+def test_a_scoresheet_is_the_apis_and_every_entry_leads_to_its_hand(
+    service: Service, ada: Player, stranger: Browser
+) -> None:
+    game = opened(ada, "bridge_solitaire")
+    rng = Random(2)
+    for _ in range(800):
+        legal = ada.get(f"/v1/games/{game['id']}/legal-commands").json()["commands"]
+        moves = [one for one in legal if one["type"] not in ("game/resign", "bridge_solitaire/close_rubber")]
+        if not moves:
+            break
+        passes = [one for one in moves if one["type"].endswith("/pass") or one.get("level") == 0]
+        answer = ada.post(f"/v1/games/{game['id']}/commands", rng.choice(passes or moves))
+        assert answer.status_code == 200, answer.text
+    caught_up(service)
+    sheet = service.http.get(f"/v1/rubbers/{game['id']}").json()
+    page = stranger.shown(f"/rubbers/{game['id']}")
+    entries = re.findall(r'<td><a href="/games/[^#"]*#step=(\d+)" aria-label="([^"]*)"[^>]*>(\d+)</a>', page)
+    wanted = [(f"{one['points']} for {one['side'].upper()}: {one['kind'].replace('_', ' ')}, hand {one['hand']}")
+              for one in sheet["entries"]]  # fmt: skip
+    assert sorted(label for _, label, _ in entries) == sorted(wanted)
+    assert sheet["lines"], "no game of the rubber was won"
+    assert page.count('class="below drawn"') == len(sheet["lines"])
+    assert (
+        said(page.partition("<tfoot>")[2].partition("</tfoot>")[0]) == f"{sheet['me']['total']} {sheet['it']['total']}"
+    )
+    for step, label, _ in entries:
+        events = service.http.get(f"/v1/games/{game['id']}/frames/{step}").json()["events"]
+        hand = next(event["hand"] for event in events if event["type"] == "bridge_solitaire/hand_scored")
+        assert label.endswith(f"hand {hand}")
+
+
+def checked(page: str) -> dict[str, str]:
+    """What a browser would send if the form of this page were sent as it is."""
+    form = {}
+    for name, rest in re.findall(r'<input type="(?:text|number)"[^>]*name="([^"]*)" value="([^"]*)"', page):
+        form[name] = rest
+    for name in re.findall(r'<input type="checkbox"[^>]*name="([^"]*)" value="on" checked', page):
+        form[name] = "on"
+    for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', page, re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)" selected', options)
+        form[name] = chosen[1] if chosen else ""
+    return form
+
+
+@pytest.mark.parametrize("key", GAME_TYPES)
+def test_the_form_of_every_game_type_opens_it_as_it_is_by_default(key: str, ada: Player, adas: Browser) -> None:
+    form = checked(adas.shown(f"/games/new/{key}"))
+    answer = adas.post(f"/games/new/{key}", form)
+    assert answer.status_code == 303, said(answer.text)
+    game = ada.get("/v1" + answer.headers["location"]).json()
+    plain = ada.post("/v1/games", {"game_type": key}).json()
+    same = ("game_type", "options", "rated", "visibility", "origin", "spectator_delay", "move_seconds", "status")
+    assert {name: game[name] for name in same} == {name: plain[name] for name in same}
+
+
+def test_a_form_with_choices_opens_that_game(ada: Player, adas: Browser) -> None:
+    form = checked(adas.shown("/games/new/klondike"))
+    form |= {"options.draw": "3", "options.passes": "2", "visibility": "unlisted", "seed": "my luck"}
+    del form["options.undo"]
+    game = ada.get("/v1" + adas.post("/games/new/klondike", form).headers["location"]).json()
+    assert (game["options"]["draw"], game["options"]["passes"], game["options"]["undo"]) == (3, 2, False)
+    assert (game["visibility"], game["origin"], game["rated"]) == ("unlisted", "given_seed", False)
+
+
+@pytest.mark.parametrize(
+    ("key", "said_by", "sentence"),
+    [
+        ("klondike", {"options.passes": "99"}, "Passes:"),
+        ("klondike", {"options.draw": "2"}, "Draw:"),
+        ("klondike", {"move_seconds": "soon"}, "Move seconds:"),
+        ("klondike", {"seed": "a", "deal": "QH"}, "Give one of seed, deal and deal number."),
+        ("spite_and_malice", {"visibility": "private"}, "A private game with empty seats invites somebody"),
+        ("spite_and_malice", {"invite": str(uuid4())}, "Somebody who is invited does not exist."),
+        ("spite_and_malice", {"invite": "nonsense"}, "Invite:"),
+        ("screaming_yoda", {"seats": "2"}, ""),
+    ],
+)
+def test_a_refusal_stands_beside_the_form_which_keeps_what_was_said(
+    key: str, said_by: dict[str, str], sentence: str, adas: Browser
+) -> None:
+    form = checked(adas.shown(f"/games/new/{key}")) | said_by
+    form.pop("options.undo", None)
+    answer = adas.post(f"/games/new/{key}", form)
+    assert answer.status_code == 409
+    alert = said(answer.text.partition('role="alert">')[2].partition("</p>")[0])
+    assert alert.startswith(sentence)
+    assert alert.endswith(".")
+    kept = checked(answer.text)
+    assert {name: kept.get(name) for name in form if name not in ("options.draw",)} == {
+        name: value for name, value in form.items() if name not in ("options.draw",)
+    }
+
+
+def test_a_preset_fills_the_form(ada: Player, adas: Browser) -> None:
+    form = checked(adas.shown("/games/new/megiddo?preset=MEGI%209"))
+    game = ada.get("/v1" + adas.post("/games/new/megiddo", form).headers["location"]).json()
+    assert game["options"]["variant"] == "megi_9"
+
+
+def test_who_is_not_signed_in_opens_nothing(stranger: Browser) -> None:
+    form = checked(stranger.shown("/games/new/golf"))
+    assert stranger.post("/games/new/golf", form).headers["location"] == "/sign-in"
+
+
+@pytest.mark.parametrize("key", GAME_TYPES)
+def test_the_rules_of_every_game_type_are_a_page(key: str, stranger: Browser) -> None:
+    page = stranger.shown(f"/game-types/{key}")
+    assert GAME_TYPES[key].name in said(page)
+    assert page.count("<h1") == 1
+    assert "**" not in page.partition("<article")[2].partition("</article>")[0]
+
+
+def test_scripts_and_styles_never_change_under_their_path(stranger: Browser) -> None:
+    kinds = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "svg": "image/svg+xml"}
+    for name, text in FILES.items():
+        answer = stranger.get(f"/static/{DIGEST}/{name}")
+        assert (answer.status_code, answer.content) == (200, text)
+        assert answer.headers["content-type"] == kinds[name.rpartition(".")[2]]
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    for script in (name for name in FILES if name.endswith(".js")):
+        for other in re.findall(r'from "\./([^"]*)"', FILES[script].decode()):
+            assert other in FILES, script
+    assert len(FILES["kibitz.css"]) < 20_000
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/static/{DIGEST}/nothing.js",
+        "/static/0000000000000000/kibitz.css",
+        f"/static/{DIGEST}/..%2fpage.py",
+        f"/static/{DIGEST}/%2e%2e/page.py",
+        f"/static/{DIGEST}/../templates/layout.html",
+        f"/static/{DIGEST}/__init__.py",
+        "/static/kibitz.css",
+    ],
+)
+def test_nothing_else_is_served_as_a_file(path: str, stranger: Browser) -> None:
+    assert stranger.get(path).status_code == 404

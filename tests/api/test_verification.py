@@ -1,0 +1,197 @@
+"""Verifying over HTTP: games of the service, and records from anywhere; keys, and who may ask."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from domain.game.open_record import MEDIA_TYPE, read
+from service.signing import Ring, key_set, signed
+from service.signing.folder import rotate
+from tests.domain.whole_records import text
+
+from . import truth
+from .playing import Game, of, opened, say
+from .problems import told
+from .serving import KEYS, Player, Service, moderating, raw
+
+POSTED = "/v1/records/verification"
+
+
+@pytest.fixture(scope="module")
+def ended(ada: Player) -> Game:
+    """A public game of Klondike that was given up after two draws."""
+    game = opened(ada)
+    say(ada, game, [{"type": "klondike/draw"}, {"type": "klondike/draw"}, {"type": "game/resign"}])
+    return game
+
+
+def verified(player: Player, game: Game) -> Any:
+    answer = player.get(of(game, "/verification"))
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def posted(player: Player, content: bytes) -> Any:
+    answer = raw(player, POSTED, content, **{"content-type": MEDIA_TYPE})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def exported(player: Player, game: Game) -> bytes:
+    answer = player.get(of(game, "/record"))
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+def signatures(service: Service, game: Game) -> list[int]:
+    """The versions of this game that are signed."""
+    with psycopg.connect(service.conninfo) as connection:
+        found = connection.execute("SELECT version FROM signatures WHERE game = %s ORDER BY version", [game["id"]])
+        return [version for (version,) in found]
+
+
+def kept(service: Service) -> list[tuple[str, bytes]]:
+    """Whatever a record could be kept in."""
+    tables = ("events", "imports", "importers", "signatures")
+    return sorted(row for row in truth.everything(service) if row[0] in tables)
+
+
+def test_a_game_that_is_over_is_consistent_and_signed(ada: Player, ended: Game) -> None:
+    found = verified(ada, ended)
+    key = found.pop("key")
+    assert found == {
+        "game_id": ended["id"], "game_type": "klondike", "revision": 1, "steps": 4, "version": 8, "consistent": True,
+        "deal_fair": True, "signed": "yes", "faults": [],
+    }  # fmt: skip
+    assert key in [one["kid"] for one in ada.get("/v1/keys").json()["keys"]]
+
+
+def test_anybody_may_verify_a_public_game(eve: Player, ada: Player, ended: Game) -> None:
+    assert verified(eve, ended) == verified(ada, ended)
+
+
+def test_a_game_that_goes_on_is_not_verified_and_not_signed(service: Service, ada: Player) -> None:
+    game = opened(ada)
+    told(ada.get(of(game, "/verification")), 409, "illegal", "game_not_revealed")
+    assert signatures(service, game) == []
+
+
+def test_a_private_game_looks_missing_to_others(ada: Player, eve: Player) -> None:
+    game = opened(ada, visibility="private")
+    say(ada, game, {"type": "game/resign"})
+    assert verified(ada, game)["consistent"]
+    told(eve.get(of(game, "/verification")), 404, "no_such_thing")
+
+
+def test_a_game_with_a_given_seed_is_consistent_but_its_deal_is_not_fair(ada: Player) -> None:
+    game = opened(ada, seed="lucky")
+    say(ada, game, {"type": "game/resign"})
+    found = verified(ada, game)
+    assert (found["consistent"], found["deal_fair"], found["signed"]) == (True, False, "yes")
+
+
+def test_a_game_declared_void_after_its_end_is_signed_again(service: Service, ada: Player) -> None:
+    game = opened(ada)
+    say(ada, game, {"type": "game/resign"})
+    assert signatures(service, game) == [6]
+    answer = moderating(service).post(of(game, "/void"), {"reason": "a test"})
+    assert answer.status_code == 200, answer.text
+    assert signatures(service, game) == [6, 7]
+    assert (verified(ada, game)["version"], verified(ada, game)["signed"]) == (7, "yes")
+
+
+def test_the_exported_record_is_verified_without_the_service_and_with_it(ada: Player, ended: Game) -> None:
+    content = exported(ada, ended)
+    keys = key_set(ada.get("/v1/keys").content)
+    assert signed(read(content), keys) == "yes"
+    assert posted(ada, content) == verified(ada, ended)
+
+
+def test_nothing_of_a_verified_record_is_kept(service: Service, ada: Player, ended: Game) -> None:
+    content, rows = text("freecell"), kept(service)
+    found = posted(ada, content)
+    assert (found["consistent"], found["signed"]) == (True, "unknown_key")
+    assert kept(service) == rows
+    told(ada.get(f"/v1/games/{found['game_id']}"), 404, "no_such_thing")
+
+
+@pytest.mark.parametrize("step", [0, 1, 2])
+def test_a_changed_digest_is_told_with_its_step(ada: Player, ended: Game, step: int) -> None:
+    lines = exported(ada, ended).splitlines(keepends=True)
+    digest = json.loads(lines[step + 1])["digests"][0].encode()
+    lines[step + 1] = lines[step + 1].replace(digest[:4], b"%04x" % (int(digest[:4], 16) ^ 1), 1)
+    found = posted(ada, b"".join(lines))
+    assert not found["consistent"]
+    assert found["faults"][0]["step"] == step
+    assert "digest" in found["faults"][0]["what"]
+
+
+def test_a_changed_signature_is_wrong_though_the_game_is_consistent(ada: Player, ended: Game) -> None:
+    content = exported(ada, ended)
+    ending = json.loads(content.splitlines()[-1])
+    value = ending["signature"]["value"]
+    other = value[:10] + ("A" if value[10] != "A" else "B") + value[11:]
+    found = posted(ada, content.replace(value.encode(), other.encode()))
+    assert (found["consistent"], found["signed"]) == (True, "wrong")
+
+
+def test_a_record_without_a_signature_is_not_signed(ada: Player, ended: Game) -> None:
+    content = exported(ada, ended)
+    ending = json.loads(content.splitlines()[-1])
+    signature = json.dumps(ending["signature"], separators=(",", ":")).encode()
+    found = posted(ada, content.replace(signature, b"null"))
+    assert (found["consistent"], found["signed"], found["key"]) == (True, "no", None)
+
+
+@pytest.mark.parametrize("content", [b"", b"x", b"{}\n{}\n{}\n", b"[" * 10_000, b"\xff\n\n\n"])
+def test_what_is_no_record_is_refused_with_its_line(ada: Player, content: bytes) -> None:
+    answer = raw(ada, POSTED, content, **{"content-type": MEDIA_TYPE})
+    assert "Line " in str(told(answer, 400, "malformed")["detail"])
+
+
+def test_a_record_is_of_its_own_media_type(ada: Player, ended: Game) -> None:
+    told(raw(ada, POSTED, exported(ada, ended)), 415, "unsupported_media_type")
+
+
+def test_keys_are_published_without_their_private_parts(service: Service) -> None:
+    answer = service.http.get("/v1/keys")
+    for key in answer.json()["keys"]:
+        assert set(key) == {"kty", "crv", "use", "alg", "kid", "x", "from", "until"}
+        assert (key["kty"], key["crv"], key["alg"]) == ("OKP", "Ed25519", "EdDSA")
+    assert answer.headers["cache-control"] == "public, max-age=300"
+
+
+def test_a_rotation_is_noticed_by_the_running_service_and_old_signatures_stay_good(
+    service: Service, ada: Player, ended: Game
+) -> None:
+    before = verified(ada, ended)["key"]
+    rotate(KEYS)
+    game = opened(ada)
+    say(ada, game, {"type": "game/resign"})
+    after = verified(ada, game)
+    assert (after["signed"], verified(ada, ended)["signed"]) == ("yes", "yes")
+    assert before != after["key"] == ada.get("/v1/keys").json()["keys"][-1]["kid"]
+
+
+def test_the_service_signs_what_it_recorded(service: Service, ada: Player, ended: Game) -> None:
+    """Its own keys say the same of the records as they lie in the database."""
+    records = tuple(truth.records(service, ended))
+    ring = Ring(KEYS)
+    ring.open()
+    assert signed(read(exported(ada, ended))._replace(records=records), ring.public()) == "yes"
+    assert records[-1].stream == UUID(ended["id"])
+
+
+def test_the_proof_tells_the_shuffles_once_the_game_is_over(ada: Player, ended: Game) -> None:
+    (shuffle,) = ada.get(of(ended, "/proof")).json()["shuffles"]
+    assert (shuffle["number"], sorted(shuffle["before"])) == (0, sorted(shuffle["after"]))
+    dealt = json.loads(exported(ada, ended).splitlines()[1])["events"][0]
+    assert dealt["cards"] == shuffle["after"]
+
+
+def test_the_proof_of_a_game_that_goes_on_tells_no_shuffle(ada: Player, game: Game) -> None:
+    proof = ada.get(of(game, "/proof")).json()
+    assert (proof["server_seed"], proof["shuffles"]) == (None, None)

@@ -1,0 +1,196 @@
+"""A contest's game before the closing: to all but its player it is not there, whatever is asked, and in no list."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from domain.game import events as ev
+from service import openapi, resources
+from service.ids import uuid7
+from service.postgres import Server
+
+from . import truth
+from .holding import announced, close_all, entered, move, resign, settled
+from .playing import Game, look
+from .serving import Player, Service, database_of, moderating, parts, registered, serving
+
+DOCUMENT = openapi.document(resources.found())
+OF_A_GAME = {
+    told["operationId"]: (method, path, told)
+    for path, item in DOCUMENT["paths"].items()
+    for method, told in item.items()
+    if "{game_id}" in path
+}
+"""Every operation on a game that the service has."""
+VARIANTS: list[dict[str, Any]] = [
+    {}, {"params": {"seat": 0}}, {"params": {"spectator": "true"}}, {"params": {"known": "now"}},
+    {"params": {"dry_run": "true"}}, {"headers": {"if-match": '"1"'}}, {"headers": {"accept": "text/plain"}},
+    {"headers": {"accept": "text/csv"}}, {"headers": {"last-event-id": "3"}}, {"params": {"max_seconds": 0}},
+]  # fmt: skip
+NAMED = {"step": "0", "seat": "0", "version": "1"}
+TYPES = ("golf", "bridge_solitaire", "klondike")
+
+
+class Withheld:
+    """Ada has finished an attempt of each of some contests and goes on with none; Bob plays on in each."""
+
+    def __init__(self, service: Service) -> None:
+        self.service, self.conninfo = service, service.conninfo
+        self.ada, self.bob, self.eve = (registered(service, name) for name in ("Ada", "Bob", "Eve"))
+        self.contests = {key: announced(self.conninfo, key) for key in TYPES}
+        self.over = [self._begun(self.ada, contest) for contest in self.contests.values()]
+        self.going_on = [self._begun(self.bob, contest) for contest in self.contests.values()]
+        for game in self.over:
+            resign(self.ada, game)
+        settled(service)
+
+    def _begun(self, player: Player, contest: str) -> Game:
+        game = entered(player, contest)
+        for _ in range(2):
+            move(player, game)
+        return game
+
+    @property
+    def games(self) -> list[Game]:
+        return [*self.over, *self.going_on]
+
+
+@pytest.fixture(scope="module")
+def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
+    with database_of(postgres, template_database) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def withheld(conninfo: str) -> Iterator[Withheld]:
+    with serving(conninfo) as service:
+        yield Withheld(service)
+
+
+def others(withheld: Withheld, game: Game) -> dict[str, httpx.Client]:
+    """Everybody but its player: one who plays the same deal, one who does not, and nobody known."""
+    rival = withheld.bob if game in withheld.over else withheld.ada
+    return {"rival": rival.http, "stranger": withheld.eve.http, "nobody": withheld.service.http}
+
+
+def said(operation: str, http: httpx.Client, game: str, body: Any, variant: dict[str, Any]) -> Any:
+    method, path, _ = OF_A_GAME[operation]
+    filled = path.format_map({**{name: str(uuid7()) for name in ("player_id", "token_id")}, **NAMED, "game_id": game})
+    asked = variant if body is None else {**variant, "json": body}
+    status, content, headers = parts(http.request(method, filled, **asked))
+    return status, content.replace(game.encode(), b""), headers
+
+
+def bodies(told: dict[str, Any], game: Game) -> list[Any]:
+    """The examples of this operation, and a command that could be said."""
+    if "requestBody" not in told:
+        return [None]
+    examples = told["requestBody"]["content"]["application/json"]["examples"].values()
+    own = [{"type": f"{game['game_type']}/draw"}] if told["operationId"] == "play" else []
+    return [*(example["value"] for example in examples), *own, {"type": "game/resign"}]
+
+
+@pytest.mark.parametrize("operation", OF_A_GAME)
+def test_a_withheld_game_answers_byte_for_byte_like_one_that_is_not_there(operation: str, withheld: Withheld) -> None:
+    before = [truth.folded(withheld.service, game).version for game in withheld.games]
+    for game in withheld.games:
+        for name, http in others(withheld, game).items():
+            for body in bodies(OF_A_GAME[operation][2], game):
+                for variant in VARIANTS:
+                    missing = said(operation, http, str(uuid7()), body, variant)
+                    assert said(operation, http, game["id"], body, variant) == missing, (name, body, variant)
+    assert [truth.folded(withheld.service, game).version for game in withheld.games] == before
+
+
+def test_a_moderator_sees_no_more_and_can_only_void_it(withheld: Withheld) -> None:
+    moderator = moderating(withheld.service)
+    for operation in OF_A_GAME.keys() - {"void_game"}:
+        for body in bodies(OF_A_GAME[operation][2], withheld.over[0]):
+            missing = said(operation, moderator.http, str(uuid7()), body, {})
+            assert said(operation, moderator.http, withheld.over[0]["id"], body, {}) == missing, operation
+
+
+def test_an_organiser_cannot_find_it_by_ruling_on_it(withheld: Withheld) -> None:
+    founded = withheld.eve.post("/v1/leagues", {"name": "Snoops", "game_type": "golf", "rules": "same-deal-1"}).json()
+    path = f"/v1/leagues/{founded['id']}/rulings"
+    rulings = [
+        {"kind": "void_games", "games": ["#"], "reason": "why"},
+        {"kind": "withdraw_voids", "games": ["#"], "reason": "why"},
+        {"kind": "correct_result", "game": "#", "ending": "lost", "winners": [], "reason": "why"},
+        {"kind": "withdraw_correction", "game": "#", "reason": "why"},
+    ]
+    for game in withheld.games:
+        for ruling in rulings:
+            assert ruled(withheld.eve, path, ruling, game["id"]) == ruled(withheld.eve, path, ruling, str(uuid7()))
+
+
+def ruled(player: Player, path: str, ruling: dict[str, Any], game: str) -> tuple[int, str]:
+    named = {name: [game] if value == ["#"] else game if value == "#" else value for name, value in ruling.items()}
+    answer = player.post(path, named)
+    assert answer.status_code != 400, answer.text
+    return answer.status_code, answer.text.replace(game, "")
+
+
+def lists_of(http: httpx.Client, player: str) -> Iterator[str]:
+    """Every list and table in which somebody's game could turn up."""
+    for key in (None, *TYPES):
+        for status in (None, "playing", "finished"):
+            for named in (None, player):
+                query = {"player": named, "game_type": key, "status": status, "limit": 200}
+                yield http.get("/v1/games", params={k: v for k, v in query.items() if v is not None}).text
+    for key in TYPES:
+        yield http.get(f"/v1/scoreboards/{key}").text
+        yield http.get(f"/v1/players/{player}/scores/{key}/games").text
+        yield http.get(f"/v1/day-seasons/{key}").text
+        yield http.get(f"/v1/day-seasons/{key}/players/{player}").text
+    for rest in ("scores", "rubbers", "back-score"):
+        yield http.get(f"/v1/players/{player}/{rest}").text
+    yield http.get("/v1/contests").text
+    yield http.get("/v1/leagues").text
+    yield http.get("/v1/inbox").text
+    yield http.get("/metrics").text.partition("# HELP")[0]
+
+
+def test_no_list_and_no_table_names_it_to_others(withheld: Withheld) -> None:
+    for game in withheld.games:
+        owner = withheld.ada if game in withheld.over else withheld.bob
+        for http in others(withheld, game).values():
+            for told in lists_of(http, owner.id):
+                assert game["id"] not in told
+    scores = withheld.eve.get(f"/v1/players/{withheld.ada.id}/scores").json()
+    assert scores["rows"] == []
+
+
+def test_its_player_has_it_in_the_own_list_with_its_result(withheld: Withheld) -> None:
+    listed = withheld.ada.get("/v1/games", params={"player": withheld.ada.id}).json()["games"]
+    assert {one["id"]: one["status"] for one in listed} == {game["id"]: "finished" for game in withheld.over}
+    assert all(one["result"]["reason"] for one in listed)
+    assert all(withheld.ada.get(f"/v1/rubbers/{withheld.over[1]['id']}").status_code == 200 for _ in range(1))
+
+
+def test_the_log_of_the_service_names_neither_game_nor_seed(withheld: Withheld) -> None:
+    said_ = withheld.service.log()
+    for game in withheld.games:
+        sealed = truth.folded(withheld.service, game).sealed
+        assert sealed is not None
+        assert sealed.seed.hex() not in said_
+        assert sealed.digest_key.hex() not in said_
+
+
+def test_once_the_contest_is_closed_all_of_it_is_there_for_everybody(withheld: Withheld, conninfo: str) -> None:
+    withheld.service.end()
+    close_all(conninfo)
+    with serving(conninfo) as service:
+        settled(service)
+        listed = service.http.get("/v1/games", params={"limit": 200}).json()["games"]
+        assert {one["id"] for one in listed} == {game["id"] for game in withheld.games}
+        for game in withheld.games:
+            assert look(withheld.eve.on(service), game)["status"] == "finished"
+            events = [type(record.event) for record in truth.records(service, game)]
+            assert (events.count(ev.Finished), events.count(ev.Revealed)) == (1, 1)
+        assert service.http.get(f"/v1/rubbers/{withheld.over[1]['id']}").status_code == 200
+        assert service.http.get(f"/v1/players/{withheld.ada.id}/scores").json()["rows"] != []
+        assert UUID(withheld.contests["golf"])

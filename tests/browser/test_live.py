@@ -1,0 +1,129 @@
+"""A game that goes on, seen live: other people's moves come, and whoever looks back is told that there is more."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.api.playing import Game, look, moves, of, opened, say, seated
+from tests.api.serving import Player, Service
+
+from .game_pages import GamePage, seen, sign_in
+
+DRAW = {"type": "klondike/draw"}
+
+
+@pytest.fixture
+def game(ada: Player) -> Game:
+    return opened(ada, "klondike", seed="live")
+
+
+def test_an_onlooker_at_the_newest_step_follows(page: Page, site: Service, ada: Player, game: Game) -> None:
+    shown = GamePage(page, site, game)
+    for step in (1, 2, 3):
+        say(ada, game, DRAW)
+        shown.reach(step)
+        assert shown.zones() == seen(ada, game, step, "spectator")
+    assert "The player draws" in shown.told
+
+
+def test_whoever_looks_back_stays_and_is_told_that_there_is_more(
+    page: Page, site: Service, ada: Player, game: Game
+) -> None:
+    say(ada, game, [DRAW] * 3)
+    shown = GamePage(page, site, game)
+    shown.press("ArrowLeft")
+    shown.reach(2)
+    say(ada, game, [DRAW] * 2)
+    live = shown.page.get_by_role("button", name="Live")
+    expect(live).to_contain_text("3 more")
+    assert shown.step == 2
+    live.click()
+    shown.reach(5)
+    say(ada, game, DRAW)
+    shown.reach(6)
+
+
+def test_the_end_of_the_game_ends_the_following_and_opens_every_eye(
+    page: Page, site: Service, ada: Player, game: Game
+) -> None:
+    shown = GamePage(page, site, game)
+    expect(shown.page.get_by_role("button", name="Live")).to_be_visible()
+    say(ada, game, {"type": "game/resign"})
+    shown.page.locator(".banner").wait_for()
+    expect(shown.page.get_by_role("button", name="Live")).to_be_hidden()
+    shown.look_as("all")
+    assert shown.zones() == seen(ada, game, 1, "all")
+
+
+def test_the_other_seat_s_move_arrives_and_what_may_be_moved_lights_up(
+    page: Page, site: Service, ada: Player, bob: Player
+) -> None:
+    sign_in(page.context, site, bob)
+    game = seated(opened(ada, "megiddo", seats=2), bob)
+    if not moves(ada, game):
+        say(bob, game, moves(bob, game)[0])
+    shown = GamePage(page, site, game)
+    shown.ready()
+    assert shown.page.locator("[data-lit]").count() == 0
+    before = shown.step
+    say(ada, game, moves(ada, game)[0])
+    shown.reach(before + 1)
+    shown.page.locator("[data-lit]").first.wait_for(state="attached")
+    assert shown.page.locator("svg.table [data-lit][tabindex]").count() == len(moves(bob, game))
+
+
+def test_a_connection_that_is_lost_and_found_again_is_told(page: Page, site: Service, ada: Player, game: Game) -> None:
+    page.route("**/events?*", _cut_once())
+    shown = GamePage(page, site, game)
+    shown.page.get_by_text("The connection is lost; trying again.").wait_for()
+    shown.page.get_by_text("Connected again.").wait_for()
+    say(ada, game, DRAW)
+    shown.reach(1)
+
+
+def _cut_once() -> Callable[[Route], None]:
+    """The first stream ends at once without saying so; the ones after it are left alone."""
+    cut: list[Route] = []
+
+    def route(request: Route) -> None:
+        if cut:
+            request.continue_()
+            return
+        cut.append(request)
+        request.fulfill(content_type="text/event-stream", body="retry: 500\n\n")
+
+    return route
+
+
+def test_a_word_out_of_turn_is_a_button_of_the_seat_that_may_say_it(page: Page, site: Service, ada: Player) -> None:
+    sign_in(page.context, site, ada)
+    game = opened(ada, "screaming_yoda", seats=3, hot_seat=True, seed="one card left")
+    seat, word = _out_of_turn(ada, game)
+    shown = GamePage(page, site, game)
+    shown.ready()
+    assert shown.viewer != f"seat-{seat}"
+    shown.look_as(f"seat-{seat}")
+    shown.ready()
+    shown.page.locator(f'.panel [data-say="{word}"]').first.click()
+    shown.page.wait_for_function("() => document.querySelector('.told').innerText.includes('Yoda')")
+    assert any(word == told["command"]["type"] for told in _frames(ada, game, seat) if told["command"])
+
+
+def _out_of_turn(ada: Player, game: Game) -> tuple[int, str]:
+    """Play away what can be played until a seat that is not asked may say a word; that seat and its command's name."""
+    for _ in range(300):
+        asked = look(ada, game)["view"]["to_act"][0]
+        for seat in {0, 1, 2}.difference({asked}):
+            said = {str(command["type"]) for command in moves(ada, game, seat)}
+            if words := sorted(said & {"screaming_yoda/call", "screaming_yoda/shout"}):
+                return seat, words[0]
+        most = max(moves(ada, game, asked), key=lambda one: (not one.get("shout", False), len(one.get("cards", ()))))
+        assert say(ada, game, most, params={"seat": asked}).status_code == 200
+    raise AssertionError("nobody had a word to say")
+
+
+def _frames(ada: Player, game: Game, seat: int) -> list[Any]:
+    frames: list[Any] = ada.get(of(game, "/frames"), params={"seat": seat, "limit": 1000}).json()["frames"]
+    return frames

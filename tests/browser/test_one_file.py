@@ -1,0 +1,130 @@
+"""The page to keep, opened from the disk with the network off: it plays every game type and asks for nothing."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from domain.game.frames import Frame
+from domain.games import GAME_TYPES
+from tests.service.pictures.golden_views import GOLDEN
+from tests.service.pictures.keeping import kept
+
+FIRST = {key: next(name for name, (of, _) in GOLDEN.items() if of == key) for key in GAME_TYPES}
+SHOWN = """() => [...document.querySelectorAll("#kibitz svg.table .zone")].flatMap((zone) =>
+    [...zone.querySelectorAll(".zone-cards .card")].map((card) => [card.dataset.zone, card.dataset.card]))"""
+PAINTED = """() => [...document.querySelectorAll("#kibitz .card:not([visibility]) use")].every((use) =>
+    document.getElementById(use.getAttribute("href").slice(1)) && use.getBoundingClientRect().width > 1)"""
+Open = Callable[[str, str], dict[str, tuple[Frame, ...]]]
+
+
+@pytest.fixture
+def asked(page: Page) -> list[str]:
+    """What the page has asked for beside itself."""
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    return requests
+
+
+@pytest.fixture
+def open_file(page: Page, tmp_path: Path, asked: list[str]) -> Iterator[Open]:
+    """Opens the page of a golden game at an address, offline."""
+    page.context.set_offline(True)
+
+    def opened(name: str, fragment: str = "") -> dict[str, tuple[Frame, ...]]:
+        text, frames = kept(name)
+        (tmp_path / "game.html").write_text(text, encoding="utf-8")
+        page.goto((tmp_path / "game.html").as_uri() + fragment)
+        page.wait_for_selector("#kibitz .controls")
+        return frames
+
+    yield opened
+    assert all(url.startswith(("file:", "data:")) for url in asked)
+
+
+def at(page: Page, step: int) -> None:
+    expect(page.locator("#kibitz output.where")).to_have_text(re.compile(f"^{step} /"))
+
+
+def cards(frame: Frame) -> list[list[str]]:
+    assert frame.view is not None
+    return [[zone.id, card] for zone in frame.view.zones for card in [*["#"] * zone.face_down, *zone.cards]]
+
+
+@pytest.mark.parametrize("key", GAME_TYPES)
+def test_the_cards_of_every_game_type_are_those_of_its_frames_from_the_first_to_the_last(
+    page: Page, open_file: Open, key: str
+) -> None:
+    frames = open_file(FIRST[key], "#step=0&viewer=spectator")["spectator"]
+    at(page, 0)
+    for step in range(0, len(frames), max(len(frames) // 12, 1)):
+        page.evaluate(f"location.hash = '#step={step}&viewer=spectator'")
+        at(page, step)
+        assert sorted(page.evaluate(SHOWN)) == sorted(cards(frames[step]))
+        assert page.evaluate(PAINTED)
+    page.keyboard.press("End")
+    at(page, len(frames) - 1)
+    assert sorted(page.evaluate(SHOWN)) == sorted(cards(frames[-1]))
+    assert page.get_by_text("Game over:").is_visible()
+
+
+def test_keys_buttons_slider_and_list_go_to_steps(page: Page, open_file: Open) -> None:
+    open_file(FIRST["klondike"], "#step=3")
+    at(page, 3)
+    for key, step in (("ArrowRight", 4), ("ArrowLeft", 3), ("End", 116), ("Home", 0)):
+        page.keyboard.press(key)
+        at(page, step)
+    page.get_by_role("button", name="Next step", exact=True).click()
+    at(page, 1)
+    page.get_by_role("slider", name="Step").fill("50")
+    at(page, 50)
+    page.locator(".moves [data-step='52'] button").click()
+    at(page, 52)
+    expect(page).to_have_url(re.compile("step=52"))
+
+
+def test_it_plays_by_itself_at_the_speed_that_is_chosen_and_stops(page: Page, open_file: Open) -> None:
+    open_file(FIRST["klondike"], "#step=10")
+    at(page, 10)
+    page.get_by_label("Speed").select_option("16")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#kibitz output.where")).not_to_have_text(re.compile("^1[0-2] /"))
+    page.get_by_role("button", name="Pause", exact=True).click()
+    where = page.locator("output.where").inner_text()
+    page.wait_for_timeout(300)
+    assert page.locator("output.where").inner_text() == where
+
+
+def test_moments_are_jumped_to(page: Page, open_file: Open) -> None:
+    open_file(FIRST["klondike"], "#step=5")
+    at(page, 5)
+    page.keyboard.press("[")
+    at(page, 0)
+    page.get_by_label("Moments").select_option("116")
+    at(page, 116)
+
+
+def test_a_seat_shows_what_it_saw_and_all_cards_what_was_hidden(page: Page, open_file: Open) -> None:
+    frames = open_file(FIRST["spite_and_malice"], "#step=20&viewer=seat-1")
+    at(page, 20)
+    for viewer in ("seat-1", "all", "seat-0", "spectator"):
+        page.get_by_label("Seen by").select_option(viewer)
+        expect(page).to_have_url(re.compile(f"viewer={viewer}"))
+        assert sorted(page.evaluate(SHOWN)) == sorted(cards(frames[viewer][20]))
+    assert cards(frames["all"][20]) != cards(frames["seat-0"][20])
+
+
+@pytest.mark.parametrize("key", GAME_TYPES)
+def test_on_a_phone_in_the_dark_nothing_is_wider_than_the_screen(browser: Browser, tmp_path: Path, key: str) -> None:
+    (tmp_path / "game.html").write_text(kept(FIRST[key])[0], encoding="utf-8")
+    phone = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme="dark", offline=True)
+    page = phone.new_page()
+    page.goto((tmp_path / "game.html").as_uri())
+    page.wait_for_selector("#kibitz .controls")
+    at(page, 0)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    red, green, blue = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    assert max(red, green, blue) < 60
+    phone.close()

@@ -1,0 +1,192 @@
+"""The pages in a real browser: accessible in light and dark and on a phone, usable by keyboard and without script."""
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.api.browsing import caught_up
+from tests.api.playing import Game, look, opened, play_on, seated
+from tests.api.serving import Player, Service
+
+from . import axe
+from .game_pages import sign_in
+
+Scheme = Literal["light", "dark"]
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+SIZES = ((1280, 900), (360, 740))
+
+
+@pytest.fixture(scope="module")
+def games(site: Service, ada: Player, bob: Player) -> dict[str, Game]:
+    """Games in every state, and the read models as far as they are."""
+    rng = Random(4)
+    live, over = opened(ada, "klondike"), opened(ada, "golf", options={"undo": False})
+    rubber, company = opened(ada, "bridge_solitaire"), seated(opened(ada, "spite_and_malice"), bob)
+    for game, players, most in ((live, [ada], 12), (over, [ada], 200), (rubber, [ada], 60), (company, [ada, bob], 20)):
+        list(play_on(players, game, rng, most=most))
+    assert look(ada, over)["status"] == "finished"
+    made = {"live": live, "over": over, "rubber": rubber, "company": company}
+    made["waiting"] = opened(bob, "screaming_yoda", seats=3)
+    caught_up(site)
+    return made
+
+
+PLACES: dict[str, Callable[[dict[str, Game], Player], str]] = {
+    "front": lambda games, player: "/",
+    "sign in": lambda games, player: "/sign-in",
+    "live game": lambda games, player: f"/games/{games['live']['id']}",
+    "finished game": lambda games, player: f"/games/{games['over']['id']}#step=1",
+    "waiting game": lambda games, player: f"/games/{games['waiting']['id']}",
+    "game of two": lambda games, player: f"/games/{games['company']['id']}",
+    "form": lambda games, player: "/games/new/spite_and_malice",
+    "player": lambda games, player: f"/players/{player.id}",
+    "scoreboards": lambda games, player: "/scoreboards",
+    "scoreboard": lambda games, player: "/scoreboards/golf",
+    "rubber": lambda games, player: f"/rubbers/{games['rubber']['id']}",
+    "rules": lambda games, player: "/game-types/bridge_solitaire",
+    "missing": lambda games, player: "/games/nothing",
+}
+
+
+@pytest.fixture(params=SIZES, ids=["wide", "phone"])
+def size(request: pytest.FixtureRequest) -> tuple[int, int]:
+    """Width and height of the window."""
+    chosen: tuple[int, int] = request.param
+    return chosen
+
+
+@pytest.fixture(params=SCHEMES)
+def context(browser: Browser, request: pytest.FixtureRequest, size: tuple[int, int]) -> Iterator[BrowserContext]:
+    """A window of this size that prefers light or dark."""
+    viewport = {"width": size[0], "height": size[1]}
+    made = browser.new_context(viewport=viewport, color_scheme=request.param)  # type: ignore[arg-type]
+    made.set_default_timeout(15_000)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("signed_in", [False, True], ids=["stranger", "player"])
+def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
+    page: Page, site: Service, ada: Player, games: dict[str, Game], signed_in: bool, size: tuple[int, int],
+    forgiven: list[str],
+) -> None:  # fmt: skip
+    forgiven.append("the server responded with a status of 404")
+    if signed_in:
+        sign_in(page.context, site, ada)
+    grave: dict[str, list[str]] = {}
+    for name, place in PLACES.items():
+        page.goto(site.url + place(games, ada))
+        if "game" in name:
+            page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
+        grave[name] = axe.found(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
+    assert {name: found for name, found in grave.items() if found} == {}
+
+
+@pytest.fixture
+def plain(browser: Browser) -> Iterator[Page]:
+    """A page of a browser that runs no script."""
+    made = browser.new_context(java_script_enabled=False)
+    made.set_default_timeout(15_000)
+    yield made.new_page()
+    made.close()
+
+
+def test_without_script_one_registers_opens_a_game_reads_the_table_and_signs_out(plain: Page, site: Service) -> None:
+    plain.goto(site.url + "/sign-in")
+    plain.get_by_label("What shall you be called?").fill("Grace")
+    plain.get_by_role("button", name="Make a player").click()
+    assert plain.locator(".secret").inner_text().startswith("kbz_")
+    plain.get_by_role("link", name="I have kept it").click()
+    plain.get_by_role("link", name="Play Klondike").click()
+    plain.get_by_label("Draw").select_option("3")
+    plain.get_by_role("button", name="Open the game").click()
+    plain.wait_for_url("**/games/*-*")
+    expect(plain.get_by_role("heading", name="Klondike", exact=True)).to_be_visible()
+    plain.get_by_text("The table in words").click()
+    expect(plain.locator(".spoken")).to_contain_text("Column 0:")
+    plain.get_by_role("button", name="Sign out").click()
+    expect(plain.get_by_role("link", name="Sign in", exact=True).first).to_be_visible()
+
+
+def test_without_script_a_seat_is_taken(plain: Page, site: Service, bob: Player, ada: Player) -> None:
+    game = opened(ada, "megiddo")
+    sign_in(plain.context, site, bob)
+    plain.goto(f"{site.url}/games/{game['id']}")
+    plain.get_by_role("button", name="Take a seat").click()
+    plain.wait_for_load_state()
+    assert look(bob, game)["your_seats"] == [1]
+
+
+@pytest.fixture
+def dark_phone(browser: Browser) -> Iterator[Page]:
+    """A page of a phone at night."""
+    made = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    yield made.new_page()
+    made.close()
+
+
+def test_the_first_tab_skips_to_the_page(dark_phone: Page, site: Service) -> None:
+    dark_phone.goto(site.url)
+    dark_phone.keyboard.press("Tab")
+    skip = dark_phone.get_by_role("link", name="Skip to the page")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    dark_phone.keyboard.press("Enter")
+    expect(dark_phone.locator("main")).to_be_focused()
+
+
+def test_dark_is_dark_and_light_is_light(browser: Browser, site: Service) -> None:
+    seen: dict[Scheme, int] = {}
+    for scheme in SCHEMES:
+        made = browser.new_context(color_scheme=scheme)
+        page = made.new_page()
+        page.goto(site.url)
+        colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        seen[scheme] = sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
+        made.close()
+    assert seen["dark"] < 100
+    assert seen["light"] > 700
+
+
+def test_a_name_is_never_markup_and_a_token_never_in_the_address(dark_phone: Page, site: Service) -> None:
+    dialogs: list[str] = []
+    dark_phone.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    dark_phone.goto(site.url + "/sign-in")
+    dark_phone.get_by_label("What shall you be called?").fill("<img src=x onerror=alert(1)>")
+    dark_phone.get_by_role("button", name="Make a player").click()
+    expect(dark_phone.get_by_role("heading", level=1)).to_contain_text("<img src=x onerror=alert(1)>")
+    assert "kbz_" not in dark_phone.url
+    dark_phone.get_by_role("link", name="<img").click()
+    expect(dark_phone.get_by_role("heading", level=1)).to_contain_text("<img")
+    assert dialogs == []
+
+
+def test_a_script_cannot_read_the_session(dark_phone: Page, site: Service, ada: Player) -> None:
+    sign_in(dark_phone.context, site, ada)
+    dark_phone.goto(site.url)
+    expect(dark_phone.get_by_role("button", name="Sign out")).to_be_visible()
+    assert dark_phone.evaluate("document.cookie") == ""
+
+
+def test_a_foreign_page_cannot_act_for_who_is_signed_in(dark_phone: Page, site: Service, ada: Player) -> None:
+    sign_in(dark_phone.context, site, ada)
+    caught_up(site)
+    before = ada.get("/v1/games", params={"player": ada.id, "limit": 1}).json()["games"]
+    form = f'<form method="post" action="{site.url}/games/new/golf"><button>Win a prize</button></form>'
+    dark_phone.route("http://evil.example/", lambda route: route.fulfill(content_type="text/html", body=form))
+    dark_phone.goto("http://evil.example/")
+    dark_phone.get_by_role("button").click()
+    expect(dark_phone.get_by_role("heading", level=1)).to_have_text("Not from here")
+    caught_up(site)
+    assert ada.get("/v1/games", params={"player": ada.id, "limit": 1}).json()["games"] == before
+
+
+def test_the_proof_is_checked_on_the_page(dark_phone: Page, site: Service, games: dict[str, Game]) -> None:
+    dark_phone.goto(f"{site.url}/games/{games['over']['id']}")
+    dark_phone.get_by_role("button", name="Check it here").click()
+    expect(dark_phone.locator("#proof .checks li").first).to_contain_text("Right")
+    expect(dark_phone.locator("#proof .checks")).not_to_contain_text("Wrong")

@@ -1,0 +1,62 @@
+"""What is refused, comes too late or is lost on its way, when a game is played on its page."""
+
+import json
+
+from playwright.sync_api import Page, Request, Route, expect
+
+from tests.api.playing import look, opened, say
+from tests.api.serving import Player, Service
+
+from .game_pages import GamePage, moved
+
+
+def test_who_was_too_late_is_told_and_shown_the_game_as_it_stands(
+    at_home: Page, site: Service, ada: Player, forgiven: list[str]
+) -> None:
+    forgiven.append("net::ERR_FAILED")
+    at_home.route("**/events?*", lambda route: route.abort())
+    game = opened(ada, "klondike", seed="too late")
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    say(ada, game, {"type": "klondike/draw"})
+    shown.page.locator('[data-say="klondike/draw"]').click()
+    shown.page.get_by_text("Somebody was faster: the game has moved on.").wait_for()
+    shown.reach(1)
+    assert look(ada, game)["step"] == 1
+
+
+def test_a_refusal_shows_the_rules_sentence(at_home: Page, site: Service, ada: Player) -> None:
+    """The command is changed on its way, since what is listed is accepted."""
+    game = opened(ada, "klondike", seed="refusal")
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    illegal = {"type": "klondike/recycle"}
+    at_home.route("**/commands?*", lambda route: route.continue_(post_data=json.dumps(illegal)))
+    shown.page.locator('[data-say="klondike/draw"]').click()
+    sentence = say(ada, game, illegal).json()["detail"]
+    expect(shown.page.locator(".told")).to_have_text(sentence)
+    shown.ready()
+    assert look(ada, game)["step"] == 0
+
+
+def test_a_command_whose_answer_is_lost_is_said_again_with_the_same_key_and_counts_once(
+    at_home: Page, site: Service, ada: Player, forgiven: list[str]
+) -> None:
+    forgiven.append("net::ERR_FAILED")
+    game = opened(ada, "klondike", seed="lost answer")
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    keys: list[str] = []
+
+    def lose_the_first_answer(route: Route, request: Request) -> None:
+        keys.append(request.headers["idempotency-key"])
+        answer = route.fetch()
+        route.fulfill(response=answer) if len(keys) > 1 else route.abort()
+
+    at_home.route("**/commands?*", lose_the_first_answer)
+    shown.page.locator('[data-say="klondike/draw"]').click()
+    moved(shown, ada, game)
+    at_home.wait_for_timeout(800)
+    assert len(keys) == 2
+    assert keys[0] == keys[1]
+    assert look(ada, game)["step"] == 1

@@ -1,0 +1,119 @@
+"""The second implementation of the proof, in JavaScript, in a real browser: every published vector."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route
+
+STATIC = Path(__file__).parents[2] / "service" / "pages" / "static"
+VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "openapi" / "vectors.json").read_text("utf-8"))
+SECURE, PLAIN = "http://localhost", "http://kibitz.test"
+"""A browser has crypto.subtle on localhost and over https; over plain http from another host it has none."""
+
+_RUN = """async ([kind, vectors]) => {
+    const proof = await import("/proof.js"), { hexBytes, bytesHex } = proof;
+    const made = {
+        shuffles: (v) => proof.shuffledCards(v.cards, hexBytes(v.seed), v.number),
+        deal_seeds: (v) => bytesHex(proof.dealSeed(hexBytes(v.server_seed), v.client_seeds)),
+        commitments: (v) => proof.commitmentOf(v.bound, hexBytes(v.server_seed)),
+        digests: (v) => bytesHex(proof.chainedDigest(hexBytes(v.key), hexBytes(v.previous), v.envelope, v.state)),
+        messages: (v) => [bytesHex(proof.signedMessage(v.game_id, v.version, hexBytes(v.digest))), proof.keyName(v.x)],
+        signatures: (v) => proof.signatureHolds(v.x, hexBytes(v.message), hexBytes(v.signature)),
+    };
+    return Promise.all(vectors.map(made[kind]));
+}"""
+
+
+def said(page: Page, kind: str, vectors: list[Any]) -> list[Any]:
+    """What the scripts make of these vectors."""
+    made: list[Any] = page.evaluate(_RUN, [kind, vectors])
+    return made
+
+
+@pytest.fixture(params=[SECURE, PLAIN])
+def scripted(page: Page, request: pytest.FixtureRequest) -> Page:
+    """A page that has the scripts, of a host with crypto.subtle and of one without."""
+    _serve(page, request.param)
+    return page
+
+
+def _serve(page: Page, host: str) -> None:
+    page.route(f"{host}/**", _answer)
+    page.goto(f"{host}/")
+
+
+def _answer(route: Route) -> None:
+    name = route.request.url.rpartition("/")[2]
+    if name:
+        route.fulfill(content_type="text/javascript", path=STATIC / name)
+    else:
+        route.fulfill(content_type="text/html", body="<!doctype html><title>proof</title>")
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [("shuffles", "shuffled"), ("deal_seeds", "deal_seed"), ("commitments", "commitment"), ("digests", "digest")],
+)
+def test_the_scripts_make_every_vector(scripted: Page, kind: str, told: str) -> None:
+    assert said(scripted, kind, VECTORS[kind]) == [vector[told] for vector in VECTORS[kind]]
+
+
+def test_the_scripts_make_every_signed_message_and_key_name(scripted: Page) -> None:
+    signed = VECTORS["signatures"]
+    assert said(scripted, "messages", signed) == [[vector["message"], vector["kid"]] for vector in signed]
+
+
+def test_every_signature_holds_and_no_changed_one_does(page: Page) -> None:
+    _serve(page, SECURE)
+    signed = VECTORS["signatures"]
+    assert said(page, "signatures", signed) == [True] * len(signed)
+    for part in ("message", "signature"):
+        changed = [vector | {part: vector[part][:-2] + _other(vector[part][-2:])} for vector in signed]
+        assert said(page, "signatures", changed) == [False] * len(signed)
+
+
+def _other(byte: str) -> str:
+    return f"{int(byte, 16) ^ 1:02x}"
+
+
+def test_where_a_browser_cannot_check_a_signature_it_says_so(page: Page) -> None:
+    _serve(page, PLAIN)
+    assert page.evaluate("crypto.subtle === undefined")
+    assert said(page, "signatures", VECTORS["signatures"]) == [None] * len(VECTORS["signatures"])
+
+
+_BOTH = """async (sizes) => {
+    const { sha256 } = await import("/sha256.js");
+    const differ = [];
+    for (const size of sizes) {
+        const bytes = Uint8Array.from({ length: size }, (_, place) => (place * 37 + size) % 256);
+        const theirs = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+        if (theirs.join() !== sha256(bytes).join()) differ.push(size);
+    }
+    return differ;
+}"""
+
+
+def test_our_own_sha_256_is_the_browsers_at_every_length_around_a_block(page: Page) -> None:
+    _serve(page, SECURE)
+    assert page.evaluate(_BOTH, [*range(200), 1000, 4096, 65_537]) == []
+
+
+_BLAKE = """async ([key, sizes]) => {
+    const { blake2b } = await import("/blake2b.js");
+    const bytes = (size) => Uint8Array.from({ length: size }, (_, at) => at % 251);
+    return sizes.map((size) => [...blake2b(Uint8Array.from(key), bytes(size))]);
+}"""
+
+
+@pytest.mark.parametrize("key", [b"", b"k", bytes(range(32)), bytes(range(64))])
+def test_our_own_blake2b_is_pythons_at_every_length_around_a_block(page: Page, key: bytes) -> None:
+    from hashlib import blake2b
+
+    _serve(page, PLAIN)
+    sizes = [*range(0, 260, 1), 1000]
+    made = page.evaluate(_BLAKE, [list(key), sizes])
+    texts = [bytes(at % 251 for at in range(size)) for size in sizes]
+    assert made == [list(blake2b(text, key=key, digest_size=32).digest()) for text in texts]

@@ -1,0 +1,185 @@
+"""Rules changed on purpose, each as a slip might: the stored games notice, and say which games and where."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace as changed
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Struct
+from msgspec.structs import fields, replace
+
+from domain.game_type import Illegal
+from domain.games import REVISIONS, AnyGameType
+from tests.laws.registry import registered
+
+from . import files
+from .checking import faults, missing
+
+WHERE = re.compile(r"([a-z0-9_]+-\d+) game [0-9a-f-]{36} step \d+: .+\.")
+
+
+def deciding(key: str, change: Callable[[Any, Sequence[Any]], Sequence[Any]]) -> AnyGameType:
+    """The game type with other events decided on."""
+    found = REVISIONS[key, 1]
+    return changed(found, decide=lambda state, seat, command: change(state, found.decide(state, seat, command)))
+
+
+def evolving(key: str, change: Callable[[Any, Any, Any], Any]) -> AnyGameType:
+    """The game type with other states after an event."""
+    found = REVISIONS[key, 1]
+    return changed(found, evolve=lambda state, event: change(state, event, found.evolve(state, event)))
+
+
+def looking(key: str, **shown: Any) -> AnyGameType:
+    """The game type with other views."""
+    found = REVISIONS[key, 1]
+    return changed(found, look=lambda state, viewer: replace(found.look(state, viewer), **shown))
+
+
+def resulting(key: str, change: Callable[[Any], Any]) -> AnyGameType:
+    """The game type with another ending."""
+    found = REVISIONS[key, 1]
+
+    def result(state: Any) -> Any:
+        ended = found.result(state)
+        return None if ended is None else change(ended)
+
+    return changed(found, result=result)
+
+
+def refusing(key: str, rule: Callable[[Any], bool]) -> AnyGameType:
+    """The game type with a rule more."""
+    found = REVISIONS[key, 1]
+
+    def decide(state: Any, seat: int, command: Any) -> Any:
+        if rule(command):
+            raise Illegal("stricter", "That is forbidden now.")
+        return found.decide(state, seat, command)
+
+    return changed(found, decide=decide)
+
+
+def allowing(key: str) -> AnyGameType:
+    """The game type with a command more in every list."""
+    found = REVISIONS[key, 1]
+    first = next(command for command in found.commands if not fields(command))
+
+    def listed(state: Any, seat: int) -> Sequence[Any]:
+        legal = found.legal_commands(state, seat)
+        return legal if first() in legal else [*legal, first()]
+
+    return changed(found, legal_commands=listed)
+
+
+def dealing(key: str) -> AnyGameType:
+    """The game type with two cards dealt the other way round."""
+    found = REVISIONS[key, 1]
+
+    def dealt(*asked: Any) -> list[Any]:
+        first, *more = found.deal(*asked)
+        return [replace(first, cards=(first.cards[1], first.cards[0], *first.cards[2:])), *more]
+
+    return changed(found, deal=dealt)
+
+
+def by_default(key: str, **other: Any) -> AnyGameType:
+    """The game type with another default of an option."""
+    found = REVISIONS[key, 1]
+    options: Any = msgspec.defstruct(
+        "Options",
+        [(f.name, f.type, other.get(f.name, f.default)) for f in fields(found.options)],
+        bases=(found.options,),
+        frozen=True,
+    )
+    return changed(found, options=options)
+
+
+def _scored(state: Any, events: Sequence[Any]) -> Sequence[Any]:
+    """A trick more for the house."""
+    return [replace(one, tricks_it=one.tricks_it + 1) if hasattr(one, "tricks_it") else one for one in events]
+
+
+def _first_only(state: Any, events: Sequence[Any]) -> Sequence[Any]:
+    return events[:1]
+
+
+def _forgetful(state: Any, event: Struct, after: Any) -> Any:
+    return replace(after, waste=after.waste[:-1]) if type(event).__name__ == "Drawn" and len(after.waste) > 1 else after
+
+
+CHANGES: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
+    "a turned card is not turned": ("klondike", lambda: deciding("klondike", _first_only)),
+    "a hand scores otherwise": ("bridge_solitaire", lambda: deciding("bridge_solitaire", _scored)),
+    "a drawn card is lost": ("canfield", lambda: evolving("canfield", _forgetful)),
+    "cards are dealt otherwise": ("golf", lambda: dealing("golf")),
+    "a rule is stricter": ("spider", lambda: refusing("spider", lambda command: getattr(command, "count", 0) > 2)),
+    "a rule is laxer": ("pyramid", lambda: allowing("pyramid")),
+    "whoever wins scores nothing": (
+        "spite_and_malice", lambda: resulting("spite_and_malice", lambda ended: replace(ended, scores=(0, 0))),
+    ),
+    "a lost game is drawn": ("the_clock", lambda: resulting("the_clock", lambda ended: replace(ended, ending="drawn"))),
+    "a view says too much": ("screaming_yoda", lambda: looking("screaming_yoda", stuck=True)),
+    "another seat is to act": ("decs_building", lambda: looking("decs_building", to_act=(0,))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_rule_is_told_with_the_game_type_the_game_and_the_step(change: str) -> None:
+    key, made = CHANGES[change]
+    with registered(made()):
+        found = faults(REVISIONS[key, 1])
+    assert found
+    assert {match.group(1) if (match := WHERE.fullmatch(line)) else line for line in found} == {f"{key}-1"}
+
+
+def test_a_changed_default_is_told_with_the_game_type() -> None:
+    with registered(by_default("klondike", draw=3)):
+        (found,) = faults(REVISIONS["klondike", 1])
+    assert found.startswith("klondike-1: a game is opened with {'draw': 3")
+
+
+def test_an_option_that_gains_a_field_is_told() -> None:
+    found = REVISIONS["klondike", 1]
+    wider: Any = msgspec.defstruct("Options", [("jokers", bool, False)], bases=(found.options,), frozen=True)
+    with registered(changed(found, options=wider)):
+        assert any("step 0" in line for line in faults(REVISIONS["klondike", 1]))
+        assert "klondike-1: no stored game shows `option jokers=True`." in missing(REVISIONS["klondike", 1])
+
+
+def test_a_new_revision_without_stored_games_is_told_with_all_that_is_missing() -> None:
+    new = changed(REVISIONS["golf", 1], revision=2)
+    with registered(new):
+        found = missing(new)
+    assert "golf-2: no stored game shows `option wrap=True`." in found
+    assert "golf-2: no stored game shows `event golf/moved`." in found
+
+
+def test_words_and_places_on_the_page_may_change() -> None:
+    found = REVISIONS["golf", 1]
+
+    def look(state: Any, viewer: Any) -> Any:
+        view = found.look(state, viewer)
+        return replace(view, zones=tuple(replace(zone, label="a pile", x=zone.x + 1) for zone in view.zones))
+
+    with registered(changed(found, look=look, tell=lambda state, event, viewer: "Something happens.")):
+        assert faults(REVISIONS["golf", 1]) == []
+
+
+def test_a_changed_digit_of_a_stored_digest_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    golf = REVISIONS["golf", 1]
+    lines = next(iter(files.texts(golf))).splitlines(keepends=True)
+    head, start, rest = lines[4].partition(b'"digests":["')
+    other = b"1" if rest.startswith(b"0") else b"0"
+    changed_text = b"".join([*lines[:4], head, start, other, rest[1:], *lines[5:]])
+    monkeypatch.setattr(files, "texts", lambda game_type: [changed_text])
+    (found,) = faults(golf)
+    assert "step 3: The digest of version" in found
+
+
+def test_what_is_explained_and_yet_shown_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    from . import checking
+
+    monkeypatch.setattr(checking, "UNREACHABLE", {"golf-1": {"event golf/moved": "It is not."}})
+    assert missing(REVISIONS["golf", 1]) == ["golf-1: `event golf/moved` needs no explanation."]

@@ -1,0 +1,112 @@
+"""FreeCell as a move list: the deal by number or by its board, the moves, and what cannot be said or read."""
+
+import pytest
+
+from domain.chance import Chance
+from domain.game_type import Illegal
+from domain.games.freecell import FREECELL
+from domain.games.freecell.deal import number_of, numbered
+from domain.games.freecell.events import Dealt, Standard
+from domain.games.freecell.move_list import STANDARD
+from domain.games.freecell.state import Options
+from tests.laws.goldens import folder, read
+
+from .positions import after, begun, events, move, position
+
+BOARD_24 = """\
+; Microsoft's deal 24, as Freecell Solver's documentation has it
+Foundations: H-0 C-0 D-0 S-0
+Freecells:
+: 4C 2C 9C 8C QS 4S 2H
+: 5H QH 3C AC 3H 4H QD
+QC 9S 6H 9H 3S KS 3D
+5D 2S JC 5C JH 6D AS
+2D KD 10H 10C 10D 8D
+7H JS KH 10S KC 7C
+AH 5S 6S AD 8H JD
+7S 6C 7D 4D 8S 9D
+"""
+
+
+def played(name: str) -> tuple[list, list]:
+    """The deal's events and the moves' of a golden game."""
+    lines = read(folder("freecell") / name)
+    chance, line = Chance(bytes.fromhex(lines[0]["seed"])), []
+    state = begun(chance)
+    for step in lines[2:]:
+        said = events(state, Standard(step["events"][0]["standard"]))
+        state, line = after(state, Standard(step["events"][0]["standard"])), [*line, *said]
+    return list(FREECELL.deal(Options(), chance, 1)), line
+
+
+def test_a_golden_game_is_written_and_read_as_the_same_deal_and_the_same_moves() -> None:
+    deal, line = played("runs_won.jsonl")
+    text = STANDARD.write(Options(), deal, line)
+    noted = STANDARD.read(text)
+    assert (noted.options, noted.deal, noted.number) == (Options(), deal[0].cards, None)
+    assert noted.commands == tuple(Standard(event.standard) for event in line)
+    assert STANDARD.write(noted.options, deal, line) == text
+
+
+def test_a_published_deal_is_named_by_its_number_and_any_other_by_its_board() -> None:
+    eleven = Dealt(numbered(11982, Options()))
+    assert STANDARD.write(Options(), [eleven], []) == "#11982\n"
+    shown = STANDARD.write(Options(), [Dealt(eleven.cards[1:] + eleven.cards[:1])], [])
+    assert shown.count("\n: ") == 7
+    assert STANDARD.read(shown).deal == eleven.cards[1:] + eleven.cards[:1]
+
+
+def test_the_last_number_is_found_and_a_deal_that_only_begins_alike_is_not() -> None:
+    cards = numbered(1_000_000, Options())
+    assert number_of(cards) == 1_000_000
+    assert number_of((*cards[:-2], cards[-1], cards[-2])) is None
+
+
+def test_a_board_of_freecell_solver_is_the_numbered_deal() -> None:
+    assert STANDARD.read(BOARD_24).deal == numbered(24, Options())
+
+
+@pytest.mark.parametrize("head", ["#617", "FreeCell #617", "Game #617", "game no. 617", "Microsoft deal 617"])
+def test_the_number_is_read_as_players_write_it(head: str) -> None:
+    assert STANDARD.read(f"{head}\n26 3a\n").number == 617
+
+
+def test_options_are_told_where_they_are_not_the_usual_ones() -> None:
+    deal = [Dealt(numbered(1, Options()))]
+    text = STANDARD.write(Options(strict_single=True, undo=False), deal, [])
+    assert text == "#1\noptions: strict_single=true undo=false\n"
+    assert STANDARD.read(text).options == Options(strict_single=True, undo=False)
+
+
+def test_a_card_that_comes_back_from_a_foundation_cannot_be_said() -> None:
+    back = events(position("home 5H\n0 6S", Options(foundation_return=True)), move("H 0"))
+    with pytest.raises(Illegal, match="comes back from a foundation") as refusal:
+        STANDARD.write(Options(foundation_return=True), [Dealt(numbered(1, Options()))], back)
+    assert refusal.value.rule == "not_in_notation"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("#1\n26 2H\n", "Line 2: `2H` is no move"),
+        ("#1000001\n", "a number from 1 to 1000000"),
+        (f"#1\n{BOARD_24}", "A deal has its cards, or a number"),
+        (BOARD_24.replace("Freecells:", "Freecells: AS"), "the cells are empty"),
+        (BOARD_24.replace("H-0", "H-A"), "Line 2: `foundations` is not a part of a deal"),
+        (BOARD_24.replace(": 4C", ": 4X"), "Line 4: `4X` is no card"),
+        (f"26\n{BOARD_24}", "Line 3: the deal stands before the moves"),
+        ("", "The deal has columns of 7 7 7 7 6 6 6 6 cards"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_is_told_with_its_line(text: str, what: str) -> None:
+    with pytest.raises(Illegal, match=what) as refusal:
+        STANDARD.read(text)
+    assert refusal.value.rule == "unreadable_notation"
+
+
+def test_the_example_is_read_and_its_moves_are_legal() -> None:
+    noted = STANDARD.read(STANDARD.example)
+    state = begun(Chance(b"", given=numbered(noted.number, noted.options)))
+    for command in noted.commands:
+        state = after(state, command)
+    assert sum(state.foundations) == 1

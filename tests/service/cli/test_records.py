@@ -1,0 +1,82 @@
+"""Games taken out of the store as records, and brought into another one."""
+
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from domain.game.open_record import MEDIA_TYPE
+
+from .conftest import Played
+from .programs import kibitz
+
+
+@pytest.fixture(scope="module")
+def record(played: Played) -> bytes:
+    """The record of the game that is over, as the service gives it."""
+    answer = httpx.get(f"{played.service.address}/v1/games/{played.solo}/record")
+    assert answer.headers["content-type"] == MEDIA_TYPE
+    return answer.content
+
+
+def test_a_game_that_is_over_is_exported_as_the_service_gives_it(played: Played, record: bytes, tmp_path: Path) -> None:
+    ran = kibitz("export", played.solo, "--data-folder", played.service.folder)
+    assert (ran.returncode, ran.stdout.encode(), ran.stderr) == (0, record, "")
+    path = tmp_path / "game.ndjson"
+    assert kibitz("export", played.solo, "--output", path, "--data-folder", played.service.folder).stdout == ""
+    assert path.read_bytes() == record
+
+
+def test_a_game_that_goes_on_is_exported_as_a_spectator_sees_it_and_that_is_said(played: Played) -> None:
+    ran = kibitz("export", played.duel, "--data-folder", played.service.folder)
+    assert ran.returncode == 0
+    assert '"complete":false' in ran.stdout
+    assert "game/sealed" not in ran.stdout
+    assert ran.stderr == "The game is not over: the record holds what a spectator sees of it without delay.\n"
+
+
+def test_what_cannot_be_exported_is_refused_in_one_sentence(played: Played, tmp_path: Path) -> None:
+    nobody = "01890000-0000-7000-8000-000000000000"
+    for arguments, said in (
+        ((nobody,), f"kibitz: There is no game {nobody}.\n"),
+        ((played.solo, "--notation", "pbn"), "kibitz: Klondike has no such notation; there is none.\n"),
+        ((played.solo, "--output", tmp_path / "no" / "file"), "cannot be written: No such file or directory.\n"),
+    ):
+        ran = kibitz("export", *arguments, "--data-folder", played.service.folder)
+        assert (ran.returncode, ran.stdout) == (1, "")
+        assert ran.stderr.endswith(said)
+
+
+def test_records_are_imported_once_each_and_exported_as_they_came(
+    record: bytes, played: Played, database: str, tmp_path: Path
+) -> None:
+    good, bad = tmp_path / "good.ndjson", tmp_path / "bad.ndjson"
+    good.write_bytes(record)
+    bad.write_bytes(record.replace(b'"klondike/draw"', b'"klondike/draw" ', 1))
+    ran = kibitz("import", good, good, bad, DATABASE_URL=database)
+    told = f"{played.solo} klondike, 13 steps"
+    fault = f"FAULT {bad} Step 1: Line 3 is not written as records are."
+    assert (ran.returncode, ran.stdout.splitlines()) == (1, [f"NEW   {told}", f"HERE  {told}", fault])
+    assert ran.stderr == "Files read: 3; with faults: 1.\n"
+    assert kibitz("export", played.solo, DATABASE_URL=database).stdout.encode() == record
+    assert kibitz("verify", played.solo, DATABASE_URL=database).returncode == 0
+    with psycopg.connect(database) as connection:
+        assert connection.execute("SELECT count(*) FROM events").fetchone() == (0,)
+
+
+def test_another_record_of_a_game_that_is_here_is_told(
+    played: Played, record: bytes, database: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.ndjson"
+    path.write_bytes(record)
+    assert kibitz("import", path, DATABASE_URL=database).returncode == 0
+    head, signed, _ = record.rpartition(b'"signature":')
+    path.write_bytes(head + signed + b"null}\n")
+    ran = kibitz("import", path, DATABASE_URL=database)
+    assert (ran.returncode, ran.stdout) == (1, f"FAULT {path} Another record of game {played.solo} is here.\n")
+
+
+def test_a_file_that_cannot_be_read_ends_it(database: str, tmp_path: Path) -> None:
+    ran = kibitz("import", tmp_path / "none", DATABASE_URL=database)
+    assert (ran.returncode, ran.stderr) == (1, f"kibitz: {tmp_path}/none cannot be read: No such file or directory.\n")

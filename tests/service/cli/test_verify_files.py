@@ -1,0 +1,132 @@
+"""`kibitz verify FILE...`: records checked without a service, a store or a network."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.game.open_record import OpenRecord, written
+from domain.game.signed import last_message
+from service.signing import Ring
+from tests.domain.whole_records import records, text
+
+from .programs import KIBITZ, environment, kibitz
+
+NOWHERE = {"DATABASE_URL": "postgresql://nobody@127.0.0.1:1/nothing"}
+"""A database that cannot be reached: nothing here may ask for one."""
+
+
+class Files:
+    """A signed record, an unsigned one, one with a changed card, and the keys."""
+
+    def __init__(self, folder: Path) -> None:
+        ring = Ring(folder / "keys")
+        ring.open()
+        game = records("klondike")
+        self.keys, self.signed, self.bare, self.changed, self.key = (
+            folder / "keys.json", folder / "signed.kibitz", folder / "bare.kibitz", folder / "changed.kibitz",
+            ring.sign(b"").key,
+        )  # fmt: skip
+        self.keys.write_bytes(msgspec.json.encode(ring.public()))
+        self.signed.write_bytes(b"".join(written(OpenRecord(game, ring.sign(last_message(game))))))
+        self.bare.write_bytes(b"".join(written(OpenRecord(game, None))))
+        self.changed.write_bytes(_with_another_card(self.signed.read_bytes()))
+
+
+def _with_another_card(whole: bytes) -> bytes:
+    lines = whole.splitlines(keepends=True)
+    cards = json.loads(lines[1])["events"][0]["cards"]
+    first, last = json.dumps(cards[0]).encode(), json.dumps(cards[-1]).encode()
+    lines[1] = lines[1].replace(first, b'"XX"').replace(last, first).replace(b'"XX"', last)
+    return b"".join(lines)
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    return Files(tmp_path_factory.mktemp("records"))
+
+
+def test_a_sound_record_is_told_as_consistent_and_its_signature_as_unchecked(files: Files) -> None:
+    ran = kibitz("verify", files.signed, **NOWHERE)
+    line = (
+        f"OK    {files.signed} klondike, 9 steps; consistent, signed by the key {files.key}, which was not checked "
+        "(--keys says whose signatures count)\n"
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, line, "Games verified: 1; with faults: 0.\n")
+
+
+def test_with_the_keys_it_is_told_as_signed(files: Files) -> None:
+    ran = kibitz("verify", files.signed, "--keys", files.keys, "--signed", **NOWHERE)
+    assert ran.stdout == f"OK    {files.signed} klondike, 9 steps; consistent, signed by the key {files.key}\n"
+    assert ran.returncode == 0
+
+
+def test_an_unsigned_record_is_sound_but_will_not_do_where_signatures_are_asked_for(files: Files) -> None:
+    ran = kibitz("verify", files.bare, "--keys", files.keys, **NOWHERE)
+    assert (ran.returncode, ran.stdout) == (0, f"OK    {files.bare} klondike, 9 steps; consistent, not signed\n")
+    assert kibitz("verify", files.signed, files.bare, "--keys", files.keys, "--signed", **NOWHERE).returncode == 3
+
+
+def test_a_key_that_is_not_in_the_set_is_told(files: Files, tmp_path: Path) -> None:
+    none = tmp_path / "none.json"
+    none.write_text('{"keys":[]}')
+    ran = kibitz("verify", files.signed, "--keys", none, "--signed", **NOWHERE)
+    assert ran.returncode == 3
+    assert ran.stdout.endswith(f"consistent, signed by the key {files.key}, which nobody here knows\n")
+
+
+def test_a_changed_card_is_told_with_its_step_beside_a_sound_record(files: Files) -> None:
+    ran = kibitz("verify", files.changed, files.signed, **NOWHERE)
+    assert ran.returncode == 1
+    first, second = ran.stdout.splitlines()
+    assert first.startswith(f"FAULT {files.changed} Step 0: ")
+    assert "The deal is not what the seeds and the options make." in first
+    assert second.startswith("OK ")
+    assert ran.stderr == "Games verified: 2; with faults: 1.\n"
+
+
+def test_a_signature_of_another_record_is_a_fault(files: Files, tmp_path: Path) -> None:
+    ending = files.signed.read_bytes().splitlines(keepends=True)[-1]
+    other = tmp_path / "other.kibitz"
+    signature = msgspec.json.encode(json.loads(ending)["signature"])
+    lines = text("golf").splitlines(keepends=True)
+    own = msgspec.json.encode(json.loads(lines[-1])["signature"])
+    other.write_bytes(b"".join([*lines[:-1], lines[-1].replace(own, signature)]))
+    ran = kibitz("verify", other, "--keys", files.keys, **NOWHERE)
+    assert ran.returncode == 1
+    assert "The signature is not one of this record" in ran.stdout
+
+
+def test_an_unreadable_line_is_told_with_its_number(files: Files, tmp_path: Path) -> None:
+    lines = files.signed.read_bytes().splitlines(keepends=True)
+    short = tmp_path / "short.kibitz"
+    short.write_bytes(b"".join([*lines[:3], *lines[4:]]))
+    ran = kibitz("verify", short, **NOWHERE)
+    assert (ran.returncode, ran.stdout) == (1, f"FAULT {short} Line 4: Here should be step 2, and it is step 3.\n")
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    ran = kibitz("verify", tmp_path / "none", **NOWHERE)
+    assert (ran.returncode, ran.stdout) == (
+        1,
+        f"FAULT {tmp_path / 'none'} The file cannot be read: No such file or directory.\n",
+    )
+
+
+def test_a_record_is_read_from_standard_input(files: Files) -> None:
+    command = [*KIBITZ, "verify", "-"]
+    with files.signed.open("rb") as given:
+        ran = subprocess.run(command, stdin=given, capture_output=True, text=True, check=False, env=environment())
+    assert (ran.returncode, ran.stdout[:20]) == (0, "OK    standard input")
+
+
+def test_keys_that_are_none_are_told(files: Files) -> None:
+    ran = kibitz("verify", files.signed, "--keys", files.signed, **NOWHERE)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert "No keys could be had from" in ran.stderr
+
+
+def test_to_ask_for_signatures_without_saying_whose_is_wrong_usage(files: Files) -> None:
+    assert kibitz("verify", files.signed, "--signed", **NOWHERE).returncode == 2

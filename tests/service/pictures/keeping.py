@@ -1,0 +1,26 @@
+"""Golden games as pages to keep."""
+
+from domain.game.aggregate import Game, fold
+from domain.game.frames import Frame, frames
+from domain.game_type import ALL_SEEING, Viewer
+from service.pictures.html.data import Looking, key, label
+from service.pictures.html.one_file import one_file
+from tests.domain.golden_games import records
+
+from .golden_views import GOLDEN
+
+PLAYERS = ("Ada", "</script><b>Bob", "Cy", "Dot", "Eve", "Fay")
+
+
+def kept(name: str) -> tuple[str, dict[str, tuple[Frame, ...]]]:
+    """The page of this golden game, and the frames of every viewer in it by key."""
+    game, looking = _looking(name)
+    text = one_file(game, PLAYERS[: len(game.players)], looking)
+    return text, {one.key: tuple(one.frames) for one in looking}
+
+
+def _looking(name: str) -> tuple[Game, list[Looking]]:
+    played = records(*GOLDEN[name])
+    game = fold(played)
+    viewers: list[Viewer] = [*range(len(game.players)), None, ALL_SEEING]
+    return game, [Looking(key(viewer), label(viewer, PLAYERS), tuple(frames(played, viewer))) for viewer in viewers]

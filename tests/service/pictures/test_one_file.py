@@ -1,0 +1,89 @@
+"""A game as one page: all is in it, and all of it is told in full."""
+
+import json
+import re
+from html import unescape
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games import GAME_TYPES
+from service import wire
+from service.pictures.html.scripts import in_order, script
+
+from .golden_views import GOLDEN
+from .keeping import kept
+
+FEW = [next(name for name, (of, _) in GOLDEN.items() if of == key) for key in GAME_TYPES]
+
+
+def data(text: str) -> Any:
+    found = re.search(r'<script type="application/json" id="kibitz-game">(.*?)</script>', text, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def whole(frames: list[Any]) -> list[Any]:
+    """Whole frames again, of those with what has changed."""
+    made: list[Any] = []
+    before: Any = None
+    for frame in frames:
+        view = frame["view"]
+        if view is not None and before is not None:
+            changed = {zone["id"]: zone for zone in view["zones"]}
+            zones = [changed.get(zone["id"], zone) for zone in before["zones"]]
+            view = {"facts": before["facts"], **view, "zones": zones}
+        made.append({**frame, "view": view})
+        before = view
+    return made
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_the_frames_in_the_page_are_those_of_the_api(name: str) -> None:
+    text, frames = kept(name)
+    for viewer in data(text)["viewers"]:
+        sent = [json.loads(msgspec.json.encode(wire.frame(frame))) for frame in frames[viewer["key"]]]
+        told = [{field: value for field, value in one.items() if field not in ("game_id", "command")} for one in sent]
+        assert whole(viewer["frames"]) == told
+
+
+def test_only_what_has_changed_is_told() -> None:
+    text, frames = kept("klondike/draw_one_won")
+    told = data(text)["viewers"][0]["frames"]
+    assert len(told[0]["view"]["zones"]) == 13
+    assert max(len(frame["view"]["zones"]) for frame in told[1:]) < 6
+    assert [frame["step"] for frame in told if "facts" in frame["view"]] == [0, 68]
+    assert len(frames["seat-0"]) == 117
+
+
+def test_names_cannot_end_a_script_or_an_element() -> None:
+    text, _ = kept("spite_and_malice/any_draw_won")
+    assert data(text)["game"]["players"] == ["Ada", "</script><b>Bob"]
+    assert "<b>Bob" not in text
+    assert text.count("</script>") == 2
+
+
+def test_the_page_allows_itself_nothing_but_its_script_and_its_style() -> None:
+    text, _ = kept("klondike/draw_one_won")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy is not None
+    directives = dict(part.strip().split(" ", 1) for part in unescape(policy[1]).split(";"))
+    assert directives["default-src"] == "'none'"
+    assert directives["script-src"].startswith("'sha256-")
+    assert directives["style-src"].startswith("'sha256-")
+    assert not re.search(r'(?:src|href)="(?!#|data:)', text)
+
+
+def test_modules_are_joined_after_those_that_they_import() -> None:
+    order = in_order("embedded.js")
+    assert order[-1] == "embedded.js"
+    assert order.index("labels.js") < order.index("placing.js") < order.index("table.js") < order.index("player.js")
+    joined = script("embedded.js")
+    assert not re.search(r"^\s*(import|export)\b", joined, re.MULTILINE)
+    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", joined, re.MULTILINE)
+    assert len(names) == len(set(names))
+
+
+def test_a_replay_of_klondike_is_smaller_than_400_kilobytes() -> None:
+    assert len(kept("klondike/draw_one_won")[0].encode()) < 400_000

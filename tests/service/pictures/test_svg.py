@@ -1,0 +1,131 @@
+"""A frame as SVG: what is said on it and what reads it out."""
+
+import xml.etree.ElementTree as Xml
+from math import cos, pi, sin
+from typing import Any
+
+from domain.game.frames import Frame
+from domain.game_type import View, Zone
+from service.pictures.spoken import spoken
+from service.pictures.svg.frame import drawing
+from service.pictures.svg.placing import placed
+
+from .frames import WON, frame, toy
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def root(shown: Frame, name: str = "Toy") -> Xml.Element:
+    return Xml.fromstring(drawing(shown, name))
+
+
+def texts(shown: Frame) -> list[str]:
+    return ["".join(text.itertext()) for text in root(shown).iter(f"{SVG}text")]
+
+
+def only(found: Xml.Element, tag: str) -> str:
+    element = found.find(f"{SVG}{tag}")
+    assert element is not None
+    return element.text or ""
+
+
+def test_it_reads_itself_out() -> None:
+    found = root(frame(toy(0), "Seat 1 draws a card."), "A <b> & c")
+    assert only(found, "title") == "A <b> & c, step 4"
+    assert only(found, "desc") == spoken(frame(toy(0), "Seat 1 draws a card."))
+    assert found.get("role") == "img"
+    zone = found.find(f".//{SVG}g[@data-zone-id='heap']/{SVG}title")
+    assert zone is not None
+    assert zone.text == "Heap: four of hearts, on top of one card."
+
+
+def test_turn_sentences_labels_counts_and_facts_are_written() -> None:
+    said = texts(frame(toy(0), "Seat 1 draws a card."))
+    for text in ("Toy, step 4", "Phase: play. Seat 0 to act.", "Seat 1 draws a card.", "Hand 1", "2", "draws: 0"):
+        assert text in said
+
+
+def test_an_undo_an_ending_and_a_stuck_game_are_told() -> None:
+    over = texts(frame(View("over", (), False, (), {}), step=9, live_step=3, status="finished", result=WON))
+    assert "The table of step 3 stands again." in over
+    assert "The game is over, won: hand empty; by seat 1; points 0, 5." in " ".join(over)
+    assert any("stuck" in text for text in texts(frame(View("play", (0,), True, (), {}))))
+
+
+def test_a_game_that_waits_has_words_only() -> None:
+    waiting = frame(None, "A game of Toy is opened.", step=0, live_step=0, status="waiting")
+    assert texts(waiting) == ["Toy, step 0", "A game of Toy is opened."]
+    assert not list(root(waiting).iter(f"{SVG}symbol"))
+
+
+def test_a_board_among_the_facts_is_squares() -> None:
+    found = root(frame(View("p", (), False, (), {"grid": ("..C", "...", "+..")})))
+    squares = [path.get("d") or "" for path in found.iter(f"{SVG}path") if path.get("class") == "table-square"]
+    assert [path.count("M") for path in squares] == [3, 3, 3]
+
+
+def spread(layout: Any, count: int, *others: Zone) -> list[tuple[float, float]]:
+    cards = tuple("A23456789TJQK"[number % 13] + "S" for number in range(count))
+    table = placed((Zone("z", "Z", layout, 0, 0, cards=cards), *others))
+    return [
+        (round(card.x - table.cards[0].x, 2), round(card.y - table.cards[0].y, 2))
+        for card in table.cards
+        if card.zone == "z"
+    ]
+
+
+def test_columns_run_down_and_rows_and_fans_to_the_right() -> None:
+    assert spread("column", 3) == [(0, 0), (0, 32), (0, 64)]
+    assert spread("row", 3) == [(0, 0), (108, 0), (216, 0)]
+    assert spread("fan", 3) == [(0, 0), (46, 0), (92, 0)]
+    assert spread("pile", 2) == [(0, 0), (0, 0)]
+
+
+def test_steps_shrink_where_the_room_is_small_and_never_below_the_least() -> None:
+    right, below = Zone("r", "R", "pile", 2, 0), Zone("b", "B", "pile", 0, 2)
+    assert spread("fan", 5, right)[-1] == (92, 0)
+    assert spread("column", 11, below)[-1] == (0, 105)
+    assert spread("fan", 100, right)[-1] == (594, 0)
+
+
+def test_of_a_heap_only_the_upper_two_show() -> None:
+    table = placed((Zone("z", "Z", "clock", 0, 0, face_down=2, cards=("AS", "2S")),))
+    assert [(card.card, card.shown) for card in table.cards] == [
+        ("#", False), ("#", False), ("AS", True), ("2S", True),
+    ]  # fmt: skip
+    assert table.zones[0].count == 4
+
+
+def test_long_labels_take_two_smaller_lines_and_end_where_the_next_begins() -> None:
+    shown = (Zone("a", "Seat 0, discard pile 0", "pile", 0, 0), Zone("b", "B", "pile", 1.15, 0))
+    label = placed(shown).zones[0].label
+    assert label is not None
+    assert (label.lines, label.size) == (("Seat 0,", "discard pile 0"), 13)
+    assert label.width <= 107
+
+
+def test_places_of_a_board_have_no_label() -> None:
+    assert placed((Zone("a", "Ring 1 spoke 2", "ring", 0, 0),)).zones[0].label is None
+
+
+def board(rings: int, spokes: int) -> tuple[Zone, ...]:
+    """Places of a board, ring by ring, from the right on clockwise."""
+    return tuple(
+        Zone(f"p_{ring}_{spoke}", "Place", "ring", 9 + 1.5 * ring * x, 9 + ring * y)
+        for ring in range(1, rings + 1)
+        for spoke in range(spokes)
+        for x, y in [(cos(2 * pi * spoke / spokes), sin(2 * pi * spoke / spokes))]
+    )
+
+
+def test_the_places_of_a_board_are_joined_round_and_outwards() -> None:
+    lines = placed(board(3, 6)).lines
+    assert [len(line) for line in lines] == [7, 7, 7, 3, 3, 3, 3, 3, 3]
+    assert all(ring[0] == ring[-1] for ring in lines[:3])
+    assert [spoke[0] for spoke in lines[3:]] == list(lines[0][:-1])
+
+
+def test_places_that_are_no_rings_are_not_joined() -> None:
+    assert placed(board(3, 6)[:-1]).lines == ()
+    assert placed(board(1, 2)).lines == ()
+    assert placed((Zone("a", "A", "pile", 0, 0),)).lines == ()

@@ -1,0 +1,67 @@
+"""Which steps are signed: those that leave a game over and revealed, and no others."""
+
+from uuid import UUID
+
+import pytest
+
+from domain.game import events as ev
+from domain.game.endings import void
+from domain.game.open_record import OpenRecord, Signature
+from domain.game.play import Act, Step, play, revealed, write
+from domain.game.table import Opening, open_game
+from domain.games import GAME_TYPES
+from service.signing import Ring, Signatures, signed
+from tests.domain.played import SECRET, START, act, player
+
+
+@pytest.fixture(scope="module")
+def ring(tmp_path_factory: pytest.TempPathFactory) -> Ring:
+    made = Ring(tmp_path_factory.mktemp("keys"))
+    made.open()
+    return made
+
+
+def started(contest: UUID | None = None, seats: int = 1) -> Step:
+    """Klondike, or a Spite & Malice that waits for its second player."""
+    found = GAME_TYPES["klondike" if seats == 1 else "spite_and_malice"]
+    players = (player(0), *[None] * (seats - 1))
+    opening = Opening(type=found, options=found.options(), players=players, contest=contest)
+    return open_game(UUID(int=7), opening, SECRET, Act(player(0), None, START))
+
+
+def test_a_game_that_is_opened_or_played_is_not_signed(ring: Ring) -> None:
+    assert Signatures(ring).kept(started()) == []
+    moved = play(started().game, GAME_TYPES["klondike"].legal_commands(started().game.state, 0)[0], act(0, 1))
+    assert Signatures(ring).kept(moved) == []
+
+
+def test_the_step_that_ends_a_game_is_signed_at_its_last_digest(ring: Ring) -> None:
+    before = started()
+    step = play(before.game, ev.Resign(), act(0, 1))
+    (companion,) = Signatures(ring).kept(step)
+    game, version, key, value = companion.params
+    assert (game, version) == (step.game.id, step.game.version)
+    record = OpenRecord((*before.records, *step.records), Signature(str(key), bytes(value)))
+    assert signed(record, ring.public()) == "yes"
+
+
+def test_a_game_that_is_void_before_it_was_dealt_is_signed(ring: Ring) -> None:
+    assert len(Signatures(ring).kept(void(started(seats=2).game, "a test", act(None, 1)))) == 1
+
+
+def test_a_game_declared_void_after_its_end_is_signed_anew(ring: Ring) -> None:
+    ended = play(started().game, ev.Resign(), act(0, 1))
+    (first,), (second,) = Signatures(ring).kept(ended), Signatures(ring).kept(void(ended.game, "a test", act(None, 2)))
+    assert second.params[1] == first.params[1] + 1
+
+
+def test_a_contests_game_is_signed_when_it_is_revealed_and_not_before(ring: Ring) -> None:
+    ended = play(started(contest=UUID(int=3)).game, ev.Resign(), act(0, 1))
+    assert (ended.game.status, Signatures(ring).kept(ended)) == ("finished", [])
+    told = write(Step((), ended.game), [revealed(ended.game)], act(None, 2))
+    assert len(Signatures(ring).kept(told)) == 1
+
+
+def test_a_step_that_records_nothing_signs_nothing(ring: Ring) -> None:
+    ended = play(started().game, ev.Resign(), act(0, 1))
+    assert Signatures(ring).kept(Step((), ended.game)) == []

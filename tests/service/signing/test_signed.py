@@ -1,0 +1,73 @@
+"""Signed and consistent are two things: what a set of keys says of a record."""
+
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+
+from domain.game.open_record import OpenRecord, Signature
+from domain.game.signed import last_message, message
+from service.signing import JwkSet, Ring, signed
+from tests.domain.whole_records import records
+
+GAME = records("klondike")
+
+
+@pytest.fixture(scope="module")
+def ring(tmp_path_factory: pytest.TempPathFactory) -> Ring:
+    made = Ring(tmp_path_factory.mktemp("keys"))
+    made.open()
+    return made
+
+
+@pytest.fixture
+def record(ring: Ring) -> OpenRecord:
+    return OpenRecord(GAME, ring.sign(last_message(GAME)))
+
+
+def test_the_message_is_tag_game_version_and_digest() -> None:
+    last = GAME[-1]
+    assert (
+        last_message(GAME) == b"kibitz/record/1\0" + last.stream.bytes + bytes([0] * 7 + [last.version]) + last.digest
+    )
+    assert len(message(last.stream, 2**63, last.digest)) == 16 + 16 + 8 + 32
+
+
+def test_a_record_with_its_signature_is_signed(ring: Ring, record: OpenRecord) -> None:
+    assert signed(record, ring.public()) == "yes"
+
+
+def test_a_record_without_one_is_not(ring: Ring) -> None:
+    assert signed(OpenRecord(GAME, None), ring.public()) == "no"
+
+
+def test_a_key_that_is_not_in_the_set_is_told_as_unknown(record: OpenRecord, tmp_path: Path) -> None:
+    other = Ring(tmp_path)
+    other.open()
+    assert signed(record, other.public()) == signed(record, JwkSet(())) == "unknown_key"
+
+
+def test_every_changed_byte_of_a_signature_is_noticed(ring: Ring, record: OpenRecord) -> None:
+    assert record.signature is not None
+    value = record.signature.value
+    for at in range(len(value)):
+        changed = value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :]
+        assert signed(OpenRecord(GAME, Signature(record.signature.key, changed)), ring.public()) == "wrong"
+
+
+@pytest.mark.parametrize("value", [b"", bytes(63), bytes(64), bytes(65)])
+def test_a_signature_of_another_length_is_wrong(ring: Ring, record: OpenRecord, value: bytes) -> None:
+    assert record.signature is not None
+    assert signed(record._replace(signature=Signature(record.signature.key, value)), ring.public()) == "wrong"
+
+
+def test_the_signature_of_an_earlier_digest_is_wrong_for_the_whole_game(ring: Ring) -> None:
+    earlier = ring.sign(last_message(GAME[:-1]))
+    assert signed(OpenRecord(GAME, earlier), ring.public()) == "wrong"
+    assert signed(OpenRecord(GAME[:-1], earlier), ring.public()) == "yes"
+
+
+def test_a_record_under_another_games_id_is_not_signed(ring: Ring, record: OpenRecord) -> None:
+    moved = tuple(replace(one, stream=UUID(int=9)) for one in GAME)
+    assert signed(OpenRecord(moved, record.signature), ring.public()) == "wrong"
