@@ -83,6 +83,15 @@ def move(connection: AnyConnection, build: Build, position: int) -> None:
         raise StaleBuild(build.projection)
 
 
+def hold(connection: AnyConnection, build: Build) -> None:
+    """Nobody else moves or drops the build before this transaction ends; raises StaleBuild if somebody has."""
+    held = connection.execute(
+        "SELECT FROM positions WHERE build = %s AND position = %s FOR UPDATE", (build.build, build.position)
+    )
+    if held.rowcount != 1:
+        raise StaleBuild(build.projection)
+
+
 def swap(connection: AnyConnection, old: Build, new: Build) -> None:
     """The new build takes the old one's place, for every reader at once."""
     with connection.transaction():

@@ -36,6 +36,15 @@ class Rated(Struct, frozen=True):
     public: bool
 
 
+class Last(NamedTuple):
+    """Where a player stands after the last of so many rated games: what the next one goes on from."""
+
+    number: int
+    after: Rating
+    at: Micros
+    position: int
+
+
 class LadderRow(Struct, frozen=True):
     """A player's place on a ladder; listed when neither provisional nor inactive. `ordinal` is in hundredths."""
 

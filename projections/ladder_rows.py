@@ -4,13 +4,13 @@ from uuid import UUID
 
 from domain.league.rules import LADDER, LadderRules
 from domain.record import Micros
-from projections.ladder_documents import DUE, SEEN, Board, Due, LadderRow, Rated, Seen, history, key_of, ladder, sort_of
+from projections.ladder_documents import DUE, SEEN, Board, Due, LadderRow, Last, Seen, ladder, sort_of
 from projections.projection import Collection, Documents
 
 _DAY = 86_400_000_000
 
 
-def put_row(documents: Documents, board: Board, player: UUID, last: Rated | None, rules: LadderRules = LADDER) -> None:
+def put_row(documents: Documents, board: Board, player: UUID, last: Last | None, rules: LadderRules = LADDER) -> None:
     """The row that follows from the player's last rated game; none without one."""
     rows = ladder(*board)
     _withdraw(documents, board, documents.get(rows, str(player)), rules)
@@ -27,6 +27,11 @@ def put_row(documents: Documents, board: Board, player: UUID, last: Rated | None
     if row.active:
         due = Due("/".join(board.parts), player)
         documents.put(_due_by(row, rules), f"{due.board}/{player}", due)
+
+
+def last_of(row: LadderRow) -> Last:
+    """The last rated game, as the row tells it."""
+    return Last(row.games, row.rating, row.last_at, row.last_position)
 
 
 def _withdraw(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:
@@ -57,4 +62,4 @@ def to_day(documents: Documents, at: Micros, rules: LadderRules = LADDER) -> Non
 def _look_again(documents: Documents, board: Board, player: UUID) -> None:
     row = documents.get(ladder(*board), str(player))
     if row is not None:
-        put_row(documents, board, player, documents.get(history(player, *board), key_of(row.last_position)))
+        put_row(documents, board, player, last_of(row))

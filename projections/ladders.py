@@ -20,13 +20,14 @@ from projections.ladder_documents import (
     ROWS,
     SEEN,
     Board,
+    Last,
     Rated,
     RatedGame,
     history,
     key_of,
     ladder,
 )
-from projections.ladder_rows import put_row, to_day
+from projections.ladder_rows import last_of, put_row, to_day
 from projections.placings import places
 from projections.plays import TOPICS, Play, games_of, known
 from projections.projection import Collection, Documents, Projection, Recorded, Wanted, rank_key
@@ -77,23 +78,21 @@ class _Standing:
 
     def __init__(self, documents: Documents, board: Board, *, newest: bool = False) -> None:
         self._documents, self._board, self._newest = documents, board, newest
-        self.changed: dict[UUID, Rated | None] = {}
+        self.changed: dict[UUID, Last | None] = {}
 
-    def of(self, player: UUID, position: int) -> Rated | None:
+    def of(self, player: UUID, position: int) -> Last | None:
         """The player's last rated game before this position."""
         if player in self.changed:
             return self.changed[player]
         return self._last(player) if self._newest else self._before(player, position)
 
-    def _last(self, player: UUID) -> Rated | None:
+    def _last(self, player: UUID) -> Last | None:
         row = self._documents.get(ladder(*self._board), str(player))
-        if row is None:
-            return None
-        return self._documents.get(history(player, *self._board), key_of(row.last_position))
+        return None if row is None else last_of(row)
 
-    def _before(self, player: UUID, position: int) -> Rated | None:
-        earlier = [one for _, one in self._documents.scan(history(player, *self._board)) if one.position < position]
-        return earlier[-1] if earlier else None
+    def _before(self, player: UUID, position: int) -> Last | None:
+        step = self._documents.before(history(player, *self._board), key_of(position))
+        return None if step is None else Last(step.number, step.after, step.at, step.position)
 
 
 def _rate(documents: Documents, board: Board, game: RatedGame, standing: _Standing) -> None:
@@ -114,7 +113,7 @@ def _count(documents: Documents, board: Board, game: RatedGame, standing: _Stand
             opponents=tuple(other for other in game.players if other != player), public=game.public,
         )  # fmt: skip
         documents.put(history(player, *board), key_of(game.position), step, rank_key(game.position))
-        standing.changed[player] = step
+        standing.changed[player] = Last(step.number, rating, game.at, game.position)
 
 
 def _again(documents: Documents, board: Board, old: RatedGame | None, new: RatedGame | None) -> None:
@@ -127,7 +126,7 @@ def _again(documents: Documents, board: Board, old: RatedGame | None, new: Rated
         _forget(documents, board, old, standing)
     if new is not None:
         documents.put(GAMES(*board.parts), key_of(new.position), new)
-    for _, later in list(documents.scan(GAMES(*board.parts), key_of(game.position))):
+    for _, later in documents.scan(GAMES(*board.parts), key_of(game.position)):
         if later.game == game.game or any(player in standing.changed for player in later.players):
             _count(documents, board, later, standing)
     for player, last in standing.changed.items():

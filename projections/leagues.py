@@ -34,9 +34,9 @@ from projections.projection import Documents, Projection, Recorded, Wanted, rank
 
 def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a league, of a game played for one, or a ruling."""
-    if recorded.record.type == STREAM_TYPE and not isinstance(recorded.record.event, RULINGS):
+    if recorded.record.type == STREAM_TYPE:
         _league(documents, recorded)
-    else:
+    if recorded.record.type != STREAM_TYPE or isinstance(recorded.record.event, RULINGS):
         _games(documents, recorded)
 
 
@@ -57,6 +57,8 @@ def _league(documents: Documents, recorded: Recorded) -> None:
 
 def _list(documents: Documents, before: League | None, league: League) -> None:
     entry, sort = _entry(league), rank_key(league.founded_at)
+    if before is not None and (_entry(before), _people(before)) == (entry, _people(league)):
+        return
     documents.put(all_leagues(), str(league.id), entry, sort)
     for player in _people(league):
         documents.put(leagues_of(player), str(league.id), entry, sort)
@@ -132,7 +134,7 @@ def _topics() -> Iterator[str]:
 
 LEAGUES_PROJECTION = Projection(
     name="leagues",
-    version=2,
+    version=3,
     topics=frozenset(_topics()),
     families=(LEAGUES, TABLES, FIXTURES, GAMES, LISTS, FIXTURE_OF),
     fold=fold,

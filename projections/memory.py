@@ -1,5 +1,6 @@
 """Documents held in memory: for tests, benchmarks and reading a log once without a database."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -23,20 +24,44 @@ class MemoryDocuments:
 
     def __init__(self) -> None:
         self._collections: dict[str, dict[str, _Held]] = {}
+        self._sorted: dict[str, list[str]] = {}
 
     def get(self, collection: Collection[D], key: str) -> D | None:
         held: Any = self._collections.get(collection.name, {}).get(key)
         return held.document if held else None
 
     def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None:
-        self._collections.setdefault(collection.name, {})[key] = _Held(sort, document)
+        held = self._collections.setdefault(collection.name, {})
+        keys = self._sorted.get(collection.name)
+        if keys is not None and key not in held:
+            self._grown(collection.name, keys, key)
+        held[key] = _Held(sort, document)
+
+    def _grown(self, name: str, keys: list[str], key: str) -> None:
+        """A key behind all the others joins them; any other has them sorted anew when they are asked for."""
+        if not keys or key > keys[-1]:
+            keys.append(key)
+        else:
+            del self._sorted[name]
 
     def delete(self, collection: Collection[D], key: str) -> None:
-        self._collections.get(collection.name, {}).pop(key, None)
+        if self._collections.get(collection.name, {}).pop(key, None) is not None:
+            self._sorted.pop(collection.name, None)
 
     def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
         held: Any = self._collections.get(collection.name, {})
-        return iter([(key, held[key].document) for key in sorted(held) if key >= since])
+        keys = self._keys(collection.name)
+        return iter([(key, held[key].document) for key in keys[bisect_left(keys, since) :]])
+
+    def before(self, collection: Collection[D], key: str) -> D | None:
+        keys = self._keys(collection.name)
+        at = bisect_left(keys, key)
+        return self.get(collection, keys[at - 1]) if at else None
+
+    def _keys(self, name: str) -> list[str]:
+        if name not in self._sorted:
+            self._sorted[name] = sorted(self._collections.get(name, {}))
+        return self._sorted[name]
 
     def listed(self, collection: Collection[D]) -> list[tuple[str, D]]:
         """The documents that have a sort, greatest first, equal ones by key."""

@@ -28,6 +28,14 @@ class Said(Struct, frozen=True, omit_defaults=True):
     voided: bool = False
     correction: rulings.ResultCorrected | None = None
 
+    def but(self, **change: Any) -> "Said":
+        """With this change; nothing said is one and the same value, so that it is left out where it is stored."""
+        after = replace(self, **change)
+        return _NOTHING if after == _NOTHING else after
+
+
+_NOTHING = Said()
+
 
 class Play(Struct, frozen=True, omit_defaults=True):
     """One game. `position` and `finished_at` are those of its first finish; `left` is in the order of leaving.
@@ -47,8 +55,8 @@ class Play(Struct, frozen=True, omit_defaults=True):
     rule_set: str | None = None
     opened_at: Micros = 0
     revealed: bool = False
-    said: Said = Said()
-    said_within: Said = Said()
+    said: Said = _NOTHING
+    said_within: Said = _NOTHING
     left: tuple[Departure, ...] = ()
     finish: ev.Finished | None = None
     position: int = 0
@@ -141,8 +149,8 @@ def _ruled(**change: Any) -> "_Change":
 
     def changed(play: Play, event: Any, recorded: Recorded) -> Play:
         if recorded.record.type == LEAGUE:
-            return replace(play, said_within=replace(play.said_within, **change))
-        return replace(play, said=replace(play.said, **change))
+            return replace(play, said_within=play.said_within.but(**change))
+        return replace(play, said=play.said.but(**change))
 
     return changed
 

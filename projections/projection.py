@@ -58,7 +58,14 @@ class Documents(Protocol):
     def delete(self, collection: Collection[D], key: str) -> None: ...
 
     def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
-        """Every document of the collection from the key `since` on, listed or not, in the order of the keys' bytes."""
+        """Every document of the collection from the key `since` on, listed or not, in the order of the keys' bytes.
+
+        Whoever goes through them writes to no document of the same collection meanwhile.
+        """
+        ...
+
+    def before(self, collection: Collection[D], key: str) -> D | None:
+        """The document with the last key below this one."""
         ...
 
 

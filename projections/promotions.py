@@ -12,7 +12,8 @@ from projections.league_documents import Table
 
 Standing = tuple[int, int]
 """A division and a place in its table: the smaller, the better."""
-_NONE: Standing = (10**9, 0)
+_LAST = 10**6
+_NONE: Standing = (_LAST, 0)
 """Of who was in no table."""
 
 
@@ -51,7 +52,7 @@ def _stays(league: League, season: Season, player: UUID, division: int) -> bool:
 def _standings(tables: Iterable[Table]) -> dict[UUID, Standing]:
     """Where everybody stood; the unranked behind the ranked of their division."""
     return {
-        row.player: (table.division, len(_rows(table)) + 1 if row.place is None else row.place)
+        row.player: (table.division, _LAST if row.place is None else row.place)
         for table in tables
         for row in _rows(table)
     }

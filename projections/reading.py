@@ -1,6 +1,7 @@
 """What the API reads: documents and pages of them, all from one snapshot that tells its log position."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Generic, NamedTuple
@@ -54,11 +55,31 @@ class Page(NamedTuple, Generic[D]):
     after: Cursor | None
 
 
+class Counts:
+    """What was counted lately in the long lists of one database, by build and position: there it stays as it is."""
+
+    def __init__(self, most: int = 2000) -> None:
+        self._most, self._kept = most, OrderedDict[tuple[Any, ...], tuple[int, ...]]()
+
+    def of(self, key: tuple[Any, ...]) -> tuple[int, ...] | None:
+        """What was counted for this, if it is still known."""
+        return self._kept.get(key)
+
+    def keep(self, key: tuple[Any, ...], counted: tuple[int, ...]) -> tuple[int, ...]:
+        """The same numbers, and from now on they are known."""
+        self._kept[key] = counted
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return counted
+
+
 class Snapshot:
     """One projection as it stands at `position`; a projection that has not yet been built stands at 0 and is empty."""
 
-    def __init__(self, connection: AsyncConnection[Any], build: int, position: int) -> None:
-        self._connection, self._build = connection, build
+    def __init__(
+        self, connection: AsyncConnection[Any], build: int, position: int, counts: Counts | None = None
+    ) -> None:  # fmt: skip
+        self._connection, self._build, self._counts = connection, build, counts or Counts()
         self.position = position
 
     async def document(self, collection: Collection[D], key: str) -> D | None:
@@ -90,19 +111,17 @@ class Snapshot:
     async def rank(self, collection: Collection[Any], key: str) -> int | None:
         """The rank of one document: 1 and those that sort above it; None where it is not listed."""
         found = await self._rows(
-            "SELECT 1 + (SELECT count(*) FROM documents AS above WHERE above.build = d.build"
-            " AND above.collection = d.collection AND above.sort > d.sort)"
-            " FROM documents AS d WHERE build = %s AND collection = %s AND key = %s AND sort IS NOT NULL",
-            collection, key,
-        )  # fmt: skip
-        return int(found[0][0]) if found else None
+            "SELECT sort FROM documents WHERE build = %s AND collection = %s AND key = %s", collection, key
+        )
+        if not found or found[0][0] is None:
+            return None
+        above = "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort > %s"
+        return 1 + (await self._counted(above, collection, found[0][0]))[0]
 
     async def size(self, collection: Collection[Any]) -> int:
         """How many documents are listed."""
-        found = await self._rows(
-            "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL", collection
-        )
-        return int(found[0][0])
+        listed = "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL"
+        return (await self._counted(listed, collection))[0]
 
     async def _listed(self, collection: Collection[Any], limit: int, after: Cursor | None) -> list[Any]:
         behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
@@ -115,15 +134,25 @@ class Snapshot:
     async def _ranks(self, collection: Collection[Any], places: list[tuple[bytes, str]]) -> list[int]:
         """Ranks of neighbours in the list: counted once, for the first of them."""
         sort, key = places[0]
-        above, before = (await self._rows(
+        above, before = await self._counted(
             "SELECT count(*) FILTER (WHERE sort > %s), count(*) FROM documents"
             " WHERE build = %s AND collection = %s AND sort >= %s AND (sort > %s OR key < %s)",
             collection, sort, sort, key, first=(sort,),
-        ))[0]  # fmt: skip
-        ranks = [int(above) + 1]
+        )  # fmt: skip
+        ranks = [above + 1]
         for at in range(1, len(places)):
-            ranks.append(ranks[-1] if places[at][0] == places[at - 1][0] else int(before) + at + 1)
+            ranks.append(ranks[-1] if places[at][0] == places[at - 1][0] else before + at + 1)
         return ranks
+
+    async def _counted(
+        self, query: str, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()
+    ) -> tuple[int, ...]:
+        """The one row of numbers that this counts, asked of the database once at each position."""
+        key = (self._build, self.position, query, collection.name, *values)
+        known = self._counts.of(key)
+        if known is not None:
+            return known
+        return self._counts.keep(key, tuple((await self._rows(query, collection, *values, first=first))[0]))
 
     async def _rows(
         self, query: Any, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()
@@ -133,8 +162,13 @@ class Snapshot:
 
 
 @asynccontextmanager
-async def snapshot(connection: AsyncConnection[Any], projection: Projection) -> AsyncIterator[Snapshot]:
-    """The projection in one snapshot of the database; while a new version is built, that build as far as it is."""
+async def snapshot(
+    connection: AsyncConnection[Any], projection: Projection, counts: Counts | None = None
+) -> AsyncIterator[Snapshot]:
+    """The projection in one snapshot of the database; while a new version is built, that build as far as it is.
+
+    `counts`: what was counted before in this very database.
+    """
     async with connection.transaction():
         await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         found = await connection.execute(
@@ -142,4 +176,4 @@ async def snapshot(connection: AsyncConnection[Any], projection: Projection) -> 
             (projection.name, projection.version),
         )
         build, position = await found.fetchone() or (0, 0)
-        yield Snapshot(connection, build, position)
+        yield Snapshot(connection, build, position, counts)

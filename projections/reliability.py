@@ -11,12 +11,11 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain import rulings
 from domain.game import events as ev
 from domain.league import events as lg
 from domain.league.rules import RELIABILITY, ReliabilityRules
 from domain.record import Micros, Record
-from domain.rulings import RULINGS
-from domain.rulings import STREAM_TYPE as SITE_RULINGS
 from projections.placings import places
 from projections.plays import TOPICS, Play, games_of, known
 from projections.projection import Collection, Documents, Family, Projection, Recorded, Wanted
@@ -45,6 +44,14 @@ class Reliability(Struct, frozen=True):
     bars: int
 
 
+class Run(Struct, frozen=True):
+    """Of a player's last games whether each was seen through (`1` or `0`, the newest behind), and when any was not."""
+
+    games: str = ""
+    failures: tuple[Micros, ...] = ()
+    position: int = 0
+
+
 class Watched(Struct, frozen=True):
     """A game of several, with who ran out of time."""
 
@@ -55,6 +62,7 @@ class Watched(Struct, frozen=True):
 GAMES: Family[Watched] = Family("watched", Watched)
 KEPT: Family[Kept] = Family("kept", Kept)
 ROWS: Family[Reliability] = Family("reliability", Reliability)
+RUNS: Family[Run] = Family("runs", Run)
 MISSED: Family[lg.WalkoverGiven] = Family("missed", lg.WalkoverGiven)
 
 
@@ -73,7 +81,7 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     event, record = recorded.record.event, recorded.record
     if isinstance(event, lg.WalkoverGiven | lg.NotPlayed | lg.FixtureReopened):
         _fixture(documents, recorded)
-    elif not isinstance(event, RULINGS) or record.type == SITE_RULINGS:
+    elif not isinstance(event, rulings.RULINGS) or record.type == rulings.STREAM_TYPE:
         for game in games_of(event, record.stream):
             _game(documents, recorded, game)
 
@@ -87,10 +95,9 @@ def _fixture(documents: Documents, recorded: Recorded) -> None:
     if isinstance(event, lg.FixtureReopened):
         documents.delete(MISSED(), str(event.fixture))
         return
-    missed = lg.WalkoverGiven(event.fixture, UUID(int=0), event.reason, event.absent)
-    documents.put(MISSED(), str(event.fixture), missed)
+    nobody, line = UUID(int=0), Kept(event.fixture, recorded.position, recorded.record.time, "no_show")
+    documents.put(MISSED(), str(event.fixture), lg.WalkoverGiven(event.fixture, nobody, event.reason, event.absent))
     for player in event.absent:
-        line = Kept(event.fixture, recorded.position, recorded.record.time, "no_show")
         _put(documents, player, event.fixture, line)
 
 
@@ -128,20 +135,33 @@ def _kind(watched: Watched, seat: int) -> Kind:
 
 
 def _put(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
+    """One game of the player's; only where it does not come last are all of them looked at again."""
+    before, known_ = documents.get(kept(player), str(what)), documents.get(RUNS(), str(player)) or Run()
     if line is None:
         documents.delete(kept(player), str(what))
     else:
         documents.put(kept(player), str(what), line)
-    documents.put(rows(), str(player), reliability(player, (one for _, one in documents.scan(kept(player)))))
+    if line is not None and before is None and line.position > known_.position:
+        found = run([line], known_)
+    else:
+        found = run(one for _, one in documents.scan(kept(player)))
+    documents.put(RUNS(), str(player), found)
+    documents.put(rows(), str(player), reliability(player, found))
 
 
-def reliability(player: UUID, games: Iterable[Kept], rules: ReliabilityRules = RELIABILITY) -> Reliability:
-    """A pure function of a player's games."""
+def run(games: Iterable[Kept], after: Run = Run(), rules: ReliabilityRules = RELIABILITY) -> Run:  # noqa: B008 a value
+    """The run after these further games, in the order of their ends."""
     ordered = sorted(games, key=lambda one: one.position)
-    last = ordered[-rules.window :]
-    until, bars = _barred([one.at for one in ordered if one.kind != "finished"], rules)
-    seen = sum(one.kind == "finished" for one in last)
-    return Reliability(player, rules.id, len(last), seen, until, bars)
+    seen = after.games + "".join("01"[one.kind == "finished"] for one in ordered)
+    failures = tuple(one.at for one in ordered if one.kind != "finished")
+    position = ordered[-1].position if ordered else after.position
+    return Run(seen[-rules.window :], after.failures + failures, position)
+
+
+def reliability(player: UUID, found: Run, rules: ReliabilityRules = RELIABILITY) -> Reliability:
+    """A pure function of a player's games."""
+    until, bars = _barred(found.failures, rules)
+    return Reliability(player, rules.id, len(found.games), found.games.count("1"), until, bars)
 
 
 def _barred(failures: Iterable[Micros], rules: ReliabilityRules) -> tuple[Micros, int]:
@@ -163,14 +183,17 @@ def wants(record: Record[Any, Any]) -> Wanted:
     """The game, and its players' rows when it ends."""
     yield from ((GAMES(), str(game)) for game in games_of(record.event, record.stream))
     if isinstance(record.event, ev.Finished) and len(record.event.players) > 1:
-        yield from ((rows(), str(player)) for player in record.event.players if player is not None)
+        for player in record.event.players:
+            if player is not None:
+                yield RUNS(), str(player)
+                yield kept(player), str(record.stream)
 
 
 RELIABILITIES = Projection(
     name="reliability",
-    version=2,
+    version=3,
     topics=TOPICS | {"league/walkover_given", "league/not_played", "league/fixture_reopened"},
-    families=(GAMES, KEPT, ROWS, MISSED),
+    families=(GAMES, KEPT, ROWS, RUNS, MISSED),
     fold=fold,
     wants=wants,
 )

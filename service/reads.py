@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from projections.projection import Projection
-from projections.reading import Snapshot, snapshot
+from projections.reading import Counts, Snapshot, snapshot
 from service.event_store.connections import pool_of, unavailability
 
 
@@ -13,6 +13,7 @@ class Reads:
 
     def __init__(self, conninfo: str) -> None:
         self._pool = pool_of(conninfo, 4, 3.0)
+        self._counts = Counts()
 
     async def open(self) -> None:
         await self._pool.open()
@@ -24,5 +25,5 @@ class Reads:
     async def of(self, projection: Projection) -> AsyncIterator[Snapshot]:
         """The projection at one position; raises StoreUnavailable while the database is gone."""
         with unavailability():
-            async with self._pool.connection() as connection, snapshot(connection, projection) as found:
+            async with self._pool.connection() as connection, snapshot(connection, projection, self._counts) as found:
                 yield found

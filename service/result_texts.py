@@ -5,7 +5,8 @@ from collections.abc import Iterable
 from io import StringIO
 from typing import Any
 
-from service.resources.contest_shapes import DaySeason, Results, ScoreShown, SeasonRowShown
+from service.resources.contest_shapes import Results, ScoreShown
+from service.resources.day_season_shapes import DaySeason, SeasonRowShown
 
 _RESULT = ("place", "kind", "solved", "completed", "clean", "score", "moves", "seconds", "points", "of", "percent",
            "imps")  # fmt: skip

@@ -37,9 +37,14 @@ async def rule(store: EventStore, event: Struct, actor: UUID) -> Record[Struct, 
     raise Refused("stale_version", "Others were faster, again and again.")
 
 
-async def games_of(room: Room, event: Struct) -> Sequence[Game]:
-    """The games that a ruling is about; raises Illegal for one that is not there, or a result that cannot be its."""
+async def games_of(room: Room, event: Struct, league: League | None = None) -> Sequence[Game]:
+    """The games that a ruling is about, which must be this league's if one is named.
+
+    Raises Illegal for one that is not there, or a result that cannot be its.
+    """
     found = [await _game(room, game) for game in _named(event)]
+    if league is not None:
+        within(league, found)
     if isinstance(event, rulings.ResultCorrected):
         _possible(found[0], event)
     return found
@@ -55,7 +60,11 @@ async def _game(room: Room, game: UUID) -> Game:
     try:
         return await room.game(game)
     except Refused as refusal:
-        raise Illegal("unknown_game", f"There is no game {game}.") from refusal
+        raise _unknown(game) from refusal
+
+
+def _unknown(game: UUID) -> Illegal:
+    return Illegal("unknown_game", f"There is no game {game}, or it is none of yours to rule on.")
 
 
 def _possible(game: Game, event: rulings.ResultCorrected) -> None:
@@ -70,18 +79,23 @@ async def rule_within(
     """Record a ruling that holds in a league; raises Illegal, Refused."""
 
     def decided(league: League) -> Sequence[Struct]:
-        if actor not in league.organisers:
-            raise Illegal("organisers_only", "Only an organiser of the league may do that.")
+        organised(league, actor)
         within(league, games)
         return [event]
 
     await leagues.act(league_id, decided, actor)
 
 
+def organised(league: League, actor: UUID) -> None:
+    """Raises Illegal for who does not organise the league."""
+    if actor not in league.organisers:
+        raise Illegal("organisers_only", "Only an organiser of the league may do that.")
+
+
 def within(league: League, games: Sequence[Game]) -> None:
-    """A league rules for games of its own; raises Illegal."""
+    """A league rules for games of its own; raises Illegal, as for a game that is not there: it may be a hidden one."""
     fixtures = {fixture.id for season in league.seasons for fixture in season.fixtures}
     contests = {contest for season in league.seasons for contest in season.contests}
     for game in games:
         if game.opening.fixture not in fixtures and game.opening.contest not in contests:
-            raise Illegal("other_game", "That game was not played for this league.")
+            raise _unknown(game.id)

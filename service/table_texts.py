@@ -49,7 +49,7 @@ def text(tables: Tables) -> str:
 
 
 def _rows(division: DivisionTable) -> Iterator[str]:
-    yield f"{'':>4} {'':<24}{'games':>6}{'won':>5}{'tied':>5}{'lost':>5}{'points':>8}"
+    yield f"{'':>4} {'':<24}{'games':>6}{'won':>5}{'tied':>5}{'lost':>5}{'points':>8}{'h2h':>5}{'SB':>8}{'diff':>7}"
     shared = [row.place for row in division.rows]
     yield from (_row(row, shared.count(row.place) > 1) for row in division.rows)
     for one in division.published[1:]:
@@ -59,4 +59,6 @@ def _rows(division: DivisionTable) -> Iterator[str]:
 def _row(row: TableRow, shared: bool) -> str:
     place = "-" if row.place is None else f"{'=' if shared else ''}{row.place}"
     name = (row.player.name or "(erased)")[:23]
-    return f"{place:>4} {name:<24}{row.games:>6}{row.wins:>5}{row.ties:>5}{row.losses:>5}{row.points:>8}"
+    counts = f"{row.games:>6}{row.wins:>5}{row.ties:>5}{row.losses:>5}{row.points:>8}"
+    breaks = f"{row.head_to_head:>5}{row.sonneborn_berger / 2:>8.1f}{row.score_difference:>+7}"
+    return f"{place:>4} {name:<24}{counts}{breaks}"

@@ -8,6 +8,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from domain.game.aggregate import AnyRecord
+from domain.game.events import Opened
 from service.event_store.connections import unavailability
 from service.event_store.imported import read_imported
 from service.event_store.reading import read_stream
@@ -42,4 +43,4 @@ def _page(connection: Connection[Any], position: int) -> list[tuple[int, UUID]]:
 def game_records(connection: Connection[Any], game: UUID) -> list[AnyRecord]:
     """The records of one game, imported ones too; none where the id is no game's."""
     records = read_stream(connection, game) or read_imported(connection, game)
-    return records if records and records[0].type != "player" else []
+    return records if records and isinstance(records[0].event, Opened) else []

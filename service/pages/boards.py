@@ -7,7 +7,7 @@ from litestar import Response
 from domain.games import GAME_TYPES
 from service.pages.page import Visit, page
 from service.resources.pages import PageQuery
-from service.resources.scoreboards import board_of, rows_of
+from service.resources.scoreboards import board_of, counted_games_of, rows_of
 
 _PAGE = 50
 
@@ -42,4 +42,19 @@ async def _own(visit: Visit, game_type: str) -> Any:
     return next((row for row in mine.rows if row.game_type == game_type), None)
 
 
-HANDLERS = (boards, board)
+@page("/scoreboards/{key:str}/players/{player_id:uuid}")
+async def standing(visit: Visit) -> Response[Any]:
+    """Show why a player stands there: the games that count."""
+    player = (await visit.services.accounts.player(visit.id("player_id"))).id
+    key = visit.request.path_params["key"]
+    return await visit.show(
+        "counted_games.html",
+        key=key,
+        told=await counted_games_of(visit.asking(PageQuery(cursor=visit.cursor, limit=_PAGE))),
+        person=await visit.people.one(player),
+        row=next((row for row in (await rows_of(visit.services, player)).rows if row.game_type == key), None),
+        further=visit.cursor is not None,
+    )
+
+
+HANDLERS = (boards, board, standing)

@@ -112,6 +112,12 @@ def _text(value: Any, kind: Kind) -> str:
     return "" if value is None else str(value)
 
 
+def as_said(key: str, said: Mapping[str, str]) -> dict[str, str | bool]:
+    """The values of a form that was sent, to be shown again: a check that was not set is not sent at all."""
+    checks = {field.name: said.get(field.name) == "on" for field in fields(key, {}) if field.kind == "check"}
+    return {**said, **checks}
+
+
 def body(key: str, said: Mapping[str, str]) -> Any:
     """The body that this form means; raises ValueError with a sentence that names the field."""
     made: dict[str, Any] = {"game_type": key, "options": {}}
@@ -123,7 +129,7 @@ def body(key: str, said: Mapping[str, str]) -> Any:
     try:
         return msgspec.convert(made, OPENING_BODIES[key])
     except msgspec.ValidationError as error:
-        raise ValueError(_complaint(str(error))) from error
+        raise ValueError(complaint(str(error))) from error
 
 
 def _value(field: Field, text: str) -> Any:
@@ -148,7 +154,8 @@ def _number(text: str) -> int | str:
     return int(text) if re.fullmatch(r"-?\d{1,9}", text, re.ASCII) else text
 
 
-def _complaint(error: str) -> str:
+def complaint(error: str) -> str:
+    """What msgspec says of a body, as a sentence that names the field."""
     found = _WHERE.search(error)
     said = _WHERE.sub("", error)
     return f"{said}." if found is None or not found[1] else f"{title(found[1].rpartition('.')[2])}: {said}."

@@ -11,12 +11,15 @@ from domain.game.aggregate import Game
 from domain.game.play import Act, Step
 from domain.game.table import join, leave
 from domain.game_type import Viewer
+from projections.league_documents import FIXTURE_OF
+from projections.leagues import LEAGUES_PROJECTION
 from service import seats, wire
 from service.delay import as_shown, last_step
 from service.pages.listing import outcome
 from service.pages.page import Visit, page, redirect
 from service.pages.sprite import sprite
 from service.pictures.spoken import spoken
+from service.reliability import admitted
 from service.resources.games import acting
 
 
@@ -38,9 +41,20 @@ async def game(visit: Visit) -> Response[Any]:
         faces=msgspec.to_builtins(dict(found.type.faces)),
         taps=dict(found.type.taps),
         ways=_ways(visit),
+        contest=found.opening.contest,
+        fixture=await _fixture(visit, found),
         may_join=shown.status == "waiting" and None in players and not own,
         may_leave=shown.status == "waiting" and bool(own),
     )
+
+
+async def _fixture(visit: Visit, found: Game) -> str | None:
+    """The page of the fixture that the game is played for."""
+    if found.opening.fixture is None:
+        return None
+    async with visit.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+        of = await snapshot.document(FIXTURE_OF(), str(found.opening.fixture))
+    return None if of is None else f"/leagues/{of.league}/fixtures/{found.opening.fixture}"
 
 
 async def _in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
@@ -67,6 +81,8 @@ def _ways(visit: Visit) -> dict[str, str]:
 @page("/games/{game_id:uuid}/join", "POST")
 async def join_(visit: Visit) -> Response[Any]:
     """Take a seat."""
+    player, found = visit.may_play(), seats.visible(await visit.services.room.game(visit.id("game_id")), visit.caller)
+    await admitted(visit.services.reads, player, len(found.players), found.opening.rated)
     return await _at_table(visit, lambda found, act: join(found, ev.Join(), act))
 
 

@@ -35,7 +35,7 @@ async def open_(visit: Visit) -> Response[Any]:
 
 
 async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refusal: str = "") -> Response[Any]:
-    fields = form.fields(found.key, _as_said(found.key, given) if refusal else given)
+    fields = form.fields(found.key, form.as_said(found.key, given) if refusal else given)
     return await visit.show(
         "new_game.html", 409 if refusal else 200,
         game_type=found, refusal=refusal,
@@ -46,12 +46,6 @@ async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refu
 
 
 _DEAL = ("seed", "deal", "deal_number", "await_seeds")
-
-
-def _as_said(key: str, said: Mapping[str, str]) -> dict[str, str | bool]:
-    """A check that was not set is not sent at all."""
-    checks = {field.name: said.get(field.name) == "on" for field in form.fields(key, {}) if field.kind == "check"}
-    return {**said, **checks}
 
 
 def _known(visit: Visit) -> AnyGameType:

@@ -1,7 +1,7 @@
 """One page: who visits, what is rendered, and the Litestar handler made of it."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from service.problems import Refused
 
 AnyRequest = Request[Any, Any, Any]
 FORM = "application/x-www-form-urlencoded"
+Q = TypeVar("Q")
 
 
 class Visit(Call[None, None]):
@@ -27,6 +28,15 @@ class Visit(Call[None, None]):
     def __init__(self, request: AnyRequest, caller: Caller | None) -> None:
         super().__init__(request, None, None, caller)
         self.people: People = request.app.state.people
+
+    @property
+    def cursor(self) -> str | None:
+        """Where a page of a list goes on."""
+        return self.request.query_params.get("cursor")
+
+    def asking(self, query: Q, **ids: UUID) -> "Asked[Q]":
+        """A call of the API with this query, by this visitor."""
+        return Asked(self, query, ids)
 
     def may_play(self) -> UUID:
         """The visitor's player id; raises Refused for who is not signed in or may only look."""
@@ -49,6 +59,18 @@ class Visit(Call[None, None]):
             return dict(parse_qsl(body, keep_blank_values=True, strict_parsing=bool(body), max_num_fields=200))
         except ValueError as error:
             raise Refused("malformed", "The form cannot be read.") from error
+
+
+class Asked(Call[None, Q]):
+    """What a page asks of the API's own functions; `ids` stand in for those of the path."""
+
+    def __init__(self, visit: Visit, query: Q, ids: Mapping[str, UUID]) -> None:
+        super().__init__(visit.request, None, query, visit.caller)
+        self._ids = ids
+
+    def id(self, name: str) -> UUID:
+        """An id that the page names, or one of the path."""
+        return self._ids[name] if name in self._ids else super().id(name)
 
 
 Handler = Callable[[Visit], Awaitable[Response[Any]]]

@@ -1,4 +1,4 @@
-"""A player's page: name, games by status and page, standings, rubbers."""
+"""A player's page: name, games by status and page, standings, and the card of what else there is to tell."""
 
 from typing import Any, get_args
 
@@ -8,6 +8,7 @@ from domain.game.aggregate import Status
 from service import wire
 from service.pages.listing import game_rows
 from service.pages.page import Visit, page
+from service.pages.player_card import card
 from service.problems import Refused
 from service.resources.game_lists import GamesQuery
 from service.resources.pages import PageQuery
@@ -33,6 +34,7 @@ async def player(visit: Visit) -> Response[Any]:
         further=cursor is not None,
         games=await game_rows(visit, GamesQuery(player=known.id, status=status, cursor=cursor, limit=_PAGE)),
         standings=(await rows_of(visit.services, known.id)).rows,
+        **await card(visit, known.id),
         rubbers=(await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE))).rubbers,
     )
 

@@ -1,6 +1,6 @@
 """Templates: Jinja2 with autoescape, and the few words they know beyond it."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -49,6 +49,14 @@ def duration(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
+def left(moment: datetime) -> Markup:
+    """The time from now until then, in words and as ISO 8601 has it: `3 h 20 min`."""
+    minutes = max(int((moment - datetime.now(UTC)).total_seconds()) // 60, 0)
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    said = [f"{number} {unit}" for number, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if number]
+    return Markup('<time datetime="P{}DT{}H{}M">{}</time>').format(days, hours, minutes, " ".join(said[:2]) or "0 min")
+
+
 def plain(number: float) -> str:
     """A number without a needless fraction."""
     return f"{number:g}" if number % 1 else f"{number:.0f}"
@@ -59,6 +67,6 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )  # fmt: skip
 _ENVIRONMENT.filters.update(
-    when=when, words=words, title=title, type_name=type_name, percent=percent, duration=duration, plain=plain
+    when=when, left=left, words=words, title=title, type_name=type_name, percent=percent, duration=duration, plain=plain
 )
 _ENVIRONMENT.globals["static"] = address

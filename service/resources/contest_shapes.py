@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any
 from uuid import UUID
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 
 from domain.chance import bound
 from domain.contest.events import Certificate
 from domain.games import REVISIONS
 from domain.league.rules import DayRules
 from projections.day_results import Kind, Score
-from projections.day_seasons import SeasonDay, SeasonRow, Streak
 from projections.days import ContestRow
 from service import wire
 from service.resources.league_shapes import Person, person
@@ -98,61 +97,6 @@ class Results(Struct, frozen=True, kw_only=True):
     log_position: LogPosition
 
 
-class SeasonDayShown(Struct, frozen=True, kw_only=True):
-    """What one contest gives to a season: percent or IMPs, and whether it is among the best.
-
-    `value` None: it was not compared, because it is not ranked or nobody else was.
-    """
-
-    contest: UUID
-    opens: datetime
-    kind: Kind
-    value: float | None
-    counted: bool
-
-
-class SeasonRowShown(Struct, frozen=True, kw_only=True):
-    """A player's season. `mean` over the best days, rounded to two places; `rank` None: too few days yet.
-
-    `compared` and `solved` count days. The streaks are of the game type, whatever the season: days of the deal in a
-    row that were ranked, and that were solved, up to the newest day that is closed; None in a league's season.
-    """
-
-    rank: int | None
-    player: Person
-    mean: float
-    days: tuple[SeasonDayShown, ...]
-    compared: int
-    solved: int
-    streak: int | None
-    best_streak: int | None
-    solved_streak: int | None
-    best_solved_streak: int | None
-
-
-class DaySeason(Struct, frozen=True, kw_only=True):
-    """A page of a season over same-deal days, best first; `least_days` are needed to be listed, `best_days` count."""
-
-    of: Annotated[str, Meta(description="The game type, or the league's id.")]
-    period: Annotated[str, Meta(description="The month, or the number of the league's season.")]
-    rules: str
-    scoring: Literal["matchpoints", "imps"]
-    least_days: int
-    best_days: int
-    listed: int
-    rows: tuple[SeasonRowShown, ...]
-    next: str | None
-    log_position: LogPosition
-
-
-class DayStanding(Struct, frozen=True, kw_only=True):
-    """One player's row of a season, listed or not: why they stand there."""
-
-    rules: str
-    row: SeasonRowShown
-    log_position: LogPosition
-
-
 def contest(row: ContestRow, own: UUID | None, position: str) -> ContestShown:
     """A contest as this caller sees it."""
     said = row.announced
@@ -176,42 +120,3 @@ def score(found: Score, names: Names, told: bool) -> ScoreShown:
         solved=found.solved, completed=found.completed, clean=found.clean, score=found.score, moves=found.moves,
         seconds=found.took / 1_000_000, points=found.points, of=found.of, percent=percent, imps=found.imps,
     )  # fmt: skip
-
-
-class Streaks(NamedTuple):
-    """A player's streaks and the newest day that is closed, where the season has streaks."""
-
-    found: Streak
-    newest: int
-
-
-def season_row(
-    found: SeasonRow, rank: int | None, rules: DayRules, names: Names, streaks: Streaks | None
-) -> SeasonRowShown:
-    shown = {} if streaks is None else _streaks(*streaks)
-    return SeasonRowShown(
-        rank=rank, player=person(found.player, names), mean=_value(found.mean, rules), compared=found.compared,
-        solved=found.solved, days=tuple(_day(one, rules) for one in found.days), streak=shown.get("streak"),
-        best_streak=shown.get("best_streak"), solved_streak=shown.get("solved_streak"),
-        best_solved_streak=shown.get("best_solved_streak"),
-    )  # fmt: skip
-
-
-def _streaks(found: Streak, newest: int) -> dict[str, int]:
-    """A run that ends before the newest closed day is broken."""
-    ranked, solved = found.ranked, found.solved
-    return {
-        "streak": ranked.length if ranked.last >= newest else 0, "best_streak": ranked.best,
-        "solved_streak": solved.length if solved.last >= newest else 0, "best_solved_streak": solved.best,
-    }  # fmt: skip
-
-
-def _day(one: SeasonDay, rules: DayRules) -> SeasonDayShown:
-    value = None if one.value is None else _value(one.value, rules)
-    return SeasonDayShown(
-        contest=one.contest, opens=wire.moment(one.opens), kind=one.kind, value=value, counted=one.counted
-    )
-
-
-def _value(fraction: tuple[int, int], rules: DayRules) -> float:
-    return round((1 if rules.scoring == "imps" else 100) * fraction[0] / fraction[1], 2)

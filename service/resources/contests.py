@@ -13,9 +13,9 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.aggregate import League
 from domain.league.rules import BoxRules
-from projections.day_results import Score, scores, sort_of
+from projections.day_results import Score, scores
 from projections.days import ATTEMPTS, CONTESTS, DAYS_PROJECTION, SCORES, ContestRow, contest_list
-from projections.reading import Cursor, Listed, Page, Snapshot
+from projections.reading import Page, Snapshot
 from service import idempotency, wire
 from service.event_store.errors import DuplicateCompanion
 from service.openings import fresh_secret
@@ -28,6 +28,7 @@ from service.resources.games import opened
 from service.resources.league_shapes import micros
 from service.resources.pages import PageQuery, after, following
 from service.resources.replay import TEXT, accepted
+from service.result_pages import page
 from service.result_texts import results_csv, results_text
 from service.table_texts import CSV
 
@@ -56,12 +57,17 @@ class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
 )  # fmt: skip
 async def contests(call: Call[None, ContestsQuery]) -> Response[bytes]:
     """List same-deal contests, newest first: those of a day, of a game type or of a league, named in this order."""
+    return reply(await contests_of(call))
+
+
+async def contests_of(call: Call[Any, ContestsQuery]) -> shapes.ContestList:
+    """A page of contests, as the caller sees them."""
     query = call.query
     wanted = contest_list(query.day or query.game_type or query.league or wire.today())
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        page = await found.page(wanted, query.limit, after(query))
-        rows = [await _shown(call, found, one.document) for one in page.rows]
-        return reply(shapes.ContestList(tuple(rows), following(page.after), str(found.position)))
+        listed = await found.page(wanted, query.limit, after(query))
+        rows = [await _shown(call, found, one.document) for one in listed.rows]
+        return shapes.ContestList(tuple(rows), following(listed.after), str(found.position))
 
 
 async def _shown(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> shapes.ContestShown:
@@ -75,8 +81,13 @@ async def _shown(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> shap
 )  # fmt: skip
 async def contest(call: Call[None, None]) -> Response[bytes]:
     """Show a contest; its seed once it is closed."""
+    return reply(await contest_of(call))
+
+
+async def contest_of(call: Call[Any, Any]) -> shapes.ContestShown:
+    """The contest in the path, as the caller sees it; raises Refused."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        return reply(await _shown(call, found, await _row(call, found)))
+        return await _shown(call, found, await _row(call, found))
 
 
 async def _row(call: Call[Any, Any], found: Snapshot) -> ContestRow:
@@ -104,13 +115,13 @@ async def enter(call: Call[None, None]) -> Response[bytes]:
     Nobody else sees it before the contest is closed. Without a move it is no attempt; one that is not finished when
     the contest and its grace have passed is lost. Clean is what was played without undo.
     """
-    await _member(call, await call.services.contests.of(call.id("contest_id")))
+    await admit(call, await call.services.contests.of(call.id("contest_id")))
     game, fresh = await call.services.contests.enter(call.id("contest_id"), call.player)
     return await opened(call, game, 201 if fresh else 200)
 
 
-async def _member(call: Call[Any, Any], found: Contest) -> None:
-    """A league's contest is for its members."""
+async def admit(call: Call[Any, Any], found: Contest) -> None:
+    """A league's contest is for its members; raises Illegal for others."""
     if found.announced.league is not None:
         league = await call.services.leagues.of(found.announced.league)
         if call.player not in league.members:
@@ -131,13 +142,18 @@ async def results(call: Call[None, PageQuery]) -> Response[Any]:
     has finished it is told, and only of those who have finished too, without their games.
     """
     media_type = accepted(call, "application/json", CSV, TEXT)
+    made = await results_of(call)
+    if media_type == CSV:
+        return Response(results_csv(made), media_type=CSV)
+    return Response(results_text(made), media_type=TEXT) if media_type == TEXT else reply(made)
+
+
+async def results_of(call: Call[None, PageQuery]) -> shapes.Results:
+    """A page of the results as far as the caller may know them; raises Illegal, Refused."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
         row = await _row(call, found)
-        page = await (_results(call, found, row) if row.closed else _so_far(call, found, row))
-        made = await _made(call, row, page, str(found.position))
-    if media_type == CSV:
-        return Response(results_csv(made), media_type=f"{CSV}; charset=utf-8")
-    return Response(results_text(made), media_type="text/plain; charset=utf-8") if media_type == TEXT else reply(made)
+        listed = await (_results(call, found, row) if row.closed else _so_far(call, found, row))
+        return await _made(call, row, listed, str(found.position))
 
 
 async def _made(call: Call[None, PageQuery], row: ContestRow, page: Page[Score], position: str) -> shapes.Results:
@@ -159,25 +175,7 @@ async def _so_far(call: Call[None, PageQuery], found: Snapshot, row: ContestRow)
     finished = {attempt.player for attempt in attempts if attempt.play.finish is not None}
     if call.caller is None or call.caller.player not in finished:
         raise Illegal("contest_open", "Results are told when the contest and its grace have passed, or you have ended.")
-    return _page(scores(row.announced, attempts), call.query.limit, after(call.query))
-
-
-def _page(found: list[Score], limit: int, behind: Cursor | None) -> Page[Score]:
-    """The same page as of stored results."""
-    listed = sorted(found, key=lambda score: (_descending(sort_of(score)), str(score.player)))
-    places = [Cursor(sort_of(score), str(score.player)) for score in listed]
-    first = 0 if behind is None else sum(_at(place) <= _at(behind) for place in places)
-    rows = [Listed(0, str(score.player), score) for score in listed[first : first + limit]]
-    more = first + limit < len(listed)
-    return Page(tuple(rows), places[first + limit - 1] if more else None)
-
-
-def _at(place: Cursor) -> tuple[bytes, str]:
-    return _descending(place.sort), place.key
-
-
-def _descending(sort: bytes) -> bytes:
-    return bytes(255 - byte for byte in sort)
+    return page(scores(row.announced, attempts), call.query.limit, after(call.query))
 
 
 @operation(
@@ -193,7 +191,7 @@ async def announce(call: Call[LeagueContestBody, None]) -> Response[bytes]:
     key = await idempotency.read_key(call.request, call.player, "announce_contest", league.id)
     try:
         made = await call.services.contests.announce_in(
-            call.services.leagues, _announcement(league, call.body), call.player, key
+            call.services.leagues, announcement(league, call.body), call.player, key
         )
     except DuplicateCompanion:
         if (kept := await idempotency.find(call.services.store, key)) is None:
@@ -203,7 +201,8 @@ async def announce(call: Call[LeagueContestBody, None]) -> Response[bytes]:
     return reply(shapes.contest(row, None, "0"), 201, Location=f"/v1/contests/{made.id}")
 
 
-def _announcement(league: League, body: LeagueContestBody) -> Announcement:
+def announcement(league: League, body: LeagueContestBody) -> Announcement:
+    """What is announced of a league's contest: a fresh deal of what it plays; raises Illegal."""
     founded = league.founded
     if isinstance(founded.rules, BoxRules):
         raise Illegal("box_league", "A box league plays fixtures, not same-deal contests.")

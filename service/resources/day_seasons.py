@@ -9,13 +9,13 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.rules import BoxRules, DayRules
 from projections.day_seasons import SeasonRow, Streak
-from projections.days import DAYS_PROJECTION, NEWEST, STREAKS, Board, league_season, public_season
+from projections.days import DAYS_PROJECTION, NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
 from projections.reading import Snapshot
 from service import wire
 from service.days import rules_of
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
-from service.resources import contest_shapes as shapes
+from service.resources import day_season_shapes as shapes
 from service.resources.contests import TAG
 from service.resources.pages import PageQuery, after, following
 from service.resources.replay import TEXT, accepted
@@ -52,7 +52,7 @@ class SeasonQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
 @operation(id="get_day_season", path="/v1/day-seasons/{key:str}", query=SeasonQuery, **_SEASON)
 async def day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
     """Show a month of a game type's same-deal days: the mean over each player's best ones; JSON, CSV or text."""
-    return await _season(call, *_month(call))
+    return await _season(call, *month_of(call))
 
 
 @operation(
@@ -60,10 +60,11 @@ async def day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
 )
 async def day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
     """Show one player's month, listed or not, day by day: why they stand there."""
-    return await _standing(call, *_month(call))
+    return await _standing(call, *month_of(call))
 
 
-def _month(call: Call[None, Any]) -> tuple[Board, DayRules]:
+def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
+    """The season of the game type and the month that are asked for, and its rules; raises Refused."""
     key = call.request.path_params["key"]
     if key not in GAME_TYPES or GAME_TYPES[key].pure_luck or 1 not in GAME_TYPES[key].seats:
         raise Refused("no_such_thing", "There are no days of such a game type.")
@@ -76,7 +77,7 @@ def _month(call: Call[None, Any]) -> tuple[Board, DayRules]:
 )  # fmt: skip
 async def standings(call: Call[None, PageQuery]) -> Response[Any]:
     """Show a season of a same-deal league: JSON, CSV or text."""
-    return await _season(call, *await _of_league(call))
+    return await _season(call, *await season_of_league(call))
 
 
 @operation(
@@ -85,10 +86,11 @@ async def standings(call: Call[None, PageQuery]) -> Response[Any]:
 )  # fmt: skip
 async def standing(call: Call[None, None]) -> Response[bytes]:
     """Show one player's season in a same-deal league, contest by contest: why they stand there."""
-    return await _standing(call, *await _of_league(call))
+    return await _standing(call, *await season_of_league(call))
 
 
-async def _of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
+async def season_of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
+    """The season of the league in the path, and its rules; raises Illegal, Refused."""
     league, number = await call.services.leagues.of(call.id("league_id")), call.request.path_params["season"]
     if not 1 <= number <= len(league.seasons):
         raise Refused("no_such_thing", "There is no such season.")
@@ -99,24 +101,37 @@ async def _of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
 
 async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Response[Any]:
     media_type = accepted(call, "application/json", CSV, TEXT)
+    made = await season_of(call, board, rules)
+    if media_type == CSV:
+        return Response(season_csv(made), media_type=CSV)
+    return Response(season_text(made), media_type=TEXT) if media_type == TEXT else reply(made)
+
+
+async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> shapes.DaySeason:
+    """A page of this season."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
         page = await found.page(board.rows, call.query.limit, after(call.query))
-        names = await call.services.accounts.names([one.document.player for one in page.rows])
+        amended = [one for _, one in await found.documents(PUBLISHED(*board))]
+        people = {row.row.player for one in amended for row in one.rows} | {one.document.player for one in page.rows}
+        names = await call.services.accounts.names(sorted(people))
         rows = [
             shapes.season_row(one.document, one.rank, rules, names, await _streaks(found, board, one.document))
             for one in page.rows
         ]
-        made = shapes.DaySeason(
+        return shapes.DaySeason(
             of=board.line, period=board.period.lstrip("0"), rules=rules.id, scoring=rules.scoring,
             least_days=rules.least, best_days=rules.best, listed=await found.size(board.rows), rows=tuple(rows),
-            next=following(page.after), log_position=str(found.position),
+            published=tuple(shapes.published(one, rules, names) for one in amended), next=following(page.after),
+            log_position=str(found.position),
         )  # fmt: skip
-    if media_type == CSV:
-        return Response(season_csv(made), media_type=f"{CSV}; charset=utf-8")
-    return Response(season_text(made), media_type="text/plain; charset=utf-8") if media_type == TEXT else reply(made)
 
 
 async def _standing(call: Call[None, Any], board: Board, rules: DayRules) -> Response[bytes]:
+    return reply(await standing_of(call, board, rules))
+
+
+async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> shapes.DayStanding:
+    """The row of the player in the path; raises Refused."""
     player = call.id("player_id")
     async with call.services.reads.of(DAYS_PROJECTION) as found:
         row = await found.document(board.rows, str(player))
@@ -125,7 +140,7 @@ async def _standing(call: Call[None, Any], board: Board, rules: DayRules) -> Res
         names = await call.services.accounts.names([player])
         rank, streaks = await found.rank(board.rows, str(player)), await _streaks(found, board, row)
         shown = shapes.season_row(row, rank, rules, names, streaks)
-        return reply(shapes.DayStanding(rules=rules.id, row=shown, log_position=str(found.position)))
+        return shapes.DayStanding(rules=rules.id, row=shown, log_position=str(found.position))
 
 
 async def _streaks(found: Snapshot, board: Board, row: SeasonRow) -> shapes.Streaks | None:

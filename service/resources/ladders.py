@@ -1,6 +1,7 @@
 """Ladders: ratings of those who play against each other, and the games behind them."""
 
 from typing import Any
+from uuid import UUID
 
 from litestar import Response
 
@@ -15,6 +16,7 @@ from service.resources import ladder_shapes as shapes
 from service.resources.pages import PageQuery, after, following
 from service.resources.replay import accepted
 from service.resources.tabular import MEDIA_TYPES, as_accepted
+from service.services import Services
 
 TAG = "ladders"
 
@@ -30,16 +32,21 @@ async def ladder_(call: Call[None, PageQuery]) -> Response[Any]:
     JSON, CSV (`Accept: text/csv`) or text. Who has too few rated games, or none for a time, is not listed.
     """
     media_type = accepted(call, *MEDIA_TYPES)
-    key = _known(call.request.path_params["key"])
-    async with call.services.reads.of(LADDERS) as found:
-        page = await found.page(ladder(key), call.query.limit, after(call.query))
+    made = await ladder_of(call.services, call.request.path_params["key"], call.query)
+    return as_accepted(media_type, made, ladder_csv, ladder_text)
+
+
+async def ladder_of(services: Services, game_type: str, query: PageQuery) -> shapes.Ladder:
+    """A page of the ladder of this game type; raises Refused where there is none."""
+    key = _known(game_type)
+    async with services.reads.of(LADDERS) as found:
+        page = await found.page(ladder(key), query.limit, after(query))
         listed, position = await found.size(ladder(key)), str(found.position)
-    names = await call.services.accounts.names([one.document.player for one in page.rows])
+    names = await services.accounts.names([one.document.player for one in page.rows])
     rows = tuple(shapes.entry(one.document, one.rank, names) for one in page.rows)
-    made = shapes.Ladder(
+    return shapes.Ladder(
         game_type=key, rules=LADDER.id, listed=listed, rows=rows, next=following(page.after), log_position=position,
     )  # fmt: skip
-    return as_accepted(media_type, made, ladder_csv, ladder_text)
 
 
 @operation(
@@ -49,13 +56,18 @@ async def ladder_(call: Call[None, PageQuery]) -> Response[Any]:
 async def player_ladders(call: Call[None, None]) -> Response[bytes]:
     """Show a player's rating in every game type they have played rated against others, listed or not."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    names = await call.services.accounts.names([player])
+    return reply(await ratings_of(call.services, player))
+
+
+async def ratings_of(services: Services, player: UUID) -> shapes.PlayerLadders:
+    """The player's ratings, listed or not."""
+    names = await services.accounts.names([player])
     rows: list[shapes.LadderEntry] = []
-    async with call.services.reads.of(LADDERS) as found:
+    async with services.reads.of(LADDERS) as found:
         for key in GAME_TYPES:
             if (row := await found.document(ladder(key), str(player))) is not None:
                 rows.append(shapes.entry(row, await found.rank(ladder(key), str(player)), names))
-        return reply(shapes.PlayerLadders(player, LADDER.id, tuple(rows), str(found.position)))
+        return shapes.PlayerLadders(player, LADDER.id, tuple(rows), str(found.position))
 
 
 @operation(
@@ -65,6 +77,11 @@ async def player_ladders(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def rated_games(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games behind a player's rating, newest first, each with the rating before and after it."""
+    return reply(await rated_games_of(call))
+
+
+async def rated_games_of(call: Call[Any, PageQuery]) -> shapes.RatedGames:
+    """A page of the rated games of the player and the game type in the path, as the caller sees them."""
     key = _known(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     own = call.caller is not None and call.caller.player == player
@@ -73,7 +90,7 @@ async def rated_games(call: Call[None, PageQuery]) -> Response[bytes]:
         position = str(found.position)
     names = await call.services.accounts.names([one for row in page.rows for one in row.document.opponents])
     games = tuple(shapes.game(one.document, own, names) for one in page.rows)
-    return reply(shapes.RatedGames(LADDER.id, games, following(page.after), position))
+    return shapes.RatedGames(LADDER.id, games, following(page.after), position)
 
 
 def _known(key: str) -> str:

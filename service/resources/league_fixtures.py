@@ -61,7 +61,7 @@ async def open_(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def walkover_(call: Call[WalkoverBody, None]) -> Response[bytes]:
     """Give a fixture to the side that was there: full points, nothing in tie-breaks and ratings. For organisers."""
-    fixture, body = await _unplayed(call), call.body
+    fixture, body = await unplayed(call), call.body
     return await decided(call, lambda league: decide.give_walkover(league, fixture, body.to, body.reason, call.player))
 
 
@@ -71,7 +71,7 @@ async def walkover_(call: Call[WalkoverBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def not_played_(call: Call[NotPlayedBody, None]) -> Response[bytes]:
     """Declare a fixture not played: nobody gets anything for it. For organisers."""
-    fixture, body = await _unplayed(call), call.body
+    fixture, body = await unplayed(call), call.body
     return await decided(call, lambda league: decide.not_played(league, fixture, body.absent, body.reason, call.player))
 
 
@@ -85,8 +85,8 @@ async def reopen_(call: Call[ReasonBody, None]) -> Response[bytes]:
     return await decided(call, lambda league: decide.reopen_fixture(league, fixture, reason, call.player))
 
 
-async def _unplayed(call: Call[Any, Any]) -> UUID:
-    """The fixture in the path; raises Illegal where it was played."""
+async def unplayed(call: Call[Any, Any]) -> UUID:
+    """The id of the fixture in the path; raises Illegal where it was played."""
     fixture = call.id("fixture_id")
     await without_game(call.services.reads, await call.services.leagues.of(call.id("league_id")), fixture)
     return fixture

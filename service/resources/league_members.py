@@ -59,7 +59,7 @@ async def remove_(call: Call[RemovalBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def invite_(call: Call[PlayerBody, None]) -> Response[bytes]:
     """Invite a player to join. For organisers."""
-    await _there(call, call.body.player)
+    await there(call, call.body.player)
     return await decided(call, lambda league: decide.invite(league, call.body.player, call.player))
 
 
@@ -79,7 +79,7 @@ async def withdraw_(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def name_(call: Call[PlayerBody, None]) -> Response[bytes]:
     """Name another organiser. For organisers."""
-    await _there(call, call.body.player)
+    await there(call, call.body.player)
     return await decided(call, lambda league: decide.name_organiser(league, call.body.player, call.player))
 
 
@@ -92,7 +92,8 @@ async def dismiss_(call: Call[None, None]) -> Response[bytes]:
     return await decided(call, lambda league: decide.dismiss_organiser(league, player, call.player))
 
 
-async def _there(call: Call[Any, Any], player: UUID) -> None:
+async def there(call: Call[Any, Any], player: UUID) -> None:
+    """Raises Illegal for a player who is not there."""
     if player not in await call.services.accounts.names([player]):
         raise Illegal("unknown_player", "There is no such player.")
 

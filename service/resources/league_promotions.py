@@ -1,6 +1,6 @@
 """Who moves up and down after a season: proposed by the rules, decided by an organiser."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response
@@ -49,9 +49,7 @@ class Promotions(Struct, frozen=True, kw_only=True):
 )  # fmt: skip
 async def promotions_(call: Call[None, None]) -> Response[bytes]:
     """Show who moves up and down after a season: as decided, else as the rules propose."""
-    found = await standing(call)
-    _closed(found)
-    return reply(_shown(found, found.season))
+    return reply(promotions_of(await standing(call)))
 
 
 @operation(
@@ -61,14 +59,25 @@ async def promotions_(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def decide_(call: Call[PromotionsBody, None]) -> Response[bytes]:
     """Decide who moves up and down, once, after the season was closed. For organisers."""
+    return reply(await decided_promotions(call, call.body))
+
+
+def promotions_of(found: Standing) -> Promotions:
+    """Who moves after this season; raises Illegal while it runs."""
+    _closed(found)
+    return _shown(found, found.season)
+
+
+async def decided_promotions(call: Call[Any, Any], body: PromotionsBody) -> Promotions:
+    """Decide for the season in the path; raises Illegal."""
     found = await standing(call)
     _closed(found)
-    moves, tables = _moves(call.body, found), published_hash(list(found.of(found.season.number).values()))
+    moves, tables = _moves(body, found), published_hash(list(found.of(found.season.number).values()))
     league = await call.services.leagues.act(
         found.league.id, lambda one: decide.decide_promotions(one, found.season.number, tables, moves, call.player),
         call.player,
     )  # fmt: skip
-    return reply(_shown(found, league.seasons[found.season.number - 1]))
+    return _shown(found, league.seasons[found.season.number - 1])
 
 
 def _moves(body: PromotionsBody, found: Standing) -> tuple[Move, ...]:

@@ -13,7 +13,7 @@ from service.resources.league_shapes import micros
 from service.resources.league_standing import number
 from service.resources.leagues import WRITTEN, decided
 
-Players = Annotated[tuple[UUID, ...], Meta(max_length=1000)]
+Players = Annotated[tuple[UUID, ...], Meta(max_length=50)]
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):

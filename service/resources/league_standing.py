@@ -29,23 +29,22 @@ class Standing(NamedTuple):
         return {division: table for (one, division), table in self.tables.items() if one == season}
 
 
-async def standing(call: Call[Any, Any]) -> Standing:
-    """What the path names, all at one log position, with everything that was said to the league before the call.
+async def standing(call: Call[Any, Any], season: int | None = None) -> Standing:
+    """The season in the path, or this one of the league in it, with everything that was said to it before the call.
 
-    Raises Refused where there is no such season, and while the tables lag far behind.
+    All at one log position. Raises Refused where there is no such season, and while the tables lag far behind.
     """
     league, until = await call.services.leagues.of(call.id("league_id")), monotonic() + _PATIENCE
     while monotonic() < until:
         async with call.services.reads.of(LEAGUES_PROJECTION) as found:
             known = await found.document(LEAGUES(), str(league.id))
             if known is not None and known.version >= league.version:
-                return await _standing(call, known, found)
+                return await _standing(number(call) if season is None else season, known, found)
         await asyncio.sleep(_PAUSE)
     raise Refused("unavailable", "The tables have not come as far as the league; try again in a moment.")
 
 
-async def _standing(call: Call[Any, Any], league: League, found: Snapshot) -> Standing:
-    wanted = number(call)
+async def _standing(wanted: int, league: League, found: Snapshot) -> Standing:
     if not 1 <= wanted <= len(league.seasons):
         raise Refused("no_such_thing", "There is no such season.")
     tables = [table for _, table in await found.documents(TABLES(league.id))]

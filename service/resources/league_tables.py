@@ -1,14 +1,18 @@
 """A season's tables and fixtures."""
 
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response
+from msgspec import Meta, Struct
 
 from projections.league_documents import division_games
 from projections.leagues import LEAGUES_PROJECTION
 from service.operation import Answer, Call, operation, reply
+from service.problems import Refused
 from service.resources import league_table_shapes as shapes
+from service.resources.league_links import FIXTURE_LINKS
 from service.resources.league_shapes import people_of
 from service.resources.league_standing import Standing, standing
 from service.resources.leagues import TAG
@@ -17,48 +21,68 @@ from service.resources.tabular import MEDIA_TYPES, as_accepted
 from service.table_texts import csv, text
 
 
+class DivisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which division."""
+
+    division: Annotated[int, Meta(ge=0, le=999, description="One division alone, from 0, the highest.")] | None = None
+
+
 @operation(
     id="get_tables", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/tables", tag=TAG,
+    query=DivisionQuery,
     answers={200: Answer(type=shapes.Tables, says="The tables.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
-async def tables_(call: Call[None, None]) -> Response[Any]:
+async def tables_(call: Call[None, DivisionQuery]) -> Response[Any]:
     """Show a season's tables: JSON, CSV (`Accept: text/csv`) or text; every row explains itself."""
     media_type = accepted(call, *MEDIA_TYPES)
-    made = await _tables(call, await standing(call))
+    made = await tables_of(call, await standing(call), call.query.division)
     return as_accepted(media_type, made, csv, text)
 
 
-async def _tables(call: Call[Any, Any], found: Standing) -> shapes.Tables:
-    names = await call.services.accounts.names(people_of(found.league))
-    tables = found.of(found.season.number)
+async def tables_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> shapes.Tables:
+    """The season's tables, or that of one division, with their players' names; raises Refused."""
+    names, wanted = await call.services.accounts.names(people_of(found.league)), set(_divisions(found, division))
+    tables = [table for number, table in found.of(found.season.number).items() if number in wanted]
     return shapes.Tables(
         league=found.league.id, season=found.season.number, rules=found.league.founded.rules.id,
-        closed=found.season.closed, divisions=tuple(shapes.division(one, names) for one in tables.values()),
+        closed=found.season.closed, divisions=tuple(shapes.division(one, names) for one in tables),
         log_position=found.position,
     )  # fmt: skip
 
 
+def _divisions(found: Standing, division: int | None) -> Iterator[int]:
+    if division is not None and division >= len(found.season.divisions):
+        raise Refused("no_such_thing", "There is no such division.")
+    yield from range(len(found.season.divisions)) if division is None else [division]
+
+
 @operation(
     id="list_fixtures", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/fixtures", tag=TAG,
-    answers={200: Answer(type=shapes.Fixtures, says="The fixtures.")}, problems=("no_such_thing",),
+    query=DivisionQuery,
+    answers={200: Answer(type=shapes.Fixtures, says="The fixtures.", links=FIXTURE_LINKS)}, problems=("no_such_thing",),
 )  # fmt: skip
-async def fixtures_(call: Call[None, None]) -> Response[bytes]:
+async def fixtures_(call: Call[None, DivisionQuery]) -> Response[bytes]:
     """List a season's fixtures and what became of each."""
-    found = await standing(call)
+    return reply(await fixtures_of(call, await standing(call), call.query.division))
+
+
+async def fixtures_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> shapes.Fixtures:
+    """The season's fixtures, or those of one division, what became of each, and its game; raises Refused."""
+    wanted = set(_divisions(found, division))
     names = await call.services.accounts.names(people_of(found.league))
-    tables = found.of(found.season.number)
-    made = shapes.fixtures(found.season, tables, await _games(call, found), names)
-    return reply(shapes.Fixtures(
-        league=found.league.id, season=found.season.number, fixtures=made, log_position=found.position,
-    ))  # fmt: skip
+    made = shapes.fixtures(found.season, found.of(found.season.number), await _games(call, found, wanted), names)
+    return shapes.Fixtures(
+        league=found.league.id, season=found.season.number, log_position=found.position,
+        fixtures=tuple(one for one in made if one.division in wanted),
+    )  # fmt: skip
 
 
-async def _games(call: Call[Any, Any], found: Standing) -> dict[UUID, UUID]:
+async def _games(call: Call[Any, Any], found: Standing, divisions: set[int]) -> dict[UUID, UUID]:
     """The newest game opened for each fixture; ids of games grow with time."""
     games: dict[UUID, UUID] = {}
     async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
-        for division in range(len(found.season.divisions)):
+        for division in sorted(divisions):
             for _, one in await snapshot.documents(division_games(found.league.id, found.season.number, division)):
                 if one.play.fixture is not None:
                     games[one.play.fixture] = one.play.game

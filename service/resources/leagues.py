@@ -18,6 +18,7 @@ from service.ids import uuid7
 from service.operation import Answer, Call, operation, reply
 from service.resources import headers
 from service.resources import league_shapes as shapes
+from service.resources.league_links import LEAGUE_LINKS
 from service.resources.pages import PageQuery, after, following
 
 TAG = "leagues"
@@ -61,7 +62,7 @@ class LeaguesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
     )
 
 
-SHOWN = Answer(type=shapes.LeagueShown, says="The league.")
+SHOWN = Answer(type=shapes.LeagueShown, says="The league.", links=LEAGUE_LINKS)
 WRITTEN: dict[str, Any] = {
     "tag": TAG, "access": "required", "scope": "play", "answers": {200: SHOWN},
     "problems": ("no_such_thing", "illegal"),
@@ -71,7 +72,9 @@ WRITTEN: dict[str, Any] = {
 @operation(
     id="found_league", method="POST", path="/v1/leagues", tag=TAG, access="required", scope="play", body=FoundBody,
     request_headers=headers.KEY, problems=("illegal", "key_reused"),
-    answers={201: Answer(type=shapes.LeagueShown, says="The league is founded.", headers=headers.LOCATION)},
+    answers={201: Answer(
+        type=shapes.LeagueShown, says="The league is founded.", headers=headers.LOCATION, links=LEAGUE_LINKS,
+    )},
     examples={
         "a box league": {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-1"},
         "same deals": {"name": "Patience club", "game_type": "klondike", "rules": "same-deal-1"},
@@ -98,11 +101,16 @@ async def found_(call: Call[FoundBody, None]) -> Response[bytes]:
 )  # fmt: skip
 async def list_(call: Call[None, LeaguesQuery]) -> Response[bytes]:
     """List leagues, newest first."""
+    return reply(await leagues_listed(call))
+
+
+async def leagues_listed(call: Call[Any, LeaguesQuery]) -> shapes.LeagueList:
+    """A page of leagues."""
     collection = all_leagues() if call.query.player is None else leagues_of(call.query.player)
     async with call.services.reads.of(LEAGUES_PROJECTION) as found:
         page = await found.page(collection, call.query.limit, after(call.query))
         rows = tuple(shapes.entry(one.document) for one in page.rows)
-        return reply(shapes.LeagueList(rows, following(page.after), str(found.position)))
+        return shapes.LeagueList(rows, following(page.after), str(found.position))
 
 
 @operation(

@@ -12,6 +12,7 @@ from projections.reliability import RELIABILITIES, Kind, Reliability, kept, rows
 from service import wire
 from service.operation import Answer, Call, operation, reply
 from service.resources.pages import LogPosition
+from service.services import Services
 
 
 class KeptShown(Struct, frozen=True, kw_only=True):
@@ -44,17 +45,22 @@ class ReliabilityShown(Struct, frozen=True, kw_only=True):
 async def reliability(call: Call[None, None]) -> Response[bytes]:
     """Show how many of their games with others a player saw through."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    async with call.services.reads.of(RELIABILITIES) as found:
+    return reply(await reliability_of(call.services, player))
+
+
+async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
+    """The player's reliability; of who has played no rated game with others it counts nothing."""
+    async with services.reads.of(RELIABILITIES) as found:
         row = await found.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
         lines = [line for _, line in await found.documents(kept(player)) if line.kind != "finished"]
         position = str(found.position)
     failures = sorted(lines, key=lambda line: -line.position)[: RELIABILITY.window]
-    return reply(ReliabilityShown(
+    return ReliabilityShown(
         player=player, rules=row.rules, games=row.games, kept=row.kept,
         barred_until=wire.moment(row.barred_until) if row.barred_until else None,
         failures=tuple(KeptShown(game_or_fixture=one.what, at=wire.moment(one.at), kind=one.kind) for one in failures),
         log_position=position,
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 HANDLERS = (reliability,)

@@ -92,9 +92,9 @@ _ANSWERS = {200: Answer(type=Rulings, says="The rulings.")}
 )  # fmt: skip
 async def rule_(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
-    event = _event(call.body)
+    event = event_of(call.body)
     await rulings.games_of(call.services.room, event)
-    return reply(_shown(await rulings.rule(call.services.store, event, call.player)), 201)
+    return reply(ruling_of(await rulings.rule(call.services.store, event, call.player)), 201)
 
 
 @operation(id="list_rulings", method="GET", path="/v1/rulings", tag=TAG, query=RulingsQuery, answers=_ANSWERS)
@@ -110,12 +110,13 @@ async def rulings_(call: Call[None, RulingsQuery]) -> Response[bytes]:
 )  # fmt: skip
 async def league_rule_(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for the tables of a league, on games played for it. For organisers."""
-    event = _event(call.body)
-    games = await rulings.games_of(call.services.room, event)
-    league_id = call.id("league_id")
+    event, league_id = event_of(call.body), call.id("league_id")
+    league = await call.services.leagues.of(league_id)
+    rulings.organised(league, call.player)
+    games = await rulings.games_of(call.services.room, event, league)
     await rulings.rule_within(league_id, call.services.leagues, event, call.player, games)
     made = [one for one in await rulings.ruled(call.services.store, league_id) if one.event == event]
-    return reply(_shown(made[-1]), 201)
+    return reply(ruling_of(made[-1]), 201)
 
 
 @operation(
@@ -128,7 +129,8 @@ async def league_rulings_(call: Call[None, RulingsQuery]) -> Response[bytes]:
     return reply(_page(call, await rulings.ruled(call.services.store, league.id, call.query.after)))
 
 
-def _event(body: RulingBody) -> Struct:
+def event_of(body: RulingBody) -> Struct:
+    """The event that this body asks for."""
     if isinstance(body, VoidGames):
         return rl.GamesVoided(body.games, body.reason)
     if isinstance(body, WithdrawVoids):
@@ -149,7 +151,8 @@ _KINDS: dict[type, Any] = {
 }
 
 
-def _shown(record: Any) -> Ruling:
+def ruling_of(record: Any) -> Ruling:
+    """A ruling as everybody may read it."""
     event = record.event
     games = getattr(event, "games", None) or (event.game,)
     return Ruling(
@@ -158,7 +161,7 @@ def _shown(record: Any) -> Ruling:
 
 
 def _page(call: Call[None, RulingsQuery], found: Iterable[Any]) -> Rulings:
-    shown = [_shown(record) for record in found]
+    shown = [ruling_of(record) for record in found]
     page = tuple(shown[: call.query.limit])
     return Rulings(page, page[-1].version if len(shown) > len(page) else None)
 

@@ -1,5 +1,6 @@
 """Scoreboards: the life-time board of each game type, and one player's rows on all of them."""
 
+from typing import Any
 from uuid import UUID
 
 from litestar import Response
@@ -7,10 +8,13 @@ from litestar import Response
 from domain.games import GAME_TYPES
 from projections.scoreboards import SCOREBOARDS, board, played
 from projections.standings import LIFE_TIME
+from service.board_texts import board_csv, board_text
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 from service.resources import scoreboard_shapes as shapes
 from service.resources.pages import PageQuery, after, following
+from service.resources.replay import accepted
+from service.resources.tabular import MEDIA_TYPES, as_accepted
 from service.services import Services
 
 TAG = "scoreboards"
@@ -18,11 +22,17 @@ TAG = "scoreboards"
 
 @operation(
     id="get_scoreboard", method="GET", path="/v1/scoreboards/{key:str}", tag=TAG, query=PageQuery,
-    answers={200: Answer(type=shapes.Board, says="A page of the board.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=shapes.Board, says="A page of the board.", media_types=MEDIA_TYPES)},
+    problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
-async def scoreboard(call: Call[None, PageQuery]) -> Response[bytes]:
-    """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games."""
-    return reply(await board_of(call.services, call.request.path_params["key"], call.query))
+async def scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
+    """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games.
+
+    JSON, CSV (`Accept: text/csv`) or text.
+    """
+    media_type = accepted(call, *MEDIA_TYPES)
+    made = await board_of(call.services, call.request.path_params["key"], call.query)
+    return as_accepted(media_type, made, board_csv, board_text)
 
 
 async def board_of(services: Services, game_type: str, query: PageQuery) -> shapes.Board:
@@ -57,7 +67,7 @@ async def rows_of(services: Services, player: UUID) -> shapes.PlayerBoards:
         for key in GAME_TYPES:
             if (standing := await found.document(board(key), str(player))) is not None:
                 rows.append(shapes.row_shown(standing, await found.rank(board(key), str(player)), names))
-        return shapes.PlayerBoards(player, tuple(rows), str(found.position))
+        return shapes.PlayerBoards(player, LIFE_TIME.id, tuple(rows), str(found.position))
 
 
 @operation(
@@ -67,13 +77,18 @@ async def rows_of(services: Services, player: UUID) -> shapes.PlayerBoards:
 )  # fmt: skip
 async def counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games behind a player's row, newest first; others see no id of a game that is not public."""
+    return reply(await counted_games_of(call))
+
+
+async def counted_games_of(call: Call[Any, PageQuery]) -> shapes.CountedGames:
+    """A page of the counted games of the player and the game type in the path, as the caller sees them."""
     key = _known(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     own = call.caller is not None and call.caller.player == player
     async with call.services.reads.of(SCOREBOARDS) as found:
         page = await found.page(played(player, key), call.query.limit, after(call.query))
         games = tuple(shapes.counted(one.document, own) for one in page.rows)
-        return reply(shapes.CountedGames(LIFE_TIME.id, games, following(page.after), str(found.position)))
+        return shapes.CountedGames(LIFE_TIME.id, games, following(page.after), str(found.position))
 
 
 def _known(key: str) -> str:

@@ -16,5 +16,5 @@ MEDIA_TYPES = ("application/json", CSV, TEXT)
 def as_accepted(media_type: str, made: T, csv: Callable[[T], str], text: Callable[[T], str]) -> Response[Any]:
     """The table in the media type that the request accepts."""
     if media_type == CSV:
-        return Response(csv(made), media_type=f"{CSV}; charset=utf-8")
-    return Response(text(made), media_type="text/plain; charset=utf-8") if media_type == TEXT else reply(made)
+        return Response(csv(made), media_type=CSV)
+    return Response(text(made), media_type=TEXT) if media_type == TEXT else reply(made)

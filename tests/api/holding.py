@@ -15,10 +15,11 @@ from service.contests import Contests
 from service.event_store.store import EventStore
 from service.openings import fresh_secret
 from service.room import Room
+from service.signing import Ring, Signatures
 from service.wire import today
 
 from .playing import Game, moves, say
-from .serving import Player, Service
+from .serving import KEYS, Player, Service
 
 R = TypeVar("R")
 HOUR = 3_600_000_000
@@ -50,8 +51,10 @@ def close_all(conninfo: str) -> None:
 
 def _with(conninfo: str, do: Callable[[Contests], Awaitable[R]], ahead: int) -> R:
     async def run() -> R:
+        ring = Ring(KEYS)
+        ring.open()
         async with EventStore(conninfo) as store:
-            return await do(Contests(store, Room(store, 100), lambda: ids.now() + ahead))
+            return await do(Contests(store, Room(store, 100, Signatures(ring)), lambda: ids.now() + ahead))
 
     return asyncio.run(run())
 

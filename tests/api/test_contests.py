@@ -1,7 +1,9 @@
 """Same-deal contests over HTTP: entered once, told of when they are closed, seasons over them."""
 
 import csv
+import json
 from collections.abc import Iterator
+from hashlib import sha256
 from io import StringIO
 from uuid import UUID
 
@@ -9,8 +11,14 @@ import pytest
 
 from domain.chance import commitment
 from domain.games import GAME_TYPES
+from domain.league.aggregate import recorded
+from domain.league.events import SeasonClosed
 from domain.league.rules import DayRules
+from projections.day_published import published
+from projections.day_seasons import SeasonDay, SeasonRow
+from projections.projection import Placed
 from service.postgres import Server
+from service.resources import day_season_shapes as shapes
 from service.wire import read, today
 
 from .holding import announced, close_all, entered, move, resign, settled, text_of
@@ -198,6 +206,24 @@ def test_results_and_seasons_are_tables_too(over: Held) -> None:
 # Leagues
 
 
+def test_what_a_closed_season_is_published_with_can_be_checked_from_the_answer() -> None:
+    players = [UUID(int=number) for number in (1, 2)]
+    days = [SeasonDay(UUID(int=9), 0, "ranked", (value, 1), True) for value in (1, 0)]
+    rows = [
+        SeasonRow(player=player, rules="r", days=(day,), mean=day.value or (0, 1), listed=True, compared=1, solved=0)
+        for player, day in zip(players, days, strict=True)
+    ]
+    event = Placed(7, recorded(UUID(int=3), 1, SeasonClosed(1), None, 0))
+    told = shapes.published(published(0, rows, event), RULES, {players[0]: "Ada"})
+    said = [
+        [one.player.id, one.place, one.exact, one.compared, one.solved,
+         [[day.contest, day.kind, day.value, day.counted] for day in one.days]]
+        for one in told.rows
+    ]  # fmt: skip
+    assert told.hash == sha256(json.dumps(said, separators=(",", ":"), default=str).encode()).hexdigest()
+    assert [one.place for one in told.rows] == [1, 2]
+
+
 @pytest.fixture(scope="module")
 def club(service: Service, ada: Player, bob: Player) -> str:
     """A same-deal league of Ada's with Bob in it, in its first season."""
@@ -251,6 +277,6 @@ def test_a_contest_that_ends_before_it_begins_or_is_over_is_refused(club: str, a
 
 def test_a_leagues_season_is_there_before_anything_counts_in_it(club: str, ada: Player, bob: Player) -> None:
     told = ada.get(club + "/seasons/1/standings").json()
-    assert (told["period"], told["listed"], told["rows"]) == ("1", 0, [])
+    assert (told["period"], told["listed"], told["rows"], told["published"]) == ("1", 0, [], [])
     assert ada.get(f"{club}/seasons/1/standings/{bob.id}").status_code == 404
     assert ada.get(club + "/seasons/2/standings").status_code == 404

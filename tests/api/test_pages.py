@@ -235,8 +235,14 @@ def test_a_board_shows_every_row_and_marks_ones_own(service: Service, stranger: 
     told = service.http.get("/v1/scoreboards/golf").json()["rows"]
     listed = next(one for one in told if one["player"] == player.id)
     assert row.startswith('<tr class="own">')
-    assert said(row).split()[:5] == [str(listed["rank"]), "Regular", "20", str(listed["wins"]), str(listed["losses"])]
-    assert f"You: rank {listed['rank']}, 20 games" in said(page)
+    clean, every = (
+        (listed["clean_games"], listed["clean_wins"], 0, 0),
+        (listed["games"], listed["wins"], listed["losses"]),
+    )
+    numbers = [int(part) for part in said(row).split() if part.isdigit()]
+    assert numbers[:8] == [listed["rank"], *clean, *every]
+    assert (clean, every) == ((20, 0, 0, 0), (20, 0, 20))
+    assert f"You: rank {listed['rank']}, 20 clean games" in said(page)
     other = stranger.shown("/scoreboards/golf")
     assert player.id in other
     assert 'class="own"' not in other

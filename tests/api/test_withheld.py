@@ -14,7 +14,7 @@ from service.postgres import Server
 
 from . import truth
 from .holding import announced, close_all, entered, move, resign, settled
-from .playing import Game, look
+from .playing import Game, look, of
 from .serving import Player, Service, database_of, moderating, parts, registered, serving
 
 DOCUMENT = openapi.document(resources.found())
@@ -105,6 +105,15 @@ def test_a_withheld_game_answers_byte_for_byte_like_one_that_is_not_there(operat
     assert [truth.folded(withheld.service, game).version for game in withheld.games] == before
 
 
+@pytest.mark.parametrize("page", ["/games/{}", "/rubbers/{}"])
+def test_its_page_is_not_there_for_others(page: str, withheld: Withheld) -> None:
+    for game in withheld.games:
+        for http in others(withheld, game).values():
+            missing, there = (http.get(page.format(number)) for number in (str(uuid7()), game["id"]))
+            assert (there.status_code, there.text.replace(game["id"], "")) == (404, there.text)
+            assert len(missing.text) == len(there.text)
+
+
 def test_a_moderator_sees_no_more_and_can_only_void_it(withheld: Withheld) -> None:
     moderator = moderating(withheld.service)
     for operation in OF_A_GAME.keys() - {"void_game"}:
@@ -117,10 +126,10 @@ def test_an_organiser_cannot_find_it_by_ruling_on_it(withheld: Withheld) -> None
     founded = withheld.eve.post("/v1/leagues", {"name": "Snoops", "game_type": "golf", "rules": "same-deal-1"}).json()
     path = f"/v1/leagues/{founded['id']}/rulings"
     rulings = [
-        {"kind": "void_games", "games": ["#"], "reason": "why"},
-        {"kind": "withdraw_voids", "games": ["#"], "reason": "why"},
-        {"kind": "correct_result", "game": "#", "ending": "lost", "winners": [], "reason": "why"},
-        {"kind": "withdraw_correction", "game": "#", "reason": "why"},
+        {"type": "void_games", "games": ["#"], "reason": "why"},
+        {"type": "withdraw_voids", "games": ["#"], "reason": "why"},
+        {"type": "correct_result", "game": "#", "ending": "lost", "winners": [], "reason": "why"},
+        {"type": "withdraw_correction", "game": "#", "reason": "why"},
     ]
     for game in withheld.games:
         for ruling in rulings:
@@ -134,32 +143,51 @@ def ruled(player: Player, path: str, ruling: dict[str, Any], game: str) -> tuple
     return answer.status_code, answer.text.replace(game, "")
 
 
-def lists_of(http: httpx.Client, player: str) -> Iterator[str]:
-    """Every list and table in which somebody's game could turn up."""
-    for key in (None, *TYPES):
-        for status in (None, "playing", "finished"):
-            for named in (None, player):
-                query = {"player": named, "game_type": key, "status": status, "limit": 200}
-                yield http.get("/v1/games", params={k: v for k, v in query.items() if v is not None}).text
-    for key in TYPES:
-        yield http.get(f"/v1/scoreboards/{key}").text
-        yield http.get(f"/v1/players/{player}/scores/{key}/games").text
-        yield http.get(f"/v1/day-seasons/{key}").text
-        yield http.get(f"/v1/day-seasons/{key}/players/{player}").text
-    for rest in ("scores", "rubbers", "back-score"):
-        yield http.get(f"/v1/players/{player}/{rest}").text
-    yield http.get("/v1/contests").text
-    yield http.get("/v1/leagues").text
-    yield http.get("/v1/inbox").text
-    yield http.get("/metrics").text.partition("# HELP")[0]
+LISTS = {
+    told["operationId"]: (path, told["parameters"])
+    for path, item in DOCUMENT["paths"].items()
+    for method, told in item.items()
+    if method == "get" and "{game_id}" not in path
+}
+"""Everything that can be read and is not one game."""
+PAGES = ("/", "/scoreboards", "/scoreboards/{key}", "/players/{player_id}", "/game-types/{key}")
+
+
+def everything_told(http: httpx.Client, withheld: Withheld, player: str) -> Iterator[str]:
+    """What can be read without naming a game: every list and table, of each game type and of this player."""
+    for path, parameters in [*LISTS.values(), *((page, []) for page in PAGES)]:
+        named = {one["name"] for one in parameters}
+        query = {"max_seconds": 0} if "max_seconds" in named else {"limit": 200} if "limit" in named else {}
+        for key, contest in withheld.contests.items():
+            filled = path.format_map(Known({"key": key, "contest_id": contest, "player_id": player}))
+            own = {"player": player} if "player" in named else {}
+            for more in ({}, own, {"game_type": key} if "game_type" in named else {}):
+                answer = http.get(filled, params={**query, **more})
+                assert answer.status_code in (200, 401, 403, 404, 409), answer.text
+                yield answer.text
+            if "{" not in path and not own:
+                break
+
+
+class Known(dict[str, str]):
+    """What a path may name; every other number is of nothing."""
+
+    def __missing__(self, name: str) -> str:
+        return "1" if name == "season" else str(uuid7())
+
+
+def mine(http: httpx.Client, withheld: Withheld, game: Game) -> bool:
+    return http is (withheld.ada if game in withheld.over else withheld.bob).http
 
 
 def test_no_list_and_no_table_names_it_to_others(withheld: Withheld) -> None:
-    for game in withheld.games:
+    for game in (withheld.over[0], withheld.going_on[0]):
         owner = withheld.ada if game in withheld.over else withheld.bob
         for http in others(withheld, game).values():
-            for told in lists_of(http, owner.id):
-                assert game["id"] not in told
+            for told in everything_told(http, withheld, owner.id):
+                assert not [
+                    each["id"] for each in withheld.games if each["id"] in told and not mine(http, withheld, each)
+                ]
     scores = withheld.eve.get(f"/v1/players/{withheld.ada.id}/scores").json()
     assert scores["rows"] == []
 
@@ -169,6 +197,24 @@ def test_its_player_has_it_in_the_own_list_with_its_result(withheld: Withheld) -
     assert {one["id"]: one["status"] for one in listed} == {game["id"]: "finished" for game in withheld.over}
     assert all(one["result"]["reason"] for one in listed)
     assert all(withheld.ada.get(f"/v1/rubbers/{withheld.over[1]['id']}").status_code == 200 for _ in range(1))
+
+
+def test_its_player_too_learns_nothing_that_is_still_hidden_and_cannot_play_it_again(withheld: Withheld) -> None:
+    for game in withheld.over:
+        sealed = truth.folded(withheld.service, game).sealed
+        assert sealed is not None
+        assert withheld.ada.post(of(game, "/forks"), {"step": 0}).status_code == 409
+        assert withheld.ada.post(of(game, "/rematch")).json()["rule"] == "contest_game"
+        for operation, (method, path, told) in OF_A_GAME.items():
+            if method == "get":
+                asked = {"max_seconds": 0} if operation == "stream_game" else {}
+                filled = path.format_map({**NAMED, "game_id": game["id"]})
+                for query in ({}, {"known": "now"}, {"seat": 0}, {"spectator": "true"}):
+                    answer = withheld.ada.get(filled, params={**asked, **query})
+                    assert answer.status_code in (200, 400, 404, 409), (operation, answer.text)
+                    assert sealed.seed.hex() not in answer.text
+                    assert sealed.digest_key.hex() not in answer.text
+                    assert told["responses"]
 
 
 def test_the_log_of_the_service_names_neither_game_nor_seed(withheld: Withheld) -> None:

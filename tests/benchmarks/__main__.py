@@ -10,7 +10,7 @@ from service import logs
 from service.cli.signals import end_by_unwinding
 from service.postgres import Server
 
-from . import catching_up, commands, feeding, folding, memory, ruling, seeking, verifying
+from . import catching_up, commands, feeding, folding, memory, ruling, seeking, tables, verifying
 from .machine import load, machine
 from .measures import say, short
 from .running import durable_postgres
@@ -23,6 +23,7 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "projections": catching_up.measured,
     "verify": lambda postgres: verifying.measured(),
     "rules": lambda postgres: ruling.measured(),
+    "tables": tables.measured,
     "memory": memory.measured,
 }
 

@@ -43,7 +43,7 @@ def log(games: int, seed: int = 7) -> Iterator[AnyRecord]:
     lots, versions = Random(seed), Counter[UUID]()
     leagues = [league(number) for number in range(LEAGUES)]
     days = [contest(number, lots) for number in range(CONTESTS)]
-    lives = [*chain.from_iterable(fixtures(one, lots) for one, _ in leagues), *chain.from_iterable(day[1] for day in days)]
+    lives = [one for made, _ in leagues for one in fixtures(made, lots)] + [one for day in days for one in day[1]]
     founded = list(chain.from_iterable(records for _, records in leagues))
     yield from founded
     before = [said for opening, _, _ in days for said in opening]

@@ -67,7 +67,7 @@ def main() -> None:
     print(table(_COMMANDS, commands(document["commands"])))
     rest = {"looks, 16 clients": document["commands"]["looks_16"], "replay": document["replay"]}
     rest |= {"feed": document["feed"]}
-    rest |= {"projections": document["projections"], "memory": document["memory"]}
+    rest |= {name: document[name] for name in ("projections", "tables", "memory")}
     for name, section in rest.items():
         print(f"## {name.capitalize()}\n\n" + table(("", "median (least to greatest)"), fields(section)))
     for name in ("fold", "verify", "rules"):

@@ -69,7 +69,7 @@ def test_a_game_that_goes_on_has_only_its_commitment(page: Page, site: Service, 
     (check,) = checked(page, site, opened(ada))
     assert check == {
         "holds": None,
-        "says": "The seeds are told once the game is over; until then the commitment binds.",
+        "says": "The seeds are told once the game (or its contest) is over; until then the commitment binds.",
     }
 
 

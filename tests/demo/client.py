@@ -7,7 +7,7 @@ from threading import Thread
 from time import sleep
 from typing import Any
 
-from tests.demo import bots, proof
+from tests.demo import bots, leagues, proof
 from tests.demo.api import Api
 
 Frames = dict[int, Any]
@@ -25,6 +25,7 @@ def main(address: str) -> None:
     for one in found:
         if one["max_seats"] > 1:
             _company(people, one["key"], one["min_seats"])
+    leagues.main(people)
 
 
 def _player(address: str, name: str) -> Api:

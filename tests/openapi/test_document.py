@@ -12,6 +12,7 @@ from domain.games import GAME_TYPES
 from service import openapi, resources
 from service.problems import KINDS
 from tests.api.serving import Player
+from tests.openapi.prepared import PreparedLeague
 
 DOCUMENT = openapi.document(resources.found())
 COMMITTED = Path(__file__).parents[2] / "openapi"
@@ -85,8 +86,12 @@ def test_the_examples_of_every_other_body_are_accepted(client: httpx.Client, mod
     method, path, _ = OPERATIONS[name]
     for body in _examples(name):
         said = body | {"player": _somebody(client)} if name == "invite_player" else body
-        who = moderator.http if name == "void_game" else client
-        answer = who.request(method, path.replace("{game_id}", _waiting(client, name)), json=said)
+        who = moderator.http if name in ("void_game", "rule") else client
+        where = {"game_id": _waiting(client, name)}
+        if "/leagues/" in path or name == "rule":
+            league = PreparedLeague(client, name)
+            said, where = league.body(body), dict(league.parameters)
+        answer = who.request(method, path.format(**where) if "{" in path else path, json=said)
         assert answer.is_success, f"{name}: {answer.text}"
 
 

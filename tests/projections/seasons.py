@@ -1,7 +1,7 @@
 """Logs of whole league seasons, made by lot: fixtures played, left, voided, corrected, walked over."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from uuid import UUID
 
@@ -33,19 +33,22 @@ def member(number: int) -> UUID:
 
 
 class Founded:
-    """A league as it is being made: its records, and itself."""
+    """A league as it is being made: its records, and itself; its games are numbered behind `first`."""
 
-    def __init__(self, members: int, table: int = 2, rules: BoxRules = BOX, division_size: int = 6) -> None:
-        key = "spite_and_malice" if table == 2 else "decs_building"
+    def __init__(
+        self, members: int, table: int = 2, rules: BoxRules = BOX, division_size: int = 6, stream: UUID = LEAGUE,
+        first: int = 0, person: Callable[[int], UUID] | None = None,
+    ) -> None:  # fmt: skip
+        key, person = _kind(table), person or member
         wanted = decide.Founding(
             name="Thursdays", game_type=key, rules=rules.id, table=table, division_size=division_size
         )
-        self.key = key
+        self.key, self.stream, self.first = key, stream, first
         self.records: list[AnyRecord] = []
         self.league: League | None = None
         self.say(*decide.found(wanted, ORGANISER), by=ORGANISER)
         for number in range(members):
-            self.say(*decide.join(self.it, member(number)), by=member(number))
+            self.say(*decide.join(self.it, person(number)), by=person(number))
         self.say(*decide.open_season(self.it, START, START + 1000 * SECOND, ORGANISER))
 
     @property
@@ -63,7 +66,7 @@ class Founded:
         """Record these events of the league."""
         for event in events:
             version = 1 if self.league is None else self.league.version + 1
-            self.records.append(recorded(LEAGUE, version, event, by, START + len(self.records) * SECOND))
+            self.records.append(recorded(self.stream, version, event, by, START + len(self.records) * SECOND))
             self.league = evolve(self.league, self.records[-1])
 
     def play(self, fixture: lg.Fixture, number: int, end: ev.Finished, *left: int) -> None:
@@ -74,11 +77,15 @@ class Founded:
         ]  # fmt: skip
         for version, event in enumerate(events, 1):
             time = START + (100 + number) * SECOND + version
-            self.records.append(event_record(game_id(number), version, event, time, self.key))
+            self.records.append(event_record(game_id(self.first + number), version, event, time, self.key))
 
     def rule(self, event: Struct) -> None:
         """A ruling of the league's organisers, in its own stream."""
         self.say(event)
+
+
+def _kind(table: int) -> str:
+    return {2: "spite_and_malice", 5: "screaming_yoda"}.get(table, "decs_building")
 
 
 def ended(players: Sequence[UUID], winners: Sequence[int], scores: Sequence[int] = (), **more: object) -> ev.Finished:
@@ -159,7 +166,10 @@ def contest_id(number: int) -> UUID:
     return UUID(int=0xC0117E57 + number)
 
 
-def contest(number: int, entrants: int, lots: Random, kind: str = SOLO, rules: DayRules = DAYS) -> list[AnyRecord]:
+def contest(
+    number: int, entrants: int, lots: Random, kind: str = SOLO, rules: DayRules = DAYS,
+    person: Callable[[int], UUID] | None = None,
+) -> list[AnyRecord]:  # fmt: skip
     """A public day's contest: announced, entered, played clean or not, closed."""
     opens = (START // DAY + number) * DAY
     made = contests.Announcement(
@@ -168,7 +178,7 @@ def contest(number: int, entrants: int, lots: Random, kind: str = SOLO, rules: D
     )  # fmt: skip
     said: list[tuple[UUID, Struct]] = [(contest_id(number), one) for one in contests.announce(contest_id(number), made)]
     for at in range(entrants):
-        game, player = game_id(5000 + 100 * number + at), member(at)
+        game, player = game_id(5000 + 100 * number + at), (person or member)(at)
         said += [(game, one) for one in _attempt(number, player, kind, lots)]
         said.insert(3, (contest_id(number), ct.Entered(player, game)))
     said += [(contest_id(number), ct.Closed()), (contest_id(number), ct.Revealed(b"s"))]

@@ -21,11 +21,13 @@ from domain.games import GAME_TYPES
 from domain.league import events as league_ev
 from domain.league.aggregate import recorded as of_league
 from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
+from projections.day_published import PublishedSeason, digest
 from projections.day_results import Score
 from projections.day_seasons import SeasonRow, Streak
 from projections.days import (
     DAYS_PROJECTION,
     NEWEST,
+    PUBLISHED,
     SCORES,
     STREAKS,
     Board,
@@ -300,6 +302,53 @@ def test_a_league_counts_its_own_contests_in_its_season() -> None:
     assert documents.get(NEWEST(), "klondike") is None
 
 
+def closed_league() -> Season:
+    """Two contests of a league's season, and its closing."""
+    log = Season(rules=DayRules(id="test-4", best=2, least=2), league=LEAGUE)
+    log.day(0, {ANN: won(), BOB: lost()}).day(1, {ANN: won(), BOB: lost(), CYD: lost(5)})
+    log.records.append(of_league(LEAGUE, 990, league_ev.SeasonClosed(1), ORGANISER, FIRST))
+    return log
+
+
+def told(log: Season) -> list[PublishedSeason]:
+    return [one for _, one in log.documents().scan(PUBLISHED(*league_season(LEAGUE, 1)))]
+
+
+def test_a_season_that_is_closed_is_published_with_places_position_and_hash() -> None:
+    log = closed_league()
+    (one,) = told(log)
+    assert [(row.place, row.row.player) for row in one.rows] == [(1, ANN), (2, BOB), (None, CYD)]
+    assert (one.number, one.because) == (0, "season closed")
+    assert (one.position, one.hash) == (placed(log.records)[-1].position, digest(one.rows))
+
+
+def test_what_changes_after_the_closing_is_an_amendment_beside_it_with_its_reason() -> None:
+    log = closed_league().rule(rulings.GamesVoided((game_of(1, ANN),), "two accounts"))
+    first, second = told(log)
+    assert told(closed_league()) == [first]
+    assert (second.number, second.because) == (1, "games voided: two accounts")
+    assert [(row.place, row.row.player) for row in second.rows] == [(1, BOB), (None, ANN), (None, CYD)]
+    log.rule(rulings.VoidsWithdrawn((game_of(1, ANN),), "they are two"))
+    assert [one.hash for one in told(log)] == [first.hash, second.hash, first.hash]
+
+
+def test_a_ruling_that_changes_nothing_amends_nothing() -> None:
+    log = closed_league().rule(rulings.GamesVoided((game_of(7, ANN),), "elsewhere"))
+    log.rule(rulings.VoidsWithdrawn((game_of(1, ANN),), "it was none"))
+    assert len(told(log)) == 1
+
+
+def test_a_contest_that_is_closed_after_its_season_amends_it() -> None:
+    log = closed_league()
+    log.records, last = log.records[:-1], log.records[-1]
+    log.announced(2)
+    for player, result in ((ANN, lost()), (CYD, won())):
+        log.attempt(2, player, result)
+    log.records.append(last)
+    log.close(2)
+    assert [one.because for one in told(log)] == ["season closed", "contest closed"]
+
+
 # Streaks
 
 
@@ -413,9 +462,9 @@ class Counting(MemoryDocuments):
 
 
 def test_a_void_rewrites_the_rows_of_its_own_contest_and_one_streak() -> None:
-    """Twenty players of the season were not in that contest: their rows are not written again."""
+    """Of the others, one had no place there to lose and twenty were not in it: their rows are not written again."""
     log = Season()
-    log.day(0, {member(number): won(40 + number) for number in range(6)})
+    log.day(0, {member(number): won(40 + number, undos=number == 6) for number in range(7)})
     for day in range(1, 4):
         log.day(day, {member(number): won(40 + number) for number in range(26)})
     documents = Counting()

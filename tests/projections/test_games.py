@@ -52,3 +52,15 @@ def test_a_void_game_stays_void_when_its_contest_closes() -> None:
     over = finish(players=(ADA, BEN), contest=contest)
     memory = lists([playing, over, ev.Voided("abuse"), ev.Revealed(b"", b"")])
     assert [game.status for _, game in memory.scan(own_list(ADA, None, None))] == ["voided"]
+
+
+def test_a_contests_game_stands_in_its_players_own_list_only_until_it_is_revealed() -> None:
+    contest = UUID(int=5)
+    lived = [opening_event("golf", (ADA,), creator=ADA, contest=contest), finish(contest=contest)]
+    public = [public_list(player, key, None) for player in (None, ADA) for key in (None, "golf")]
+    for said in (lived[:1], lived, [*lived, ev.Voided("abuse")]):
+        assert [list(lists(said).scan(each)) for each in public] == [[]] * 4
+        assert finders(lists(said)) == {ADA}
+    assert [game.status for _, game in lists(lived).scan(own_list(ADA, None, "finished"))] == ["finished"]
+    revealed = lists([*lived, ev.Revealed(b"", b"")])
+    assert [[game.status for _, game in revealed.scan(each)] for each in public] == [["finished"]] * 4

@@ -22,7 +22,7 @@ function checkNode({ holds, says }) {
 /** The checks of a game, each {holds: true, false or null, says}. */
 export async function proofChecks(gameId) {
   const proof = (await ask("GET", gamePath(gameId, "/proof"))).data;
-  if (proof.server_seed === null) return [{ holds: null, says: "The seeds are told once the game is over; until then the commitment binds." }];
+  if (proof.server_seed === null) return [{ holds: null, says: "The seeds are told once the game (or its contest) is over; until then the commitment binds." }];
   const lines = await recordLines(gameId);
   return [...dealChecks(proof, gameId, lines), await signatureCheck(gameId, lines), await serviceCheck(gameId)];
 }

@@ -30,6 +30,7 @@ from domain.league.rules import DAYS
 from service import solving
 from service.certificates import Certificates, Certified
 from service.certifying import dealt
+from service.cli.games import game_records
 from service.contests import Contests
 from service.days import Days, played_daily
 from service.event_store.reading import read_log
@@ -38,7 +39,8 @@ from service.event_store.store import EventStore
 from service.openings import fresh_secret
 from service.postgres import Server
 from service.room import Room
-from tests.api.serving import database_of, serving
+from service.signing import Ring, Signatures
+from tests.api.serving import KEYS, database_of, serving
 
 HOUR = 3_600_000_000
 NOON = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp()) * 1_000_000
@@ -61,7 +63,9 @@ class House:
 
     def __init__(self, store: EventStore, clock: Callable[[], int]) -> None:
         self.store, self.clock = store, clock
-        self.room = Room(store, 1000)
+        ring = Ring(KEYS)
+        ring.open()
+        self.room = Room(store, 1000, Signatures(ring))
         self.contests = Contests(store, self.room, clock)
 
     async def announced(self, key: str = "golf") -> Contest:
@@ -174,6 +178,9 @@ def test_without_days_nothing_is_announced_but_what_is_due_is_closed_even_while_
 
     asyncio.run(run(None))
     asyncio.run(run(broken))
+    with psycopg.connect(database, autocommit=True) as connection:
+        contests = {one.stream for one in log(database) if isinstance(one.event, ct.Announced)}
+        assert [game_records(connection, contest) for contest in contests] == [[], []], "a contest is no game"
     assert {day for day, _ in announced_days(database)} == {None}
 
 
@@ -306,7 +313,6 @@ def test_a_closing_that_breaks_off_anywhere_is_gone_on_with(database: str, after
             async with house(database, clock) as one:
                 for found in await one.contests.due():
                     await one.contests.close(found)
-                await one.contests.close(contest.id)
             closed_whole(database, contest.id, games)
             lives += 1
         assert lives > 11, "four ended, one contest closed, five revealed, one forgotten"
@@ -442,12 +448,17 @@ def test_the_service_ends_and_leaves_no_process_that_certifies(
         assert service.process.returncode in (0, -number)
 
 
-def test_a_process_that_certifies_ends_when_whoever_asked_is_killed() -> None:
+def test_a_process_that_certifies_ends_when_whoever_asked_has_gone() -> None:
+    """The search of this one would never end."""
     program = (
-        "import asyncio; from service.certificates import Certificates; from domain.games import GAME_TYPES;"
-        "asyncio.run(Certificates().deal(GAME_TYPES['golf']))"
+        "import time; from service import certifying; certifying.look = lambda kind, options: time.sleep(10**6);"
+        "certifying.main('golf', '{}')"
     )
-    with subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}) as asking:
-        (child,) = waited_for(lambda: list(certifying(asking.pid)))
-        asking.kill()
-    waited_for(lambda: gone(child))
+    command, environment = [sys.executable, "-c", program], {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.close()
+        try:
+            assert process.wait(60) == 1
+        finally:
+            process.kill()

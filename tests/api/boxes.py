@@ -1,0 +1,90 @@
+"""Box leagues over HTTP: founded, joined, their fixtures played."""
+
+from typing import Any
+
+import httpx
+
+from .holding import settled
+from .playing import Game, look, moves, of, say
+from .serving import Player, Service
+
+League = dict[str, Any]
+BOX = {"name": "Thursdays", "game_type": "spite_and_malice", "rules": "box-units-1"}
+SEASON = {"starts": "2020-01-01T00:00:00Z", "ends": "2020-02-01T00:00:00Z"}
+
+
+def at(league: League, rest: str = "") -> str:
+    """A path of this league."""
+    return f"/v1/leagues/{league['id']}{rest}"
+
+
+def done(answer: httpx.Response, status: int = 200) -> Any:
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+def founded(organiser: Player, *members: Player, **body: Any) -> League:
+    """A league with these members."""
+    league: League = done(organiser.post("/v1/leagues", {**BOX, **body}), 201)
+    for member in members:
+        league = done(member.post(at(league, "/join")))
+    return league
+
+
+def running(organiser: Player, *members: Player, **body: Any) -> League:
+    """A league whose first season runs."""
+    league = founded(organiser, *members, **body)
+    opened: League = done(organiser.post(at(league, "/seasons"), SEASON))
+    return opened
+
+
+def fixtures(player: Player, league: League, season: int = 1) -> list[Any]:
+    found: list[Any] = done(player.get(at(league, f"/seasons/{season}/fixtures")))["fixtures"]
+    return found
+
+
+def fixture(player: Player, league: League, *others: Player) -> str:
+    """The fixture of these players."""
+    wanted = {one.id for one in others}
+    found = (one for one in fixtures(player, league) if {person["id"] for person in one["players"]} == wanted)
+    return str(next(found)["fixture"])
+
+
+def tables(player: Player, league: League, season: int = 1) -> Any:
+    return done(player.get(at(league, f"/seasons/{season}/tables")))
+
+
+def points(player: Player, league: League, division: int = 0) -> dict[str, int]:
+    """The points by player."""
+    return {row["player"]["id"]: row["points"] for row in tables(player, league)["divisions"][division]["rows"]}
+
+
+def begun(league: League, opener: Player, other: Player) -> Game:
+    """The game of their fixture, both seated."""
+    path = at(league, f"/fixtures/{fixture(opener, league, opener, other)}/game")
+    game: Game = done(opener.post(path), 201)
+    return done(other.post(of(game, "/join"), {}))  # type: ignore[no-any-return]
+
+
+def until_both_have_moved(game: Game, *players: Player) -> None:
+    """Each of the two plays at least once: turns are ended as soon as may be."""
+    by_id, spoken = {player.id: player for player in players}, set[str]()
+    while len(spoken) < 2:
+        seen = look(players[0], game)
+        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]]
+        done(say(player, game, ending_turn(player, game)))
+        spoken.add(player.id)
+
+
+def ending_turn(player: Player, game: Game, seat: int | None = None) -> Any:
+    """A listed command, one that ends the turn if there is one."""
+    return min(moves(player, game, seat), key=lambda one: one["type"] == "spite_and_malice/play")
+
+
+def won(service: Service, league: League, winner: Player, loser: Player) -> Game:
+    """A game of their fixture that the loser gives up once both have moved."""
+    game = begun(league, winner, loser)
+    until_both_have_moved(game, winner, loser)
+    done(say(loser, game, {"type": "game/resign"}))
+    settled(service)
+    return game

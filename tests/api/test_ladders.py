@@ -1,0 +1,132 @@
+"""Ladders, boards and reliability over HTTP: why somebody stands there, CSV and text, the bar from rated tables."""
+
+import csv
+import time
+from collections.abc import Iterator
+from io import StringIO
+
+import pytest
+
+from domain.league.rules import LADDER, RELIABILITY
+from service.postgres import Server
+
+from .boxes import BOX, SEASON, at, done, ending_turn, fixture, founded, until_both_have_moved
+from .holding import settled, text_of
+from .playing import Game, look, of, opened, say, seated
+from .problems import told
+from .serving import Player, Service, database_of, registered, serving
+
+KIND = "spite_and_malice"
+
+
+@pytest.fixture(scope="module")
+def quick(postgres: Server, template_database: str) -> Iterator[Service]:
+    """A server of its own, whose clock looks ten times a second."""
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, clock_seconds=0.1) as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def rivals(quick: Service) -> tuple[Player, Player]:
+    """Two who have met ten times, the first always the better."""
+    ann, sly = registered(quick, "Ann"), registered(quick, '=Sly, "the fox"')
+    for _ in range(10):
+        game = seated(opened(ann, KIND), sly)
+        until_both_have_moved(game, ann, sly)
+        done(say(sly, game, {"type": "game/resign"}))
+    settled(quick)
+    return ann, sly
+
+
+def test_the_ladder_lists_by_rating_and_every_rating_explains_itself(
+    quick: Service, rivals: tuple[Player, Player]
+) -> None:
+    ann, sly = rivals
+    ladder = done(ann.get(f"/v1/ladders/{KIND}"))
+    assert (ladder["rules"], ladder["listed"]) == (LADDER.id, 2)
+    assert [(row["rank"], row["player"]["id"], row["games"]) for row in ladder["rows"]] == [
+        (1, ann.id, 10), (2, sly.id, 10),
+    ]  # fmt: skip
+    games = done(sly.get(f"/v1/players/{sly.id}/ladders/{KIND}/games"))
+    assert games["rules"] == LADDER.id
+    assert [game["number"] for game in games["games"]] == list(range(10, 0, -1))
+    assert games["games"][0]["after"] == ladder["rows"][1]["rating"]
+    assert all(one["before"] == other["after"] for one, other in zip(games["games"], games["games"][1:], strict=False))
+    own = done(sly.get(f"/v1/players/{sly.id}/ladders"))
+    assert (own["rules"], [row["rank"] for row in own["rows"]]) == (LADDER.id, [2])
+
+
+def test_the_ladder_page_by_page(rivals: tuple[Player, Player]) -> None:
+    first = done(rivals[0].get(f"/v1/ladders/{KIND}", params={"limit": 1}))
+    rest = done(rivals[0].get(f"/v1/ladders/{KIND}", params={"limit": 1, "cursor": first["next"]}))
+    assert [row["rank"] for row in (*first["rows"], *rest["rows"])] == [1, 2]
+    told(rivals[0].get("/v1/ladders/klondike"), 404, "no_such_thing")
+
+
+@pytest.mark.parametrize("path", [f"/v1/ladders/{KIND}", f"/v1/scoreboards/{KIND}"])
+def test_ladders_and_boards_as_csv_and_text(quick: Service, rivals: tuple[Player, Player], path: str) -> None:
+    shown = done(rivals[0].get(path))
+    lines = list(csv.DictReader(StringIO(text_of(quick.http, path, "text/csv"))))
+    assert len(lines) == shown["listed"]
+    assert all((line["rules"], line["log_position"]) == (shown["rules"], shown["log_position"]) for line in lines)
+    text = text_of(quick.http, path, "text/plain")
+    assert f"As of event {shown['log_position']}." in text
+    told(quick.http.get(path, headers={"accept": "image/png"}), 406, "not_acceptable")
+
+
+def test_a_name_in_a_csv_is_no_formula(quick: Service, rivals: tuple[Player, Player]) -> None:
+    lines = list(csv.DictReader(StringIO(text_of(quick.http, f"/v1/ladders/{KIND}", "text/csv"))))
+    assert [line["name"] for line in lines] == ["Ann", '\'=Sly, "the fox"']
+
+
+def test_no_rating_comes_of_both_seats_of_one_player(quick: Service) -> None:
+    ann = registered(quick, "Ann")
+    game = opened(ann, KIND, hot_seat=True)
+    until_both_have_moved_alone(game, ann)
+    done(say(ann, game, {"type": "game/resign"}))
+    settled(quick)
+    assert done(ann.get(f"/v1/players/{ann.id}/ladders"))["rows"] == []
+    assert done(ann.get(f"/v1/players/{ann.id}/scores"))["rows"] == []
+
+
+def until_both_have_moved_alone(game: Game, player: Player) -> None:
+    spoken = set[int]()
+    while len(spoken) < 2:
+        seat = look(player, game)["view"]["to_act"][0]
+        done(say(player, game, ending_turn(player, game, seat), params={"seat": seat}))
+        spoken.add(seat)
+
+
+def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(quick: Service) -> None:
+    ann, ben, late = (registered(quick, name) for name in ("Ann", "Ben", "Late"))
+    games = [_on_turn(late, ann) for _ in range(RELIABILITY.failures)]
+    _over(quick, ann, games)
+    shown = done(late.get(f"/v1/players/{late.id}/reliability"))
+    assert (shown["rules"], shown["games"], shown["kept"]) == (RELIABILITY.id, 3, 0)
+    assert [one["kind"] for one in shown["failures"]] == ["timed_out"] * 3
+    assert {one["game_or_fixture"] for one in shown["failures"]} == {game["id"] for game in games}
+    assert shown["barred_until"] > look(ann, games[0])["updated_at"]
+    told(late.post("/v1/games", {"game_type": KIND}), 409, "illegal", "barred")
+    waiting = opened(ann, KIND)
+    told(late.post(of(waiting, "/join"), {}), 409, "illegal", "barred")
+    assert opened(late, "klondike")["status"] == "playing", "alone one may play"
+    assert done(ann.get(f"/v1/players/{ann.id}/reliability"))["kept"] == 3
+    league = founded(ben, ann, late, **BOX)
+    league = done(ben.post(at(league, "/seasons"), SEASON))
+    told(late.post(at(league, f"/fixtures/{fixture(ann, league, ann, late)}/game")), 409, "illegal", "barred")
+
+
+def _on_turn(late: Player, other: Player) -> Game:
+    """A game in which the one who will be late is on turn and has not moved."""
+    game = seated(opened(other, KIND, move_seconds=5), late)
+    while (seen := look(other, game))["seats"][seen["view"]["to_act"][0]]["player"] != late.id:
+        done(say(other, game, ending_turn(other, game)))
+    return game
+
+
+def _over(service: Service, player: Player, games: list[Game]) -> None:
+    began = time.monotonic()
+    while any(look(player, game)["status"] == "playing" for game in games):
+        assert time.monotonic() - began < 60, "nobody called time"
+        time.sleep(0.1)
+    settled(service)

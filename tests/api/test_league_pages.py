@@ -1,0 +1,386 @@
+"""Pages of leagues, ladders and days: what they show, what their forms do, and what they never tell."""
+
+import json
+import re
+from collections.abc import Iterator
+from html import escape
+
+import pytest
+
+from service.ids import uuid7
+from service.postgres import Server
+from service.wire import today
+
+from .boxes import at, done, fixtures, founded, running
+from .browsing import Browser, caught_up, said, signed_in
+from .furnished import TRICKY, Furnished
+from .holding import close_all, settled
+from .playing import look
+from .serving import Player, database_of, registered, serving
+from .test_pages import LINK, POLICY, Inline
+
+
+@pytest.fixture(scope="module")
+def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
+    with database_of(postgres, template_database) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def room(conninfo: str) -> Iterator[Furnished]:
+    with serving(conninfo) as service:
+        yield Furnished(service)
+
+
+@pytest.fixture
+def stranger(room: Furnished) -> Iterator[Browser]:
+    with Browser(room.service) as browser:
+        yield browser
+
+
+@pytest.fixture
+def olgas(room: Furnished) -> Iterator[Browser]:
+    with signed_in(room.service, room.olga) as browser:
+        yield browser
+
+
+@pytest.fixture
+def adas(room: Furnished) -> Iterator[Browser]:
+    with signed_in(room.service, room.ada) as browser:
+        yield browser
+
+
+def path(room: Furnished, rest: str = "") -> str:
+    return f"/leagues/{room.box['id']}{rest}"
+
+
+def pages(room: Furnished) -> list[str]:
+    """One page of each kind, and each in several states."""
+    key, box, club = room.box["game_type"], path(room), f"/leagues/{room.club['id']}"
+    played, open_ = (fixtures(room.olga, room.box, season)[0]["fixture"] for season in (1, 2))
+    leagues = ["/leagues", "/leagues/new", "/leagues/new/golf", f"/leagues/new/{key}", box, f"{box}/rulings", club]
+    seasons = [f"{box}/seasons/1", f"{box}/seasons/2", f"{club}/seasons/1"]
+    one = [f"{box}/fixtures/{played}", f"{box}/fixtures/{open_}", f"{box}/rulings?game={room.game['id']}"]
+    tables = ["/ladders", f"/ladders/{key}", f"/ladders/{key}/players/{room.ada.id}", "/ladders/megiddo"]
+    boards = ["/scoreboards/golf", f"/scoreboards/{key}/players/{room.ada.id}"]
+    days = ["/days", f"/contests/{room.contest}", f"/contests/{room.club_contest}", "/day-seasons/golf"]
+    return [*leagues, *seasons, *one, *tables, *boards, *days, f"/players/{room.ada.id}", f"/players/{room.olga.id}"]
+
+
+def test_every_page_is_strict_holds_nothing_inline_and_escapes_names(
+    room: Furnished, stranger: Browser, adas: Browser, olgas: Browser
+) -> None:
+    for address in pages(room):
+        for browser in (stranger, adas, olgas):
+            answer = browser.get(address)
+            assert answer.status_code == 200, (address, answer.text)
+            assert answer.headers["content-security-policy"] == POLICY, address
+            parser = Inline()
+            parser.feed(answer.text)
+            assert parser.found == [], address
+            assert (answer.text.count("<h1"), TRICKY in answer.text) == (1, False), address
+    assert escape(TRICKY) in stranger.shown(path(room)).replace("&#34;", "&quot;")
+
+
+def test_every_link_leads_somewhere(room: Furnished, olgas: Browser) -> None:
+    found = {link for address in pages(room) for link in LINK.findall(olgas.shown(address))}
+    for link in sorted({link.partition("#")[0].replace("&amp;", "&") for link in found}):
+        answer = olgas.get(link or "/", headers={"accept": "*/*"})
+        assert answer.status_code == 200, (link, answer.text)
+
+
+def test_the_season_explains_each_row_and_shows_what_was_published(room: Furnished, stranger: Browser) -> None:
+    page = stranger.shown(path(room, "/seasons/1"))
+    words = said(page)
+    told = done(room.olga.get(at(room.box, "/seasons/1/tables")))
+    (division,) = told["divisions"]
+    for row in division["rows"]:
+        for part in row["contributions"]:
+            assert f'href="{path(room, "/fixtures/" + part["fixture"])}"' in page
+            assert part["game"] is None or f'href="/games/{part["game"]}"' in page
+    assert [one["number"] for one in division["published"]] == [0, 1]
+    for one in division["published"]:
+        assert one["hash"] in page
+        assert f"as of event {one['log_position']}" in words
+    assert "Amendment 1, games voided: Both seats were one person." in words
+    assert f"As of event {told['log_position']}." in words
+    assert f"Walkover with {TRICKY} : 24 points" in words
+
+
+def test_tables_are_there_as_csv_and_as_text(room: Furnished, stranger: Browser) -> None:
+    links = [
+        path(room, "/seasons/1/tables"), f"/leagues/{room.club['id']}/seasons/1/standings", "/day-seasons/golf",
+        "/scoreboards/golf", "/ladders/spite_and_malice",
+    ]  # fmt: skip
+    for link in links:
+        for kind, media in (("csv", "text/csv"), ("text", "text/plain")):
+            answer = stranger.get(f"{link}/as/{kind}")
+            assert (answer.status_code, answer.headers["content-type"]) == (200, f"{media}; charset=utf-8")
+        assert stranger.get(f"{link}/as/pdf").status_code == 404
+    api = room.service.http.get(f"/v1{path(room)}/seasons/1/tables", headers={"accept": "text/csv"})
+    page = stranger.get(path(room, "/seasons/1/tables/as/csv"))
+    assert (page.text, page.headers["content-type"]) == (api.text, api.headers["content-type"])
+    assert stranger.get(f"/contests/{room.contest}/results/as/csv").status_code == 409
+
+
+def test_a_league_is_founded_by_a_form_and_a_refusal_is_shown_beside_it(olgas: Browser) -> None:
+    form = {"name": "Friday table", "rules": "box-units-1", "membership": "invite", "rounds": "2", "table": "2"}
+    founded_ = olgas.post("/leagues/new/spite_and_malice", form)
+    assert founded_.status_code == 303, founded_.text
+    words = said(olgas.shown(founded_.headers["location"]))
+    assert "Friday table" in words
+    assert "everybody of a division meets everybody else 2 times, in pairs" in words
+    for wrong, sentence in (({"table": "5"}, "is not played by 5"), ({"name": ""}, "name")):
+        refused = olgas.post("/leagues/new/spite_and_malice", form | wrong)
+        assert refused.status_code == 409
+        assert sentence in said(refused.text)
+        assert 'role="alert"' in refused.text
+    assert olgas.get("/leagues/new/the_clock").status_code == 404
+
+
+def test_joining_inviting_and_leaving_by_forms(room: Furnished, olgas: Browser, adas: Browser) -> None:
+    league = founded(room.olga, name="By invitation", membership="invite")
+    here = f"/leagues/{league['id']}"
+    refused = adas.post(f"{here}/join")
+    assert (refused.status_code, "Membership of this league is by invitation." in refused.text) == (409, True)
+    assert olgas.post(f"{here}/invite", {"player": f"https://kibitz.example/players/{room.ada.id}"}).status_code == 303
+    assert adas.post(f"{here}/join").headers["location"] == here
+    assert room.ada.id in [one["id"] for one in room.olga.get(f"/v1{here}").json()["members"]]
+    assert "Leave the league" in adas.shown(here)
+    assert adas.post(f"{here}/leave").status_code == 303
+    assert room.olga.get(f"/v1{here}").json()["members"] == []
+
+
+def test_every_refusal_of_an_organisers_form_is_a_sentence_on_the_page(
+    room: Furnished, olgas: Browser, adas: Browser
+) -> None:
+    for deed, form, sentence in (
+        ("invite", {"player": "nobody"}, "Player"),
+        ("invite", {"player": str(uuid7())}, "There is no such player."),
+        ("open-season", {"starts": "2020-01-01T00:00", "ends": "2020-02-01T00:00"}, "Season 2 is not closed."),
+        ("announce-contest", {"opens": "2020-01-01T00:00", "closes": "2099-02-01T00:00"}, "A box league plays"),
+        ("remove", {"player": room.olga.id, "reason": "Never came."}, "not a member"),
+        ("rename", {"name": " "}, "name"),
+        ("seasons/1/close", {}, "The season is closed."),
+        ("seasons/2/promotions", {}, "Promotions are decided after"),
+        ("seasons/2/replace", {"player": room.ada.id, "by": room.bob.id}, "A substitute is a member who"),
+        ("rulings/void", {"games": str(uuid7()), "reason": "Why not."}, "There is no game"),
+        ("rulings/correct", {"game": room.game["id"], "ending": "won", "reason": "Why."}, "has winners"),
+    ):
+        refused = olgas.post(path(room, f"/{deed}"), form)
+        assert (refused.status_code, sentence.lower() in said(refused.text).lower()) == (409, True), deed
+        assert 'role="alert"' in refused.text, deed
+    assert "Only an organiser" in adas.post(path(room, "/rename"), {"name": "Mine"}).text
+    assert "For organisers" not in adas.shown(path(room))
+    assert olgas.post(path(room, "/no-such-deed")).status_code == 404
+
+
+def test_a_form_from_elsewhere_or_of_nobody_changes_nothing(room: Furnished, olgas: Browser, stranger: Browser) -> None:
+    before = room.olga.get(f"/v1{path(room)}").json()
+    foreign = olgas.post(path(room, "/dissolve"), {"reason": "Ha."}, **{"sec-fetch-site": "cross-site"})
+    assert foreign.status_code == 403
+    assert stranger.post(path(room, "/join")).headers["location"] == "/sign-in"
+    assert room.olga.get(f"/v1{path(room)}").json() == before
+
+
+def test_a_fixture_is_played_from_its_page_and_both_are_seated(room: Furnished) -> None:
+    one = fixture_of_season_two(room, room.ada, room.bob)
+    address = path(room, f"/fixtures/{one}")
+    games: list[str] = []
+    for player in (room.ada, room.bob):
+        with signed_in(room.service, player) as browser:
+            assert "Play" in said(browser.shown(address))
+            games.append(browser.post(f"{address}/play").headers["location"])
+    assert games[0] == games[1]
+    seats = look(room.ada, {"id": games[0].rpartition("/")[2]})["seats"]
+    assert {seat["player"] for seat in seats} == {room.ada.id, room.bob.id}
+    with signed_in(room.service, room.cyd) as browser:
+        refused = browser.post(f"{address}/play")
+        assert (refused.status_code, "You are not in that fixture." in refused.text) == (409, True)
+
+
+def fixture_of_season_two(room: Furnished, *players: Player) -> str:
+    wanted = {player.id for player in players}
+    listed = fixtures(room.olga, room.box, 2)
+    return str(next(one["fixture"] for one in listed if {player["id"] for player in one["players"]} == wanted))
+
+
+def test_a_walkover_not_played_and_taking_back_by_forms(room: Furnished, olgas: Browser) -> None:
+    address = path(room, f"/fixtures/{fixture_of_season_two(room, room.bob, room.cyd)}")
+    reason = {"reason": "Ill."}
+    assert olgas.post(f"{address}/walkover", {"to": room.bob.id, **reason}).status_code == 303
+    assert "walkover" in said(olgas.shown(address))
+    assert olgas.post(f"{address}/reopen", reason).status_code == 303
+    assert olgas.post(f"{address}/not-played", {f"absent.{room.cyd.id}": "on", **reason}).status_code == 303
+    assert "not played" in said(olgas.shown(address))
+    assert olgas.post(f"{address}/reopen", reason).status_code == 303
+
+
+def test_a_ruling_by_form_stands_on_the_page_with_its_reason(room: Furnished, olgas: Browser) -> None:
+    link = f"http://elsewhere/games/{room.game['id']}#step=3"
+    rulings = path(room, "/rulings")
+    assert olgas.post(f"{rulings}/void", {"games": link, "reason": "A <b>bold</b> mistake."}).status_code == 303
+    page = olgas.shown(rulings)
+    assert "A &lt;b&gt;bold&lt;/b&gt; mistake." in page
+    assert olgas.post(f"{rulings}/withdraw-void", {"games": link, "reason": "It was none."}).status_code == 303
+    form = {"game": link, "ending": "won", "winners": "1", "places": "1 0", "reason": "Swapped."}
+    assert olgas.post(f"{rulings}/correct", form).status_code == 303
+    assert olgas.post(f"{rulings}/withdraw-correction", {"game": link, "reason": "No."}).status_code == 303
+    assert "Result corrected" in said(olgas.shown(rulings))
+
+
+def test_a_provisional_rating_is_marked_and_explained_with_a_line(room: Furnished, adas: Browser) -> None:
+    page = adas.shown("/ladders/spite_and_malice")
+    assert "Nobody is listed yet." in page
+    assert "provisional" in said(page)
+    mine = adas.shown(f"/ladders/spite_and_malice/players/{room.ada.id}")
+    assert '<span class="unsure"' in mine
+    assert re.search(r'<polyline points="[\d., ]+"/>', mine)
+    assert f'href="/games/{room.game["id"]}"' in mine
+    assert adas.get("/ladders/golf").status_code == 404
+
+
+def test_the_players_card_has_everything(room: Furnished, stranger: Browser) -> None:
+    words = said(stranger.shown(f"/players/{room.ada.id}"))
+    for part in ("Ratings", "Reliability", "Leagues", "Days in a row", "Rubbers", "Thursdays", "Patience club"):
+        assert part in words
+    assert re.search(r"\d of the last \d rated games with others seen through", words)
+    nobody = registered(room.service, "Newcomer")
+    empty = said(stranger.shown(f"/players/{nobody.id}"))
+    assert "In no league yet." in empty
+    assert "No rated game with others has begun yet." in empty
+
+
+def test_the_days_page_offers_to_enter_and_to_go_on(room: Furnished, adas: Browser, stranger: Browser) -> None:
+    page = adas.shown("/days")
+    assert f'href="/games/{room.attempts[room.ada.id]["id"]}"' in page
+    assert re.search(r'<time datetime="P0DT[45]H\d+M">[45] h', page)
+    assert f"/contests/{room.contest}/attempt" not in page
+    with signed_in(room.service, registered(room.service, "Late")) as browser:
+        assert f'action="/contests/{room.contest}/attempt"' in browser.shown("/days")
+        entered = browser.post(f"/contests/{room.contest}/attempt")
+        assert entered.headers["location"].startswith("/games/")
+        again = browser.post(f"/contests/{room.contest}/attempt")
+        assert again.headers["location"] == entered.headers["location"]
+    refused = stranger.post(f"/contests/{room.contest}/attempt")
+    assert refused.headers["location"] == "/sign-in"
+
+
+def test_a_leagues_contest_refuses_who_is_no_member_on_its_page(room: Furnished) -> None:
+    with signed_in(room.service, room.cyd) as browser:
+        refused = browser.post(f"/contests/{room.club_contest}/attempt")
+        assert (refused.status_code, "for members of its league" in refused.text) == (409, True)
+
+
+def test_an_open_contest_tells_results_only_to_who_has_finished(
+    room: Furnished, adas: Browser, stranger: Browser
+) -> None:
+    address = f"/contests/{room.contest}"
+    assert "Results so far" in said(adas.shown(address))
+    assert 'aria-label="Replay of' not in adas.shown(address)
+    assert "Results are told at" in said(stranger.shown(address))
+    with signed_in(room.service, room.bob) as browser:
+        assert "Results are told at" in said(browser.shown(address))
+
+
+def test_an_erased_player_is_told_as_such_wherever_they_stand(room: Furnished, stranger: Browser) -> None:
+    gone = registered(room.service, "Forget Me")
+    league = running(room.olga, room.ada, gone)
+    assert gone.http.delete("/v1/players/me").status_code == 204
+    caught_up(room.service)
+    here, one = f"/leagues/{league['id']}", fixtures(room.olga, league)[0]["fixture"]
+    for rest in ("", "/seasons/1", f"/fixtures/{one}"):
+        page = stranger.shown(here + rest)
+        assert "an erased player" in said(page).lower()
+        assert "Forget Me" not in page
+
+
+def test_lists_go_on_behind_a_cursor(room: Furnished, stranger: Browser) -> None:
+    for number in range(31):
+        founded(room.olga, name=f"Number {number}")
+    caught_up(room.service)
+    first = stranger.shown("/leagues")
+    (further,) = re.findall(r'rel="next" href="([^"]*)"', first)
+    second = stranger.shown(further.replace("&amp;", "&"))
+    leagues = [set(re.findall(r'href="(/leagues/[0-9a-f-]{36})"', page)) for page in (first, second)]
+    assert (len(leagues[0]), leagues[0] & leagues[1]) == (30, set())
+    assert "The newest" in said(second)
+    assert stranger.get("/leagues?cursor=nonsense").status_code == 400
+
+
+def test_a_closed_season_of_days_shows_what_was_published(room: Furnished, olgas: Browser) -> None:
+    league = running(room.olga, room.ada, room.bob, name="Short", game_type="golf", rules="same-deal-1")
+    here = f"/leagues/{league['id']}/seasons/1"
+    assert olgas.post(f"{here}/close").headers["location"] == here
+    caught_up(room.service)
+    (published,) = room.olga.get(f"/v1{here}/standings").json()["published"]
+    page = olgas.shown(here)
+    assert published["hash"] in page
+    assert f"as of event {published['log_position']}" in said(page)
+    assert "Announce a contest" not in page
+
+
+def missing(browser: Browser, address: str) -> tuple[int, str]:
+    """The answer with the id in the address taken out."""
+    answer = browser.get(address)
+    return answer.status_code, re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "#", answer.text)
+
+
+def test_no_page_tells_others_of_a_withheld_game(room: Furnished, stranger: Browser, adas: Browser) -> None:
+    game = room.attempts[room.bob.id]["id"]
+    for browser in (stranger, adas):
+        for pattern in ("/games/{}", "/rubbers/{}"):
+            assert missing(browser, pattern.format(game)) == missing(browser, pattern.format(uuid7()))
+        for address in ["/", *pages(room), f"/players/{room.bob.id}", f"/players/{room.bob.id}?status=playing"]:
+            assert game not in browser.shown(address), address
+        for deed in ("join", "leave"):
+            real, none = (browser.post(f"/games/{one}/{deed}") for one in (game, uuid7()))
+            assert (real.status_code, real.text) == (none.status_code, none.text)
+
+
+def test_the_own_record_of_a_withheld_game_is_incomplete_and_without_secrets(room: Furnished) -> None:
+    for player in (room.ada, room.bob):
+        game = room.attempts[player.id]
+        text = player.get(f"/v1/games/{game['id']}/record").text
+        assert '"complete":false' in text.replace(" ", "").splitlines()[0]
+        assert json.loads(text.splitlines()[0])["sealed"] is None
+        assert "digest_key" not in text
+        refused = player.post(f"/v1/games/{game['id']}/forks", {"step": 0})
+        assert refused.status_code == 409
+
+
+def test_the_feed_has_a_contests_game_only_once_it_is_revealed(room: Furnished, conninfo: str) -> None:
+    withheld = [game["id"] for game in room.attempts.values()]
+    feed = room.service.http.get("/v1/feed").text
+    assert room.game["id"] in feed
+    assert [game for game in withheld if game in feed] == []
+    room.service.end()
+    close_all(conninfo)
+    with serving(conninfo) as service:
+        settled(service)
+        feed = service.http.get("/v1/feed").text
+        assert [game for game in withheld if feed.count(f'"{game}"') == 0] == []
+        for game in withheld:
+            assert service.http.get(f"/v1/games/{game}/record").status_code == 200
+        forked = room.eve.on(service).post(f"/v1/games/{withheld[0]}/forks", {"step": 0})
+        assert forked.status_code == 201, forked.text
+        closed_pages(Browser(service), room)
+        own_month(signed_in(service, room.ada.on(service)), room)
+
+
+def closed_pages(browser: Browser, room: Furnished) -> None:
+    with browser:
+        page = browser.shown(f"/contests/{room.contest}")
+        told = browser.get(f"/v1/contests/{room.contest}").json()
+        assert told["seed"] in page
+        for game in room.attempts.values():
+            assert f'href="/games/{game["id"]}"' in page
+        assert f"/contests/{room.contest}" in browser.shown(f"/day-seasons/golf/players/{room.ada.id}")
+        assert today() in page
+
+
+def own_month(browser: Browser, room: Furnished) -> None:
+    with browser:
+        page = browser.shown("/day-seasons/golf")
+        assert "You: not listed yet" in said(page)
+        assert f'href="/day-seasons/golf/players/{room.ada.id}?month={today()[:7]}"' in page

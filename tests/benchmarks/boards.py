@@ -1,0 +1,86 @@
+"""Pages of a long board, and ranks on it, under load, against an answer that is a constant."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from fractions import Fraction
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import psycopg
+from msgspec.structs import replace
+
+from projections.builds import builds, prepare
+from projections.reading import Cursor
+from projections.scoreboards import SCOREBOARDS, board
+from projections.standings import LIFE_TIME, Standing, sort_of
+from projections.store import StoredDocuments
+from projections.wilson import lower_bound
+from service.postgres import Server
+
+from .asking import Asking, request
+from .load import Load, load
+from .measures import REPEATS, ratio, say, spread
+from .running import constants, database, kibitz
+
+ROWS, CLIENTS, SECONDS = 100_000, 64, 1.0
+_PATH = "/v1/scoreboards/klondike"
+
+
+def measured(postgres: Server) -> dict[str, Any]:
+    """The section of the document: the first page and one from the middle, while nothing is written."""
+    say(f"a board of {ROWS} rows, {CLIENTS} clients")
+    with database(postgres) as conninfo:
+        middle = _filled(conninfo)
+        with kibitz(conninfo) as served, ExitStack() as stack:
+            paths = {"first_page": _PATH, "middle_page": f"{_PATH}?cursor={middle.text()}"}
+            return {"rows": ROWS, "clients": CLIENTS} | {
+                name: _asked(stack, served.port, request("GET", path, "")) for name, path in paths.items()
+            }
+
+
+def _asked(stack: ExitStack, port: int, asked: bytes) -> dict[str, Any]:
+    """This request of many clients, against a constant of the same length."""
+    with closing(Asking(port)) as asking:
+        answer = asking.ask(asked)
+    baseline = stack.enter_context(constants(b"", answer.body))
+    look = request("GET", f"/v1/games/{UUID(int=1)}", "")
+    ours = stack.enter_context(load(port, [[asked]] * CLIENTS, cycle=True))
+    constant = stack.enter_context(load(baseline.port, [[look]] * CLIENTS, cycle=True))
+    return {"bytes": len(answer.body), **_rounds(ours, constant)}
+
+
+def _rounds(ours: Load, constant: Load) -> dict[str, Any]:
+    ours.run(0.3), constant.run(0.3)
+    turns = [(ours.run(SECONDS), constant.run(SECONDS)) for _ in range(REPEATS)]
+    rates, constants_ = [turn[0].accepted for turn in turns], [turn[1].accepted for turn in turns]
+    return {
+        "pages_per_second": spread(rates), "p50_ms": spread([turn[0].p50 for turn in turns]),
+        "p99_ms": spread([turn[0].p99 for turn in turns]), "constant_per_second": spread(constants_),
+        "ratio_to_constant": ratio(rates, constants_),
+    }  # fmt: skip
+
+
+def _filled(conninfo: str) -> Cursor:
+    """The board's documents, put where a worker puts them; the place in the middle of the list."""
+    rows = sorted(_standings(), key=lambda row: (sort_of(row), str(row.player)), reverse=True)
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        prepare(connection, [SCOREBOARDS])
+        with connection.transaction():
+            documents = StoredDocuments(connection, builds(connection)[0])
+            for row in rows:
+                documents.put(board("klondike"), str(row.player), row, sort_of(row))
+            documents.flush(1)
+        connection.execute("VACUUM ANALYZE documents")
+    middle = rows[ROWS // 2]
+    return Cursor(sort_of(middle) or b"", str(middle.player))
+
+
+def _standings() -> Iterator[Standing]:
+    lots = Random(3)
+    for number in range(ROWS):
+        games = lots.randrange(LIFE_TIME.least_games, 400)
+        wins = lots.randrange(games + 1)
+        bound = lower_bound(wins, games, Fraction(*LIFE_TIME.z))
+        row = Standing(UUID(int=0xFACE000 + number), "klondike", None, LIFE_TIME.id, games, wins, games - wins)
+        yield replace(row, clean_games=games, clean_wins=wins, clean_bound=bound, bound=bound, listed=True)

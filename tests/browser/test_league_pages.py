@@ -1,0 +1,182 @@
+"""Pages of leagues, ladders and days in a real browser: accessible, narrow enough, and usable without script."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from service.postgres import Server
+from tests.api.boxes import fixtures
+from tests.api.furnished import Furnished
+from tests.api.holding import announced, close_all, entered, move, resign, settled
+from tests.api.serving import Player, database_of, registered, serving
+
+from . import axe
+from .game_pages import sign_in
+from .test_pages import SCHEMES, SIZES
+
+R = TypeVar("R")
+_OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
+
+
+def aside(do: Callable[..., R], *given: Any) -> R:
+    """Done in a thread of its own, where an event loop can be started while Playwright runs."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(do, *given).result()
+
+
+@pytest.fixture(scope="module")
+def room(postgres: Server, template_database: str) -> Iterator[Furnished]:
+    """Leagues in every state; one contest is closed, another one is open, in which Ada has ended."""
+    with database_of(postgres, template_database) as conninfo:
+        with serving(conninfo) as service:
+            made = aside(Furnished, service)
+        aside(close_all, conninfo)
+        with serving(conninfo) as service:
+            made.moved_to(service)
+            made.closed, made.contest = made.contest, aside(announced, conninfo, "golf")
+            made.attempts = {made.ada.id: entered(made.ada, made.contest)}
+            move(made.ada, made.attempts[made.ada.id])
+            resign(made.ada, made.attempts[made.ada.id])
+            settled(service)
+            yield made
+
+
+def places(room: Furnished) -> dict[str, str]:
+    """The pages by name."""
+    key, box, club = room.box["game_type"], f"/leagues/{room.box['id']}", f"/leagues/{room.club['id']}"
+    played, to_play = (fixtures(room.olga, room.box, season)[0]["fixture"] for season in (1, 2))
+    return {
+        "leagues": "/leagues", "which game": "/leagues/new", "founding": f"/leagues/new/{key}", "box league": box,
+        "club": club, "closed season": f"{box}/seasons/1", "running season": f"{box}/seasons/2",
+        "season of days": f"{club}/seasons/1", "fixture": f"{box}/fixtures/{played}",
+        "fixture to play": f"{box}/fixtures/{to_play}", "rulings": f"{box}/rulings?game={room.game['id']}",
+        "ladders": "/ladders", "ladder": f"/ladders/{key}", "rating": f"/ladders/{key}/players/{room.ada.id}",
+        "counted games": f"/scoreboards/{key}/players/{room.ada.id}", "days": "/days",
+        "open contest": f"/contests/{room.contest}", "closed contest": f"/contests/{room.closed}",
+        "month": "/day-seasons/golf", "standing": f"/day-seasons/golf/players/{room.ada.id}",
+        "player": f"/players/{room.ada.id}",
+    }  # fmt: skip
+
+
+@pytest.fixture(params=SIZES, ids=["wide", "phone"])
+def size(request: pytest.FixtureRequest) -> tuple[int, int]:
+    """Width and height of the window."""
+    chosen: tuple[int, int] = request.param
+    return chosen
+
+
+@pytest.fixture(params=SCHEMES)
+def context(browser: Browser, request: pytest.FixtureRequest, size: tuple[int, int]) -> Iterator[BrowserContext]:
+    """A window of this size that prefers light or dark."""
+    made = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=request.param)
+    made.set_default_timeout(15_000)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("who", ["nobody", "ada", "olga"])
+def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
+    page: Page, room: Furnished, who: str, size: tuple[int, int]
+) -> None:
+    if who != "nobody":
+        sign_in(page.context, room.service, getattr(room, who))
+    grave: dict[str, list[str]] = {}
+    for name, place in places(room).items():
+        page.goto(room.service.url + place)
+        page.evaluate(_OPEN)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
+        grave[name] = axe.found(page)
+    assert {name: found for name, found in grave.items() if found} == {}
+
+
+@pytest.fixture
+def plain(browser: Browser) -> Iterator[Page]:
+    """A page of a phone that runs no script."""
+    made = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
+    made.set_default_timeout(15_000)
+    yield made.new_page()
+    made.close()
+
+
+def test_without_script_a_league_is_founded_joined_and_its_season_opened(plain: Page, room: Furnished) -> None:
+    organiser, member = (registered(room.service, name) for name in ("Grace", "Hedy"))
+    sign_in(plain.context, room.service, organiser)
+    found(plain, room)
+    league = plain.url.rpartition("/")[2]
+    plain.get_by_role("button", name="Join", exact=True).click()
+    assert member.post(f"/v1/leagues/{league}/join").status_code == 200
+    for label, value in (("Starts", "2020-01-01T00:00"), ("Ends", "2020-02-01T00:00")):
+        plain.get_by_label(label).fill(value)
+    plain.get_by_role("button", name="Open the season").click()
+    expect(plain.get_by_role("heading", level=1)).to_contain_text("Fridays, season 1")
+    plain.get_by_role("button", name="Play").click()
+    plain.wait_for_url("**/games/*-*")
+    expect(plain.get_by_role("link", name="its fixture")).to_be_visible()
+
+
+def found(plain: Page, room: Furnished) -> None:
+    """By clicks, from the list of leagues."""
+    plain.goto(f"{room.service.url}/leagues")
+    plain.get_by_role("link", name="Found a league").click()
+    plain.get_by_role("link", name="Choose Spite & Malice").click()
+    plain.get_by_label("Name", exact=True).fill("Fridays")
+    plain.get_by_role("button", name="Found the league").click()
+    expect(plain.get_by_role("heading", level=1)).to_have_text("Fridays")
+
+
+def test_without_script_a_row_says_why_and_leads_to_the_game(plain: Page, room: Furnished) -> None:
+    plain.goto(f"{room.service.url}/leagues/{room.box['id']}/seasons/1")
+    plain.get_by_label("Why here: Ada").click()
+    link = (
+        plain.get_by_role("listitem").filter(has_text="First with Bob: 24 points").get_by_role("link", name="the game")
+    )
+    link.click()
+    expect(plain).to_have_url(f"{room.service.url}/games/{room.game['id']}")
+
+
+def test_without_script_the_days_deal_is_entered(plain: Page, room: Furnished) -> None:
+    sign_in(plain.context, room.service, registered(room.service, "Ida"))
+    plain.goto(f"{room.service.url}/contests/{room.contest}")
+    plain.get_by_role("button", name="Enter: be dealt the cards").click()
+    plain.wait_for_url("**/games/*-*")
+    plain.get_by_role("link", name="the same cards for everybody").click()
+    expect(plain.get_by_role("link", name="Go on with your attempt")).to_be_visible()
+
+
+def test_a_refusal_is_shown_where_the_form_is(plain: Page, room: Furnished) -> None:
+    sign_in(plain.context, room.service, room.cyd)
+    plain.goto(f"{room.service.url}/contests/{room.club_contest}")
+    plain.get_by_role("button", name="Enter").click()
+    expect(plain.get_by_role("alert")).to_have_text("That contest is for members of its league.")
+
+
+@pytest.mark.parametrize("size", [SIZES[0]], indirect=True, ids=["wide"])
+def test_the_page_of_a_finished_attempt_shows_no_more_than_was_played(page: Page, room: Furnished) -> None:
+    sign_in(page.context, room.service, room.ada)
+    page.goto(f"{room.service.url}/games/{room.attempts[room.ada.id]['id']}")
+    page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
+    assert "every card" not in page.locator("body").inner_text().lower()
+    page.get_by_role("button", name="Check it here").click()
+    expect(page.locator("#proof .checks li").first).to_contain_text("or its contest")
+
+
+@pytest.mark.parametrize("size", [SIZES[0]], indirect=True, ids=["wide"])
+def test_the_proof_of_a_closed_contests_game_holds(page: Page, room: Furnished) -> None:
+    game = replayed(page, room, room.bob)
+    page.get_by_role("button", name="Check it here").click()
+    expect(page.locator("#proof .checks li").first).to_contain_text("Right")
+    expect(page.locator("#proof .checks")).not_to_contain_text("Wrong")
+    told = room.service.http.get(f"/v1/games/{game}/verification").json()
+    assert (told["consistent"], told["deal_fair"], told["signed"]) == (True, True, "yes")
+
+
+def replayed(page: Page, room: Furnished, player: Player) -> str:
+    """From the results of the closed contest to this player's game."""
+    page.goto(f"{room.service.url}/contests/{room.closed}")
+    name = room.service.http.get(f"/v1/players/{player.id}").json()["name"]
+    page.get_by_role("link", name=f"Replay of {name}").click()
+    page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
+    return page.url.partition("#")[0].rpartition("/")[2]

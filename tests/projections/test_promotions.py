@@ -1,0 +1,137 @@
+"""Who moves up and down: by the tables as published, then by the season before, never by lot."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from uuid import UUID
+
+import pytest
+from msgspec.structs import replace
+from seasons import LEAGUE, ORGANISER, Founded, member
+
+from domain.league import decide
+from domain.league.aggregate import League, evolve, recorded
+from domain.league.events import Move
+from projections.boxes import Row
+from projections.league_documents import Table
+from projections.promotions import proposed
+
+Places = Mapping[int, int | None]
+"""The places of players, by their numbers."""
+
+
+def row(player: UUID, place: int | None) -> Row:
+    return Row(player, place, 0, 1, 0, 0, 0, 0, 0, 0, ())
+
+
+def table(division: int, places: Places, ids: Sequence[int] = range(100)) -> Table:
+    return Table(
+        LEAGUE, 1, division, "box-units-1", tuple(row(member(ids[one]), place) for one, place in places.items())
+    )
+
+
+def closed(members: int = 18) -> League:
+    """Divisions of six, in the order of the members' numbers."""
+    made = Founded(members)
+    made.say(*decide.close_season(made.it, 1, ORGANISER))
+    return made.it
+
+
+def in_order(first: int) -> dict[int, int | None]:
+    return {first + place: place + 1 for place in range(6)}
+
+
+def moves(league: League, tables: Sequence[Table], before: Sequence[Table] = ()) -> set[tuple[int, int]]:
+    """Who moves, and by how many divisions."""
+    assert league.season is not None
+    found = proposed(league, league.season, tables, before)
+    return {(move.player.int - member(0).int, move.after - move.before) for move in found}
+
+
+def test_two_go_up_and_two_down_and_one_up_from_the_last() -> None:
+    tables = [table(number, in_order(6 * number)) for number in range(3)]
+    assert moves(closed(), tables) == {(4, 1), (5, 1), (6, -1), (7, -1), (10, 1), (11, 1), (12, -1)}
+
+
+def test_who_is_unranked_drops_one_division_but_not_out_of_the_last() -> None:
+    upper, lower = in_order(0) | {0: None}, in_order(6) | {6: None, 7: 1}
+    assert moves(closed(12), [table(0, upper), table(1, lower)]) == {(0, 1), (4, 1), (5, 1), (7, -1)}
+
+
+SHARED = {6: 1, 7: 1, 8: 3, 9: 4, 10: 5, 11: 6}
+
+
+def test_a_place_shared_across_the_line_goes_to_whoever_stood_better_the_season_before() -> None:
+    tables = [table(0, in_order(0)), table(1, SHARED)]
+    before = [table(0, {7: 6}), table(1, {6: 1})]
+    assert (7, -1) in moves(closed(12), tables, before), "a higher division"
+    before = [table(1, {6: 2, 7: 3})]
+    assert (6, -1) in moves(closed(12), tables, before), "a better place in the same table"
+    before = [table(1, {6: None, 7: 6})]
+    assert (7, -1) in moves(closed(12), tables, before), "ranked before unranked"
+
+
+@pytest.mark.parametrize("before", [[], [table(1, {6: 2, 7: 2})]])
+def test_who_is_equal_there_too_stays(before: list[Table]) -> None:
+    tables = [table(0, in_order(0)), table(1, SHARED)]
+    assert {player for player, by in moves(closed(12), tables, before) if by < 0} == set()
+
+
+def test_of_those_who_share_the_last_places_the_worse_of_the_season_before_goes_down() -> None:
+    upper = {0: 1, 1: 2, 2: 3, 3: 4, 4: 4, 5: 4}
+    before = [table(0, {3: 1, 4: 2, 5: 3})]
+    down = {player for player, by in moves(closed(12), [table(0, upper), table(1, in_order(6))], before) if by > 0}
+    assert down == {4, 5}
+    down = {player for player, by in moves(closed(12), [table(0, upper), table(1, in_order(6))]) if by > 0}
+    assert down == set(), "all three are equal, and all stay"
+
+
+def test_who_has_left_moves_nowhere_and_the_next_takes_the_turn() -> None:
+    made = Founded(12)
+    made.say(*decide.leave(made.it, member(6)))
+    made.say(*decide.close_season(made.it, 1, ORGANISER))
+    assert {player for player, by in moves(made.it, [table(0, in_order(0)), table(1, in_order(6))]) if by < 0} == {7}
+
+
+def test_a_substitute_moves_from_the_place_that_they_play_in() -> None:
+    made = Founded(12)
+    made.say(*decide.join(made.it, member(50)), by=member(50))
+    made.say(*decide.replace_player(made.it, 1, member(6), member(50), ORGANISER))
+    made.say(*decide.close_season(made.it, 1, ORGANISER))
+    lower = in_order(6) | {50: 1, 6: 2}
+    season = made.it.season
+    assert season is not None
+    found = proposed(made.it, season, [table(0, in_order(0)), table(1, lower)])
+    assert Move(member(50), 1, 0) in found
+    assert decide.decide_promotions(made.it, 1, "h", found, ORGANISER)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_permuting_the_ids_of_players_permutes_the_moves_and_nothing_else(seed: int) -> None:
+    lots = Random(seed)
+    places = [{6 * at + one: lots.randrange(1, 4) for one in range(6)} for at in range(3)]
+    earlier = [{6 * at + one: lots.randrange(1, 3) for one in range(6)} for at in range(3)]
+    ids = lots.sample(range(18), 18)
+    league, other = closed(), _permuted(closed(), ids)
+    plain = moves(league, _tables(places, range(18)), _tables(earlier, range(18)))
+    there = moves(other, _tables(places, ids), _tables(earlier, ids))
+    assert {(ids[player], by) for player, by in plain} == there
+
+
+def _tables(places: Sequence[Places], ids: Sequence[int]) -> list[Table]:
+    return [table(division, one, ids) for division, one in enumerate(places)]
+
+
+def _permuted(league: League, ids: Sequence[int]) -> League:
+    assert league.season is not None
+    divisions = tuple(
+        tuple(member(ids[player.int - member(0).int]) for player in division) for division in league.season.divisions
+    )
+    return replace(league, seasons=(replace(league.season, divisions=divisions),))
+
+
+def test_what_was_decided_is_played_whatever_is_amended_later() -> None:
+    league = closed(12)
+    for event in decide.decide_promotions(league, 1, "h", [Move(member(0), 0, 1)], ORGANISER):
+        league = evolve(league, recorded(LEAGUE, league.version + 1, event, ORGANISER, 1))
+    opened = decide.open_season(league, 10, 20, ORGANISER)[0]
+    assert member(0) in opened.divisions[1]  # type: ignore[attr-defined]

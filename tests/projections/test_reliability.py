@@ -1,0 +1,102 @@
+"""Reliability: of the games begun with others, how many were seen through; and who is barred for how long."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+import pytest
+from msgspec import Struct
+from msgspec.structs import replace
+from projection_logs import START, AnyRecord, event_record, folded, game_id, opening_event, placed
+from seasons import DAY, ended, member
+
+from domain import rulings
+from domain.game import events as ev
+from domain.league import aggregate as lg
+from domain.league import events as le
+from domain.league.rules import RELIABILITY
+from projections.reliability import RELIABILITIES, Reliability, kept, rows
+
+KIND = "screaming_yoda"
+ADA, BEN, CYD = (member(number) for number in range(3))
+
+
+def game(number: int, end: ev.Finished, *left: Struct, day: float = 0) -> list[AnyRecord]:
+    """A game that ended so on this day, after these seats had left."""
+    events = [opening_event(KIND, end.players), *left, end, ev.Revealed(b"", b"")]
+    at = START // DAY * DAY + int(day * DAY)
+    return [event_record(game_id(number), version, event, at, KIND) for version, event in enumerate(events, 1)]
+
+
+def late(number: int, day: float = 0) -> list[AnyRecord]:
+    """A game in which Ada ran out of time."""
+    return game(number, ended((ADA, BEN), [1], reason="timed_out"), ev.TimedOut(0), day=day)
+
+
+def row(records: Sequence[AnyRecord], player: UUID = ADA) -> Reliability:
+    found = folded(RELIABILITIES, placed(records)).get(rows(), str(player))
+    assert found is not None
+    return found
+
+
+def kinds(records: Sequence[AnyRecord], player: UUID = ADA) -> list[str]:
+    return [line.kind for _, line in folded(RELIABILITIES, placed(records)).scan(kept(player))]
+
+
+def bar(*days: float) -> float:
+    """How many days the last bar is ahead of the last of these failures."""
+    records = [record for number, day in enumerate(days, 1) for record in late(number, day)]
+    until = row(records).barred_until
+    return (until - START // DAY * DAY) / DAY - days[-1] if until else 0
+
+
+@pytest.mark.parametrize(("end", "left", "kind"), [
+    (ended((ADA, BEN), [1], reason="timed_out"), ev.TimedOut(0), "timed_out"),
+    (ended((ADA, BEN), [1], reason="resigned"), ev.Resigned(0), "finished"),
+    (ended((ADA, BEN), [1], reason="resigned", moves=1), ev.Resigned(0), "left"),
+    (ended((ADA, BEN, CYD), [1]), ev.Resigned(0), "left"),
+    (ended((ADA, BEN, CYD), [1]), ev.Resigned(2), "finished"),
+    (ended((ADA, BEN), [], ending="abandoned", reason="agreed"), ev.AbandonAgreed(0), "finished"),
+])  # fmt: skip
+def test_what_counts_against_a_player(end: ev.Finished, left: Struct, kind: str) -> None:
+    assert kinds(game(1, end, left)) == [kind]
+
+
+@pytest.mark.parametrize("end", [
+    ended((ADA,), [], ending="lost"), ended((ADA, BEN), [1], rated=False),
+])  # fmt: skip
+def test_games_alone_and_unrated_ones_say_nothing(end: ev.Finished) -> None:
+    assert kinds(game(1, end, ev.TimedOut(0))) == []
+
+
+def test_the_share_is_that_of_the_last_hundred_games() -> None:
+    old = [record for number in range(1, 11) for record in late(number, number)]
+    new = [record for number in range(11, 111) for record in game(number, ended((ADA, BEN), [0]), day=number)]
+    assert (row(old + new[:3]).games, row(old + new[:3]).kept) == (11, 1)
+    assert (row(old + new).games, row(old + new).kept) == (RELIABILITY.window, RELIABILITY.window)
+
+
+def test_three_failures_within_a_week_bar_for_a_day_and_each_further_bar_soon_after_for_twice_as_long() -> None:
+    assert bar(0, 1) == 0
+    assert bar(0, 1, 8) == 0, "the first is more than a week ago"
+    assert bar(0, 1, 6) == 1
+    assert bar(0, 1, 2, 20, 21, 22) == 2
+    assert bar(0, 1, 2, 20, 21, 22, 40, 41, 42) == 4
+    assert bar(0, 1, 2, 200, 201, 202) == 1, "forgotten after ninety days"
+
+
+def test_a_void_takes_a_failure_and_the_bar_away_and_its_withdrawal_gives_them_back() -> None:
+    records = [*late(1), *late(2, 1), *late(3, 2)]
+    said = rulings.recorded(1, rulings.GamesVoided((game_id(2),), "a fault"), BEN, START + 3 * DAY)
+    back = rulings.recorded(2, rulings.VoidsWithdrawn((game_id(2),), "it was none"), BEN, START + 3 * DAY)
+    before = row(records)
+    assert before.barred_until > 0
+    assert row([*records, said]) == replace(before, games=2, barred_until=0, bars=0)
+    assert row([*records, said, back]) == before
+
+
+def test_who_did_not_show_for_a_fixture_has_failed_until_that_is_taken_back() -> None:
+    fixture, league = UUID(int=0xF1), UUID(int=0x1E)
+    given = lg.recorded(league, 1, le.WalkoverGiven(fixture, BEN, "nobody came", (ADA,)), BEN, START)
+    back = lg.recorded(league, 2, le.FixtureReopened(fixture, "they did"), BEN, START)
+    assert kinds([given]) == ["no_show"]
+    assert kinds([given, back]) == []

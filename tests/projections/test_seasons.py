@@ -1,0 +1,301 @@
+"""Tables over a log of some two thousand games, made by lot: what must hold however it came about."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+from encoded import EncodedDocuments
+from many_seasons import BOXES, DAYS, PEOPLE, Lot
+from msgspec import Struct
+from msgspec.structs import replace
+from projection_logs import AnyRecord, folded, placed
+from seasons import ORGANISER, contest_id
+
+from domain import rulings
+from domain.contest.events import Entered
+from domain.game import events as ev
+from projections import PROJECTIONS
+from projections.boxes import Row
+from projections.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
+from projections.ladder_documents import HISTORY, ROWS
+from projections.ladders import LADDERS
+from projections.league_documents import TABLES, Table
+from projections.leagues import LEAGUES_PROJECTION
+from projections.memory import MemoryDocuments
+from projections.memory import Row as Stored
+from projections.projection import Family, Placed, Projection, advance
+from projections.ratings import START as UNRATED
+from projections.reliability import RELIABILITIES, Reliability
+from projections.scoreboards import BOARD, SCOREBOARDS
+from projections.standings import Standing
+
+OF_TABLES = (DAYS_PROJECTION, LADDERS, LEAGUES_PROJECTION, RELIABILITIES, SCOREBOARDS)
+EACH = pytest.mark.parametrize("projection", OF_TABLES, ids=lambda projection: projection.name)
+MIXINGS = pytest.mark.parametrize("mixing", range(3))
+UNHEARD = ev.Uninvited(UUID(int=1))
+"""Something that no table reads."""
+
+
+@cache
+def lot() -> Lot:
+    return Lot(1)
+
+
+@cache
+def log(mixing: int | None = 1) -> tuple[Placed, ...]:
+    return tuple(placed(lot().records(mixing)))
+
+
+@cache
+def straight(name: str, mixing: int | None = 1) -> MemoryDocuments:
+    """The whole log folded in one go."""
+    return folded(PROJECTIONS[name], log(mixing))
+
+
+def of(family: Family[Any], documents: MemoryDocuments) -> dict[tuple[str, str], Any]:
+    """The documents of a family, by collection and key."""
+    found = documents.documents()
+    return {(name, key): one for name, key, one in found if name.partition("/")[0] == family.name}
+
+
+def sorts(family: Family[Any], documents: MemoryDocuments) -> dict[tuple[str, str], bytes | None]:
+    """What orders the documents of a family."""
+    return {(name, key): sort for name, key, sort, _ in documents.rows() if name.partition("/")[0] == family.name}
+
+
+@EACH
+def test_a_fold_that_is_cut_at_every_position_comes_to_the_same(projection: Projection) -> None:
+    documents, position = EncodedDocuments(), 0
+    for one in log():
+        position = advance(projection, documents, position, [one])
+    assert documents.rows() == straight(projection.name).rows()
+
+
+@EACH
+def test_what_is_delivered_twice_counts_once(projection: Projection) -> None:
+    documents, position, whole = MemoryDocuments(), 0, log()
+    for at in range(0, len(whole), 50):
+        again = whole[max(0, at - 70) : at + 50]
+        position = advance(projection, documents, position, [*again, *again])
+    assert documents.rows() == straight(projection.name).rows()
+
+
+@EACH
+def test_a_second_finish_of_every_game_changes_nothing(projection: Projection) -> None:
+    other = _followed(lambda end: replace(end, winners=end.winners[::-1], scores=(), moves=1))
+    assert folded(projection, other).rows() == folded(projection, _followed(lambda end: UNHEARD)).rows()
+
+
+def _followed(by: Callable[[ev.Finished], Struct]) -> list[Placed]:
+    """The log with this behind every finish."""
+    records: list[AnyRecord] = []
+    for one in log():
+        records.append(one.record)
+        if isinstance(one.record.event, ev.Finished):
+            records.append(replace(one.record, event=by(one.record.event)))
+    return placed(records)
+
+
+@MIXINGS
+def test_the_order_of_games_changes_neither_tables_nor_the_results_of_days(mixing: int) -> None:
+    for projection, family in ((LEAGUES_PROJECTION, TABLES), (DAYS_PROJECTION, SCORES), (DAYS_PROJECTION, SEASONS)):
+        one, other = straight(projection.name, None), straight(projection.name, mixing)
+        assert bare(of(family, one)) == bare(of(family, other))
+        assert sorts(family, one) == sorts(family, other)
+    assert of(STREAKS, straight("days", None)) == of(STREAKS, straight("days", mixing))
+
+
+def bare(documents: dict[tuple[str, str], Any]) -> dict[tuple[str, str], Any]:
+    """Of a table its rows and those that were published, without their positions."""
+    return {
+        at: (one.rows, [each.rows for each in one.published]) if isinstance(one, Table) else one
+        for at, one in documents.items()
+    }
+
+
+@MIXINGS
+def test_the_order_of_games_changes_no_count_of_a_board_and_nobodys_reliability(mixing: int) -> None:
+    for projection, family in ((SCOREBOARDS, BOARD), (RELIABILITIES, Family("reliability", Reliability))):
+        one, other = of(family, straight(projection.name, None)), of(family, straight(projection.name, mixing))
+        assert {at: counts(row) for at, row in one.items()} == {at: counts(row) for at, row in other.items()}
+    assert sorts(BOARD, straight("scoreboards", None)) == sorts(BOARD, straight("scoreboards", mixing))
+
+
+def counts(row: Standing | Reliability) -> tuple[object, ...]:
+    """What of a row does not tell an order."""
+    if isinstance(row, Reliability):
+        return row.games, row.kept
+    bests = (row.fewest_moves, row.shortest, row.best_score)
+    return row.games, row.wins, row.losses, row.draws, row.clean_bound, [best and best.value for best in bests]
+
+
+def test_ratings_follow_the_order_of_first_finishes_and_nothing_else() -> None:
+    """All that comes before the finish of a game is said first, all that comes behind it last."""
+    finishes = [one.record for one in log() if isinstance(one.record.event, ev.Finished)]
+    done: set[UUID] = set()
+    before, after = list[AnyRecord](), list[AnyRecord]()
+    for one in log():
+        late = one.record.stream in done or one.record.type == rulings.STREAM_TYPE
+        if isinstance(one.record.event, ev.Finished):
+            done.add(one.record.stream)
+        else:
+            (after if late else before).append(one.record)
+    other = folded(LADDERS, placed([*before, *finishes, *after]))
+    assert ratings(other) == ratings(straight("ladders"))
+    assert sorts(ROWS, other) == sorts(ROWS, straight("ladders"))
+
+
+def test_each_rating_goes_on_from_the_one_before_in_the_order_of_finishes() -> None:
+    finished: dict[UUID, int] = {}
+    for one in log():
+        if isinstance(one.record.event, ev.Finished):
+            finished.setdefault(one.record.stream, one.position)
+    histories = sorted(of(HISTORY, straight("ladders")).items())
+    for (name, _), one in histories:
+        assert one.position == finished[one.game], name
+    for ((name, _), one), ((next_name, _), other) in pairwise(histories):
+        last = (one.number, one.after) if name == next_name else (0, UNRATED)
+        assert (other.number - 1, other.before) == last
+
+
+def ratings(documents: MemoryDocuments) -> dict[tuple[str, UUID], Any]:
+    """By player's history and game."""
+    found = of(HISTORY, documents).items()
+    return {(name, one.game): (one.number, one.place, one.before, one.after) for (name, _), one in found}
+
+
+@EACH
+def test_void_then_withdraw_equals_never(projection: Projection) -> None:
+    said = rulings.GamesVoided(unruled(60), "abuse"), rulings.VoidsWithdrawn(unruled(60), "it was none")
+    after = folded(projection, placed(lot().records(1, *said)))
+    if projection is LEAGUES_PROJECTION:
+        assert rows_of(after) == rows_of(straight("leagues"))
+        assert amendments(after) > amendments(straight("leagues"))
+    else:
+        assert after.rows() == straight(projection.name).rows()
+
+
+def rows_of(documents: MemoryDocuments) -> dict[tuple[str, str], tuple[Row, ...]]:
+    return {at: table.rows for at, table in of(TABLES, documents).items()}
+
+
+def amendments(documents: MemoryDocuments) -> int:
+    return sum(len(table.published) for table in of(TABLES, documents).values())
+
+
+def unruled(count: int) -> tuple[UUID, ...]:
+    """Games of every kind, none of them ruled on."""
+    ruled = {game for one in log() for game in getattr(one.record.event, "games", (one.record.stream,))
+             if isinstance(one.record.event, (*rulings.RULINGS, ev.Voided))}  # fmt: skip
+    games = dict.fromkeys(one.record.stream for one in log() if isinstance(one.record.event, ev.Opened))
+    return tuple(Random(2).sample([game for game in games if game not in ruled], count))
+
+
+@EACH
+@pytest.mark.parametrize("early", [True, False])
+def test_voided_games_give_everybody_what_they_would_have_had_without_them(projection: Projection, early: bool) -> None:
+    """Whether the ruling comes before the games or behind everything."""
+    games = tuple(game for game in unruled(400) if not of_a_season(game))[:40]
+    ruling = rulings.recorded(900, rulings.GamesVoided(games, "abuse"), games[0], log()[0].record.time)
+    said = Placed(1 if early else log()[-1].position + 1, ruling)
+    voided = folded(projection, sorted([*log(), said], key=lambda one: one.position))
+    never = folded(projection, [one for one in log() if one.record.stream not in games])
+    assert without(voided, games) == without(never, games)
+
+
+@pytest.mark.parametrize("early", [True, False])
+def test_a_day_some_of_whose_attempts_are_voided_is_the_day_without_them(early: bool) -> None:
+    games = {game: opening(game).players[0] for game in unruled(400) if opening(game).contest is not None}
+    ruling = rulings.recorded(900, rulings.GamesVoided(tuple(games), "abuse"), ORGANISER, log()[0].record.time)
+    entered = max(one.position for one in log() if isinstance(one.record.event, Entered))
+    said = Placed(entered + 1 if early else log()[-1].position + 1, ruling)
+    voided = folded(DAYS_PROJECTION, sorted([*log(), said], key=lambda one: one.position))
+    never = folded(DAYS_PROJECTION, [one for one in log() if one.record.stream not in games])
+    assert len(of(SCORES, never)) == len(of(SCORES, voided)) - len(games)
+    assert of(SCORES, never).items() <= of(SCORES, voided).items()
+    untouched = {str(player) for player in map(lot().person, range(PEOPLE))} - {str(one) for one in games.values()}
+    assert {at: row for at, row in of(SEASONS, voided).items() if at[1] in untouched} == {
+        at: row for at, row in of(SEASONS, never).items() if at[1] in untouched
+    }
+
+
+def opening(game: UUID) -> ev.Opened:
+    """The game's first event."""
+    return next(one.record.event for one in log() if one.record.stream == game)
+
+
+def of_a_season(game: UUID) -> bool:
+    """Whether a league's table or a day's results name this game: they go on saying that it was there."""
+    return opening(game).fixture is not None or opening(game).contest is not None
+
+
+def without(documents: MemoryDocuments, games: tuple[UUID, ...]) -> list[Stored]:
+    """All documents but those that stand under the games' own ids."""
+    names = {str(game) for game in games}
+    return [row for row in documents.rows() if row[1] not in names]
+
+
+def test_units_come_to_twelve_times_the_seats_of_each_game() -> None:
+    seats: set[int] = set()
+    for table in of(TABLES, straight("leagues")).values():
+        games: Counter[UUID] = Counter()
+        players: Counter[UUID] = Counter()
+        for part in (part for row in table.rows for part in row.contributions if part.kind == "played"):
+            games[part.game] += part.points
+            players[part.game] += 1
+        assert {game: 12 * number for game, number in players.items()} == games
+        seats |= set(players.values())
+    assert seats == {table for table, _ in BOXES}
+
+
+def test_matchpoints_come_to_n_times_n_minus_one_on_every_day() -> None:
+    ties = 0
+    for day in range(DAYS):
+        field = [one for _, one in straight("days").scan(SCORES(contest_id(day))) if one.kind == "ranked"]
+        assert sum(one.points for one in field) == len(field) * (len(field) - 1) > 0
+        assert {one.of for one in field} == {len(field)}
+        ties += len(field) - len({one.place for one in field})
+    assert ties
+
+
+@EACH
+def test_no_document_holds_a_number_that_is_not_whole(projection: Projection) -> None:
+    assert not [one for one in values(msgspec.to_builtins([d for *_, d in straight(projection.name).documents()]))
+                if isinstance(one, float)]  # fmt: skip
+
+
+def values(told: Any) -> Iterator[object]:
+    if isinstance(told, dict):
+        yield from values(list(told.values()))
+    elif isinstance(told, list | tuple):
+        for one in told:
+            yield from values(one)
+    else:
+        yield told
+
+
+def test_other_ids_make_no_other_order() -> None:
+    order = Random(4).sample(range(PEOPLE), PEOPLE)
+    one, other = lot(), Lot(1, order)
+    names = {str(one.person(number)): str(other.person(number)) for number in range(PEOPLE)}
+    permuted = {name: folded(PROJECTIONS[name], placed(other.records(1))) for name in ("days", "ladders", "leagues")}
+    for name, family in (("days", SCORES), ("days", SEASONS), ("ladders", ROWS)):
+        found = sorts(family, straight(name)).items()
+        assert {(board, names[key]): sort for (board, key), sort in found} == sorts(family, permuted[name])
+    same = {name: name for name in names.values()}
+    assert places(rows_of(straight("leagues")), names) == places(rows_of(permuted["leagues"]), same)
+
+
+def places(tables: dict[tuple[str, str], tuple[Row, ...]], names: dict[str, str]) -> dict[Any, Any]:
+    """By table and player what the row says."""
+    return {
+        (at, names[str(row.player)]): (row.place, row.points, row.games, row.wins, row.sonneborn_berger)
+        for at, rows in tables.items()
+        for row in rows
+    }
