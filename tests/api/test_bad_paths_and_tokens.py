@@ -23,7 +23,7 @@ def test_ids_of_other_kinds_lead_nowhere(service: Service, ada: Player, game: Ga
         told(ada.http.delete(f"/v1/tokens/{other}"), 404, "no_such_thing")
 
 
-@pytest.mark.parametrize("path", ["/", "/v1", "/v2/games", "/v1/game", "/v1/games/x/y/z", "/favicon.ico", "/v1/%2e%2e"])
+@pytest.mark.parametrize("path", ["/gone", "/v1", "/v2", "/v1/game", "/v1/games/x/y/z", "/robots.txt", "/v1/%2e"])
 def test_an_unknown_path_is_not_found(path: str, service: Service) -> None:
     told(service.http.get(path), 404, "no_such_thing")
 

@@ -13,12 +13,15 @@ from typing import Any
 import pytest
 
 from domain.game.open_record import MEDIA_TYPE
-from service.resources.records import READERS
+from service.resources.move_lists import MOVES
+from service.resources.records import NOTATIONS
 
 from .serving import Service
 
 NAME = "generated_kibitz_client"
-PLAIN = dict.fromkeys((MEDIA_TYPE, *READERS), "application/octet-stream") | {"application/x-ndjson": "text/plain"}
+PLAIN = dict.fromkeys((MEDIA_TYPE, MOVES, *NOTATIONS), "application/octet-stream") | {
+    "application/x-ndjson": "text/plain"
+}
 """What the generator is told of media types that it has not heard of: a body is sent and got as it is."""
 
 

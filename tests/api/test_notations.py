@@ -20,10 +20,9 @@ PUBLISHED = """\
 """The beginning of a solution of Microsoft's first deal, after macroxue's FreeCell, a card at a time."""
 
 
-def brought(player: Player, text: str, media_type: str = FREECELL) -> httpx.Response:
-    return player.http.post(
-        "/v1/records", content=text.encode(), headers={"content-type": f"{media_type}; charset=utf-8"}
-    )
+def brought(player: Player, text: str, key: str = "freecell") -> httpx.Response:
+    said = {"content-type": "text/vnd.kibitz.moves; charset=utf-8"}
+    return player.http.post(f"/v1/move-lists/{key}", content=text.encode(), headers=said)
 
 
 def noted(player: Player, game: Game, key: str = "standard") -> str:
@@ -50,7 +49,7 @@ def test_a_game_that_was_played_here_comes_back_as_it_was_left(ada: Player) -> N
         assert say(ada, game, {"type": "seahaven_towers/standard", "move": word}).status_code == 200
     text = noted(ada, game)
     assert "options: any_card=true\n" in text
-    again = brought(ada, text, SEAHAVEN).json()
+    again = brought(ada, text, "seahaven_towers").json()
     assert noted(ada, again) == text
     assert look(ada, again)["view"] == look(ada, game)["view"]
 
@@ -76,33 +75,34 @@ def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(ada: Play
 
 
 @pytest.mark.parametrize(
-    ("text", "media_type", "what"),
+    ("text", "key", "what"),
     [
-        ("#1\n6a 9b\n", FREECELL, "Line 2: `9b` is no move"),
-        ("#0\n", FREECELL, "a number from 1 to 1000000"),
-        ("6a\n", FREECELL, "The deal has columns of 7 7 7 7 6 6 6 6 cards"),
-        (": AS AS\n", SEAHAVEN, "a card lies in the second and the third tower"),
-        ("#1\noptions: jokers=true\n", FREECELL, "The options cannot be read"),
-        ("#1\noptions: undo=maybe\n", FREECELL, "Line 2: `undo=maybe` is no option"),
-        ("#1\n" + "6a a6 " * 1001, FREECELL, "more than 2000 moves"),
+        ("#1\n6a 9b\n", "freecell", "Line 2: `9b` is no move"),
+        ("#0\n", "freecell", "a number from 1 to 1000000"),
+        ("6a\n", "freecell", "The deal has columns of 7 7 7 7 6 6 6 6 cards"),
+        (": AS AS\n", "seahaven_towers", "a card lies in the second and the third tower"),
+        ("#1\noptions: jokers=true\n", "freecell", "The options cannot be read"),
+        ("#1\noptions: undo=maybe\n", "freecell", "Line 2: `undo=maybe` is no option"),
+        ("#1\n" + "6a a6 " * 1001, "freecell", "more than 2000 moves"),
     ],
 )  # fmt: skip
-def test_what_is_no_move_list_is_refused_with_a_sentence(text: str, media_type: str, what: str, ada: Player) -> None:
-    assert what in str(brought(ada, text, media_type).json()["detail"])
+def test_what_is_no_move_list_is_refused_with_a_sentence(text: str, key: str, what: str, ada: Player) -> None:
+    assert what in str(brought(ada, text, key).json()["detail"])
 
 
 def test_a_deal_that_is_not_the_pack_is_refused(ada: Player) -> None:
     text = noted(ada, opened(ada, "seahaven_towers"))
     card = text.split()[3]
-    told(brought(ada, text.replace(card, "AS", 1).replace(card, "AS"), SEAHAVEN), 409, "illegal", "given_deal")
-    told(ada.http.post("/v1/records", content=b"#1 \xff", headers={"content-type": FREECELL}), 400, "malformed")
+    told(brought(ada, text.replace(card, "AS", 1).replace(card, "AS"), "seahaven_towers"), 409, "illegal", "given_deal")
+    said = {"content-type": "text/vnd.kibitz.moves"}
+    told(ada.http.post("/v1/move-lists/freecell", content=b"#1 \xff", headers=said), 400, "malformed")
 
 
 def test_bridge_hands_are_only_written_and_none_before_one_is_finished(ada: Player) -> None:
     game = opened(ada, "bridge_solitaire")
     refused = ada.get(of(game, "/record"), params={"notation": "pbn"})
     told(refused, 409, "illegal", "no_hand_finished")
-    told(brought(ada, "% PBN 2.1\n", "application/x-pbn"), 415, "unsupported_media_type")
+    told(brought(ada, "% PBN 2.1\n", "bridge_solitaire"), 404, "no_such_thing")
 
 
 def test_a_game_that_waits_has_a_record_and_no_line(ada: Player) -> None:

@@ -90,7 +90,10 @@ def test_the_secrets_of_the_deal_are_told_after_the_game_and_never_before(
     finish(players, game)
     sealed = truth.folded(service, game).sealed
     assert sealed is not None
-    assert eve.get(of(game, "/proof")).json() == before | {"server_seed": sealed.seed.hex()}
+    after = eve.get(of(game, "/proof")).json()
+    assert before["shuffles"] is None
+    assert after == before | {"server_seed": sealed.seed.hex(), "shuffles": after["shuffles"]}
+    assert after["shuffles"]
 
 
 @pytest.mark.parametrize("key", KEYS)

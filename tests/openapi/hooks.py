@@ -10,9 +10,9 @@ import schemathesis
 
 from domain.game.open_record import MEDIA_TYPE
 from domain.games import GAME_TYPES
-from service.resources.records import READERS
+from service.resources.move_lists import MOVES
 
-_TEXTS = (MEDIA_TYPE, *READERS)
+_TEXTS = (MEDIA_TYPE, MOVES)
 _OWN = ("erase_me",)
 _ACCEPTED = Counter(Path(os.environ["KIBITZ_ACCEPTED"]).read_text().split() if "KIBITZ_ACCEPTED" in os.environ else ())
 

@@ -1,0 +1,62 @@
+"""Move lists: games in the notations that others read, brought here and decided again by the rules."""
+
+from uuid import UUID
+
+from litestar import Response
+
+from domain.game.noted import NewGame, play_noted
+from domain.game.play import Act, Step
+from domain.game_type import Illegal, Notation, Noted
+from domain.games import GAME_TYPES, AnyGameType
+from service import openings, wire
+from service.ids import now, uuid7
+from service.operation import Answer, Call, operation
+from service.problems import Refused
+from service.resources import examples, headers
+from service.resources.games import opened
+from service.texts import Text
+
+MOVES = "text/vnd.kibitz.moves"
+READERS = {
+    found.key: notation for found in GAME_TYPES.values() for notation in found.notations if notation.read is not None
+}
+"""The notation that is read, by game type."""
+_EXAMPLE = READERS["freecell"].example
+
+
+@operation(
+    id="import_moves", method="POST", path="/v1/move-lists/{key:str}", tag="records", access="required", scope="play",
+    texts={MOVES: _EXAMPLE}, problems=("no_such_thing", "illegal", "busy"),
+    answers={201: Answer(
+        type=wire.GameLook, says="A new game of yours.", headers=headers.ETAG | headers.LOCATION,
+        links=examples.GAME_LINKS,
+    )},
+)  # fmt: skip
+async def import_moves(call: Call[Text, None]) -> Response[bytes]:
+    """Bring a game here as a move list, in the notation of its game type that is read (`openapi/record.md`).
+
+    It becomes a new game of yours, unrated and unlisted, of which every move is decided by the rules; if it is not
+    over, play on.
+    """
+    key = call.request.path_params["key"]
+    if key not in READERS:
+        raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
+    step = await call.services.verifiers.ask(_played, GAME_TYPES[key], READERS[key], call.body.content, call.player)
+    return await opened(call, (await call.services.room.open(step)).game)
+
+
+def _played(found: AnyGameType, notation: Notation, content: bytes, player: UUID) -> Step:
+    new = NewGame(uuid7(), openings.fresh_secret())
+    return play_noted(found, _read(notation, content), new, Act(player, None, now()))
+
+
+def _read(notation: Notation, content: bytes) -> Noted:
+    if notation.read is None:
+        raise Illegal("not_read", f"{notation.name} is only written.")
+    try:
+        return notation.read(content.decode())
+    except UnicodeDecodeError as error:
+        raise Refused("malformed", f"Body: {error}.") from error
+
+
+HANDLERS = (import_moves,)
