@@ -311,6 +311,8 @@ def test_lists_go_on_behind_a_cursor(room: Furnished, stranger: Browser) -> None
 def test_a_closed_season_of_days_shows_what_was_published(room: Furnished, olgas: Browser) -> None:
     league = running(room.olga, room.ada, room.bob, name="Short", game_type="golf", rules="same-deal-1")
     here = f"/leagues/{league['id']}/seasons/1"
+    when = {"opens": "2026-01-01T00:00", "closes": "2099-01-01T00:00"}
+    assert olgas.post(f"/leagues/{league['id']}/announce-contest", when).headers["location"] == here
     assert olgas.post(f"{here}/close").headers["location"] == here
     caught_up(room.service)
     (published,) = room.olga.get(f"/v1{here}/standings").json()["published"]
