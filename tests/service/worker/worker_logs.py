@@ -1,6 +1,6 @@
-"""A log to follow in a database: lives of games with endings and voids, appended as the event store appends."""
+"""A log to follow in a database: games, leagues and days with their endings, appended as the event store appends."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 from time import sleep
 from typing import Any
@@ -9,8 +9,15 @@ from uuid import UUID
 import psycopg
 from msgspec import Struct
 
+from domain.contest import aggregate as contests
+from domain.contest import events as ct
 from domain.game import events as ev
+from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import RubberClosed
+from domain.league import decide
+from domain.league.aggregate import fold
+from domain.league.events import MemberJoined, SeasonClosed
+from domain.league.rules import BOX, DAYS
 from domain.record import Record
 from projections import PROJECTIONS
 from projections.builds import builds, live_fingerprint
@@ -30,6 +37,9 @@ def lives(count: int, first: int = 0) -> Iterator[list[AnyRecord]]:
     for number in range(first, first + count):
         lots = Random(number)
         yield list(_life(UUID(int=0x6A3E000000 + number), lots.choice(("klondike", "bridge_solitaire")), lots))
+        if number % 5 == 0:
+            yield list(_season(UUID(int=0x1EA6000000 + number)))
+            yield list(_day(UUID(int=0xDA1000000 + number), number))
 
 
 def _life(game: UUID, kind: str, lots: Random) -> Iterator[AnyRecord]:
@@ -47,6 +57,46 @@ def _events(kind: str, players: tuple[UUID, ...], lots: Random) -> Iterator[Stru
     yield ev.Revealed(b"seed", b"key")
     if lots.random() < 0.1:
         yield ev.Voided("fault")
+
+
+def _season(league: UUID) -> Iterator[AnyRecord]:
+    """A league of two, from its founding to the close of its season, with the one game that they play."""
+    one, other = PLAYERS[:2]
+    wanted = decide.Founding(name="Thursdays", game_type="spite_and_malice", rules=BOX.id)
+    said: list[Struct] = [*decide.found(wanted, one), MemberJoined(one), MemberJoined(other)]
+    made = fold(_recorded(league, "league", said))
+    said += decide.open_season(made, START, START + 10**6, one)
+    fixture = fold(_recorded(league, "league", said)).seasons[0].fixtures[0]
+    yield from _recorded(league, "league", said)
+    opened = ev.Opened("spite_and_malice", 1, {}, 2, one, "", fixture.players, fixture=fixture.id)
+    won = ev.Finished("won", "played", (0,), (), fixture.players, True, START, 9)
+    yield from _recorded(fixture.id, "spite_and_malice", [opened, won, ev.Revealed(b"", b"")])
+    yield from [*_recorded(league, "league", [*said, SeasonClosed(1)])][len(said) :]
+
+
+def _day(contest: UUID, number: int) -> Iterator[AnyRecord]:
+    """A same-deal day with one attempt, from its announcement to its closing."""
+    player, game = PLAYERS[number % 5], UUID(int=contest.int + (1 << 64))
+    kind, day = GAME_TYPES["klondike"], f"2023-11-{number % 28 + 1:02}"
+    wanted = contests.Announcement(
+        game_type=kind.key,
+        options=kind.options(),
+        rules=DAYS,
+        opens=START,
+        closes=START + 10**9,
+        seed=bytes(32),
+        day=day,
+    )
+    said = [*contests.announce(contest, wanted), ct.Entered(player, game)]
+    yield from _recorded(contest, "contest", said)
+    won = ev.Finished("won", "played", (0,), (52,), (player,), True, START, 90, contest=contest)
+    yield from _recorded(game, kind.key, [ev.Opened(kind.key, 1, {}, 1, player, "", (player,), contest=contest), won])
+    yield from [*_recorded(contest, "contest", [*said, ct.Closed(), ct.Revealed(bytes(32))])][len(said) :]
+
+
+def _recorded(stream: UUID, kind: str, events: Sequence[Struct]) -> Iterator[AnyRecord]:
+    for version, event in enumerate(events, 1):
+        yield Record(stream, version, START + version * 10**6, kind, 1, version, PLAYERS[0], None, None, event)
 
 
 def records(count: int, first: int = 0) -> list[AnyRecord]:
