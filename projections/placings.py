@@ -25,11 +25,10 @@ def places(play: Play) -> tuple[int, ...] | None:
 def _was_one(play: Play, result: ev.Finished) -> bool:
     """Whether it was a game at all.
 
-    Left by somebody before everybody had a turn, it was none. The ending tells only how many moves there were: with
-    fewer than seats somebody had no turn. A seat that moves several times before another's first turn is thereby
-    judged too kindly, unless the clock ended the game, which knows who has moved (`domain/game/clock`).
+    Left by somebody before everybody had a turn, it was none. Games under conventions 1 tell only how many moves there
+    were: with fewer than seats somebody had no turn.
     """
-    early = len(result.players) > 1 and result.moves < len(result.players)
+    early = not result.begun or (len(result.players) > 1 and result.moves < len(result.players))
     if result.ending == "abandoned":
         return result.reason == "agreed" and not early
     return not (early and play.left)

@@ -20,7 +20,11 @@ class Branch(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
-    """The first event of every game: all that is public before a card is dealt."""
+    """The first event of every game: all that is public before a card is dealt.
+
+    `conventions` is the version of what all games have in common: from 2 on `finished` tells whether the game had
+    begun, and what an attempt at a contest's deal had come to when it was given up.
+    """
 
     game_type: str
     revision: int
@@ -40,6 +44,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     spectator_delay: int = 0
     forked_from: Branch | None = None
     fixture: UUID | None = None
+    conventions: int = 1
 
 
 class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):
@@ -114,7 +119,10 @@ class Voided(Struct, frozen=True, tag="game/voided"):
 
 
 class Finished(Struct, frozen=True, tag="game/finished", omit_defaults=True):
-    """The ending with all that a scoreboard needs, so that it need not know any game type."""
+    """The ending with all that a scoreboard needs, so that it need not know any game type.
+
+    `begun` is false where a game of several ended before everybody had a turn (games under conventions 1 do not tell).
+    """
 
     ending: Ending
     reason: str
@@ -127,6 +135,7 @@ class Finished(Struct, frozen=True, tag="game/finished", omit_defaults=True):
     undos: int = 0
     contest: UUID | None = None
     rule_set: str | None = None
+    begun: bool = True
 
 
 class Revealed(Concealed, frozen=True, tag="game/revealed"):

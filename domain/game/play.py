@@ -79,8 +79,11 @@ def _given_up(game: Game, seat: Seat) -> Result:
 
 
 def standing_scores(game: Game) -> tuple[int, ...]:
-    """What an attempt at a contest's deal has come to so far; outside contests a game given up has no score."""
-    if game.opening.contest is None or game.type.score is None:
+    """What an attempt at a contest's deal has come to so far; outside contests a game given up has no score.
+
+    Conventions 1 knew no score of a game given up.
+    """
+    if game.opening.contest is None or game.type.score is None or game.opening.conventions < 2:
         return ()
     return (game.type.score(game.state),)
 
@@ -109,7 +112,16 @@ def finished(game: Game, result: Result) -> ev.Finished:
         undos=game.undos,
         contest=game.opening.contest,
         rule_set=game.opening.rule_set,
+        begun=_begun(game, result.reason),
     )
+
+
+def _begun(game: Game, reason: str) -> bool:
+    """Whether everybody had a turn; of three and more, who left while the others played on is not asked for one."""
+    if game.opening.conventions < 2 or len(game.players) < 2:
+        return True
+    played_on = len(game.players) > 2 and reason != "resigned"
+    return len(game.acted | (set(game.out) if played_on else set())) == len(game.players)
 
 
 def revealed(game: Game) -> ev.Revealed:

@@ -17,6 +17,9 @@ from domain.game_type import Concealed, Illegal, Seat
 from domain.games import AnyGameType
 from domain.record import Record
 
+CONVENTIONS = 2
+"""What new games go by; old ones go on under theirs."""
+
 
 class Opening(Concealed, frozen=True, kw_only=True):
     """How a game shall be opened. `players` has one entry per seat, None for an empty one."""
@@ -73,6 +76,7 @@ def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.
         rematch_of=opening.rematch_of,
         spectator_delay=opening.spectator_delay,
         fixture=opening.fixture,
+        conventions=CONVENTIONS,
         forked_from=opening.forked_from,
     )
 
