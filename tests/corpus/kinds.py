@@ -9,6 +9,7 @@ from domain.game.clock import time_out
 from domain.game.endings import void
 from domain.game.fork import Fork, fork
 from domain.game.play import Act, Step, revealed, write
+from domain.game_type import Illegal
 
 from .dealing import pack
 from .play import START, Plan, Play, opened, player
@@ -131,6 +132,8 @@ def forked(plan: Plan, wanted: Sequence[type]) -> Play:
     """Played on from some step of a game that is over."""
     parent = seeded(plan._replace(name=f"parent of {plan.name}"), wanted)
     last = parent.game.step - len(parent.game.out) - 1
+    if last < plan.seats:
+        raise Illegal("too_short", "There is no step to fork from.")
     branch = Fork(step=plan.lots.randint(plan.seats, last), digest_key=plan.bytes("key"))
     return _ended(Play(plan, fork(parent.records, branch, plan.id, Act(player(3), None, START))), wanted)
 

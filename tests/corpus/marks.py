@@ -9,6 +9,7 @@ from msgspec import Struct, inspect
 
 from domain.game import events as ev
 from domain.game.aggregate import fold
+from domain.game.table import CONVENTIONS
 from domain.games import AnyGameType
 
 from .files import Records
@@ -20,12 +21,12 @@ _ANYWHERE = (
     "event game/finished", "event game/revealed", "command game/seed", "command game/resign",
     "status waiting", "status playing", "status finished", "status voided", "ending won", "seeds awaited", "practice",
     "contest", "rematch", "move limit", "visibility private", "origin shuffled", "origin given_seed",
-    "origin given_deal", "origin fork",
+    "origin given_deal", "origin fork", f"conventions {CONVENTIONS}", f"contest under conventions {CONVENTIONS}",
 )  # fmt: skip
 _IN_COMPANY = (
     "event game/joined", "event game/left", "event game/invited", "event game/uninvited", "event game/abandon_agreed",
     "event game/abandoned", "command game/join", "command game/leave", "command game/invite", "command game/uninvite",
-    "command game/abandon", "hot seat", "spectator delay", "invited at the opening",
+    "command game/abandon", "hot seat", "spectator delay", "invited at the opening", "not begun",
 )  # fmt: skip
 
 
@@ -96,9 +97,12 @@ def _circumstances(records: Records, opened: ev.Opened) -> Iterator[str]:
         "move limit": opened.move_seconds is not None,
         "hot seat": opened.seats > 1 and len(set(opened.players)) == 1 and opened.players[0] is not None,
         "spectator delay": opened.spectator_delay > 0,
+        "not begun": any(isinstance(record.event, ev.Finished) and not record.event.begun for record in records),
+        f"contest under conventions {opened.conventions}": opened.contest is not None,
         "invited at the opening": any(isinstance(record.event, ev.Invited) for record in records if record.step == 0),
     }
     yield f"visibility {opened.visibility}"
+    yield f"conventions {opened.conventions}"
     yield from (mark for mark, so in told.items() if so)
 
 
