@@ -26,7 +26,7 @@ def published_hash(tables: Sequence[Table]) -> str:
 def proposed(
     league: League, season: Season, tables: Iterable[Table], before: Iterable[Table] = ()
 ) -> tuple[Move, ...]:  # fmt: skip
-    """Up and down as many as the rules say; who is unranked goes down one.
+    """Up and down as many as the rules say, of small divisions not more than half; who is unranked goes down one.
 
     A place shared across the line goes to whoever stood better in the tables of the season before (`before`); who is
     equal there too stays. Who has left, or was replaced, moves nowhere, and the next in the table takes their turn.
@@ -63,8 +63,9 @@ def _of_division(
 ) -> list[Move]:
     ranked = [row for row in rows if row.place is not None]
     rise = 0 if at == 0 else rules.up_from_last if at == last else rules.up
-    up = _first(ranked, rise, earlier)
-    fall = _last(ranked, 0 if at == last else rules.down, earlier)
+    half = len(rows) // 2
+    up = _first(ranked, min(rise, half), earlier)
+    fall = _last(ranked, 0 if at == last else min(rules.down, half), earlier)
     unranked = [row.player for row in rows if row.place is None and at < last]
     down = [player for player in (*unranked, *fall) if player not in up]
     return [Move(player, at, at - 1) for player in up] + [Move(player, at, at + 1) for player in down]

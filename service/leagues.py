@@ -66,7 +66,7 @@ async def _opened(
 ) -> Game | None:  # fmt: skip
     """A new game of the fixture; None where somebody was faster."""
     step = _opening(league, fixture, by)
-    await admitted(services.reads, by, league.founded.table, True)
+    await admitted(services, by, league.founded.table, True)
     try:
         return (await services.room.open(step, idempotency.keep(key, step, None))).game
     except DuplicateCompanion:

@@ -9,14 +9,14 @@ from service import wire
 from service.ids import now
 
 if TYPE_CHECKING:
-    from service.reads import Reads
+    from service.services import Services
 
 
-async def admitted(reads: "Reads", player: UUID, seats: int, rated: bool) -> None:
+async def admitted(services: "Services", player: UUID, seats: int, rated: bool) -> None:
     """Nothing, or Illegal for a rated table of several that the player is barred from."""
-    if seats < 2 or not rated:
+    if seats < 2 or not rated or not services.settings.bar_from_tables:
         return
-    async with reads.of(RELIABILITIES) as found:
+    async with services.reads.of(RELIABILITIES) as found:
         row = await found.document(rows(), str(player))
     if row is not None and row.barred_until > now():
         until = wire.moment(row.barred_until).isoformat(timespec="seconds")

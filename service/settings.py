@@ -34,6 +34,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     clock_seconds: float = 1.0
     run_worker: bool = True
     same_deal_days: bool = True
+    bar_from_tables: bool = True
     signing_keys: Path | None = None
 
     @property

@@ -79,10 +79,12 @@ BOX_TWO = BoxRules(id="box-210-1", points="two_one_zero")
 DAYS = DayRules(id="same-deal-1")
 DAYS_POINTS = DayRules(id="same-deal-points-1", time_counts=False)
 DAYS_IMPS = DayRules(id="same-deal-imps-1", scoring="imps", time_counts=False)
+DAYS_EVENING = DayRules(id="same-deal-evening-1", grace_seconds=0)
+"""For who sits together: results come when the time is up."""
 LADDER = LadderRules(id="openskill-6.2.0-plackett-luce-1", model="PlackettLuce")
 RELIABILITY = ReliabilityRules(id="reliability-1")
 
 LEAGUE_RULES: dict[str, BoxRules | DayRules] = {
-    rules.id: rules for rules in (BOX, BOX_TWO, DAYS, DAYS_POINTS, DAYS_IMPS)
+    rules.id: rules for rules in (BOX, BOX_TWO, DAYS, DAYS_POINTS, DAYS_IMPS, DAYS_EVENING)
 }
 """What a league can be founded under."""

@@ -58,7 +58,7 @@ async def _play(visit: Visit, said: Said) -> str:
     league = await visit.services.leagues.of(visit.id("league_id"))
     game, _ = await fixture_game(visit.services, league, visit.id("fixture_id"), visit.player)
     if game.status == "waiting" and visit.player not in game.players:
-        await admitted(visit.services.reads, visit.player, len(game.players), game.opening.rated)
+        await admitted(visit.services, visit.player, len(game.players), game.opening.rated)
         await visit.services.room.act(game.id, lambda found: join(found, ev.Join(), acting(visit, found)))
     return f"/games/{game.id}"
 

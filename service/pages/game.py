@@ -82,7 +82,7 @@ def _ways(visit: Visit) -> dict[str, str]:
 async def join_(visit: Visit) -> Response[Any]:
     """Take a seat."""
     player, found = visit.may_play(), seats.visible(await visit.services.room.game(visit.id("game_id")), visit.caller)
-    await admitted(visit.services.reads, player, len(found.players), found.opening.rated)
+    await admitted(visit.services, player, len(found.players), found.opening.rated)
     return await _at_table(visit, lambda found, act: join(found, ev.Join(), act))
 
 

@@ -64,7 +64,7 @@ async def new_game(services: Services, player: UUID, body: Any) -> Step:
     """The step that opens the game which this body asks for; raises Illegal."""
     wanted, secret = openings.opening(body, player), openings.secret(body)
     await _known(services, wanted)
-    await admitted(services.reads, player, len(wanted.players), wanted.rated)
+    await admitted(services, player, len(wanted.players), wanted.rated)
     return open_game(uuid7(), wanted, secret, Act(player, None, now()))
 
 
@@ -135,7 +135,7 @@ async def join_(call: Call[JoinBody, None]) -> Response[bytes]:
     """Take a seat at a game that waits; the last seat taken starts it."""
     command = ev.Join(call.body.seat, call.body.client_seed)
     game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
-    await admitted(call.services.reads, call.player, len(game.players), game.opening.rated)
+    await admitted(call.services, call.player, len(game.players), game.opening.rated)
     return await at_table(call, lambda game, act: join(game, command, act))
 
 

@@ -32,6 +32,7 @@ _QUICK = {
     "rate_limit_per_minute": 1_000_000,
     "signing_keys": str(KEYS),
     "same_deal_days": False,
+    "bar_from_tables": False,
 }
 JSON = {"content-type": "application/json"}
 

@@ -22,7 +22,8 @@ KIND = "spite_and_malice"
 @pytest.fixture(scope="module")
 def quick(postgres: Server, template_database: str) -> Iterator[Service]:
     """A server of its own, whose clock looks ten times a second."""
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, clock_seconds=0.1) as service:
+    chosen = {"clock_seconds": 0.1, "bar_from_tables": True}
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, **chosen) as service:
         yield service
 
 

@@ -66,7 +66,12 @@ def kibitz(conninfo: str, *words: str) -> Iterator[Serving]:
 
 
 def _settings(conninfo: str, keys: str) -> dict[str, str]:
-    set_here = {"DATABASE_URL": conninfo, "KIBITZ_SIGNING_KEYS": keys, "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9)}
+    set_here = {
+        "DATABASE_URL": conninfo,
+        "KIBITZ_SIGNING_KEYS": keys,
+        "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9),
+        "KIBITZ_SAME_DEAL_DAYS": "false",
+    }
     return {**os.environ, **set_here}
 
 

@@ -1,5 +1,6 @@
 """`make demo`: a served process, and a client in another that knows only the OpenAPI document."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -15,7 +16,8 @@ def main() -> int:
         port = free.getsockname()[1]
         free.close()
         serve = [sys.executable, "-m", "service.cli", "serve", "--port", str(port), "--data-folder", folder]
-        with subprocess.Popen(serve, stdout=subprocess.DEVNULL) as served:
+        quiet = {**os.environ, "KIBITZ_SAME_DEAL_DAYS": "false", "KIBITZ_LOG_LEVEL": "warning"}
+        with subprocess.Popen(serve, stdout=subprocess.DEVNULL, env=quiet) as served:
             try:
                 _wait(f"http://127.0.0.1:{port}", served)
                 client = [sys.executable, "-m", "tests.demo.client", f"http://127.0.0.1:{port}"]

@@ -11,6 +11,8 @@ from tests.demo import bots, leagues, proof
 from tests.demo.api import Api
 
 Frames = dict[int, Any]
+_LONG_ENOUGH = 1500
+"""Turns after which a game by lot is given up: some go on for hours."""
 
 
 def main(address: str) -> None:
@@ -78,7 +80,7 @@ def _played(players: dict[int, Api], game: str, choices: dict[int, Any], race: b
     """The game played to its end; by seat the frames that the answers showed."""
     seen: dict[int, Frames] = {seat: {} for seat in players}
     random = Random(game)
-    for seats, look in _turns(players, game):
+    for number, (seats, look) in enumerate(_turns(players, game)):
         if race and len(seats) > 1 and not _raced(players, game, seats, seen):
             race = False
             continue
@@ -86,7 +88,8 @@ def _played(players: dict[int, Api], game: str, choices: dict[int, Any], race: b
         legal = players[seat].call("list_legal_commands", game_id=game, seat=seat)["commands"]
         if not legal:
             continue
-        command = choices[seat](legal, look if seat == 0 else players[seat].call("look_at_game", game_id=game), random)
+        seen_now = look if seat == 0 else players[seat].call("look_at_game", game_id=game)
+        command = bots.RESIGN if number > _LONG_ENOUGH else choices[seat](legal, seen_now, random)
         for frame in players[seat].call("play", command, game_id=game, seat=seat)["frames"]:
             seen[seat][frame["step"]] = frame
     return seen

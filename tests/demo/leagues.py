@@ -104,7 +104,7 @@ def _promoted(organiser: Api, league: str) -> None:
 
 def _same_deal(organiser: Api, members: list[Api], stranger: Api) -> None:
     """Announced, entered and played; who has finished sees the others who have, nobody else sees anything yet."""
-    league = _founded(organiser, members, {"name": "Golfers", "game_type": "golf", "rules": "same-deal-1"})
+    league = _founded(organiser, members, {"name": "Golfers", "game_type": "golf", "rules": "same-deal-evening-1"})
     now = datetime.now(UTC)
     body = {"opens": (now - timedelta(minutes=1)).isoformat(), "closes": (now + OPEN_FOR).isoformat()}
     contest = organiser.call("announce_league_contest", body, league_id=league)
@@ -136,8 +136,8 @@ def _results(member: Api, contest: dict[str, Any], attempts: int) -> None:
 
 def _until(true: Callable[[], bool]) -> None:
     """Wait for it; not for ever."""
-    for _ in range(2400):
+    for _ in range(240):
         if true():
             return
-        sleep(0.05)
+        sleep(0.5)
     raise AssertionError("the read models do not follow")
