@@ -79,6 +79,7 @@ _WORDS = {
     "box-210-1": "Divisions of pairs; 2 points a win, 1 a draw",
     "same-deal-1": "Same cards; matchpoints, time parts equals",
     "same-deal-points-1": "Same cards; matchpoints, time parts nobody",
+    "same-deal-evening-1": "Same cards; matchpoints, results as soon as the time is up",
     "same-deal-imps-1": "Same cards; IMPs against the field",
 }
 _OF_BOXES = (

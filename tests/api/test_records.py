@@ -108,11 +108,12 @@ def test_a_complete_record_is_what_the_log_holds(service: Service, ada: Player, 
     assert taken(ada, game, seat=0) == taken(ada, game, spectator="true") == text
 
 
-def test_a_contests_game_that_is_over_is_told_as_it_may_be_seen_until_it_is_revealed(
+def test_a_contests_game_that_is_over_is_told_to_its_player_as_it_was_seen_until_it_is_revealed(
     service: Service, ada: Player, eve: Player
 ) -> None:
-    records = asyncio.run(_contest(service, UUID(ada.id)))
-    text = taken(eve, {"id": str(records[0].stream)})
+    game = {"id": str(asyncio.run(_contest(service, UUID(ada.id)))[0].stream)}
+    told(eve.get(of(game, "/record")), 404, "no_such_thing")
+    text = taken(ada, game)
     assert (lines(text)[0]["complete"], lines(text)[-1]["status"]) == (False, "finished")
     assert lines(text)[1]["events"][0]["cards"].count("#") == 21 + 24  # face down in the columns, and in the stock
     assert "game/revealed" not in text.decode()
