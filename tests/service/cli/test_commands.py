@@ -54,7 +54,7 @@ def test_rebuild_gives_the_same_fingerprints_again(played: Played) -> None:
 def test_rebuild_knows_its_projections() -> None:
     ran = kibitz("rebuild", "nonsense")
     assert ran.returncode == 2
-    assert "There is no projection nonsense; there are games" in ran.stderr
+    assert "There is no projection nonsense; there are days, games" in ran.stderr
 
 
 def test_a_worker_of_its_own_stands_by_and_ends_at_a_signal(played: Played) -> None:
