@@ -90,6 +90,7 @@ def test_every_link_leads_somewhere(room: Furnished, olgas: Browser) -> None:
 
 
 def test_the_season_explains_each_row_and_shows_what_was_published(room: Furnished, stranger: Browser) -> None:
+    settled(room.service)
     page = stranger.shown(path(room, "/seasons/1"))
     words = said(page)
     told = done(room.olga.get(at(room.box, "/seasons/1/tables")))
