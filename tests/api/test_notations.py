@@ -3,10 +3,11 @@
 import httpx
 import pytest
 
+from .holding import settled
 from .playing import Game, look, of, opened, say
 from .problems import told
 from .recording import taken
-from .serving import Player
+from .serving import Player, Service
 from .test_records import lines
 
 FREECELL, SEAHAVEN = "text/vnd.kibitz.freecell", "text/vnd.kibitz.seahaven-towers"
@@ -67,7 +68,8 @@ def test_a_notation_that_the_game_type_has_not_is_not_there(key: str, ada: Playe
     told(ada.get(of(opened(ada, "freecell"), "/record"), params={"notation": key}), 404, "no_such_thing")
 
 
-def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(ada: Player) -> None:
+def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(service: Service, ada: Player) -> None:
+    settled(service)
     before = ada.get("/v1/games", params={"player": ada.id}).json()["games"]
     refused = told(brought(ada, "#1\n6a 6b 6h 5h\n"), 409, "illegal", "next_in_suit")
     assert str(refused["detail"]).startswith("Move 4: ")
