@@ -25,12 +25,13 @@ Kind = Literal["finished", "timed_out", "left", "no_show"]
 
 
 class Kept(Struct, frozen=True):
-    """One game, or a fixture without one, and whether the player saw it through."""
+    """One game, or a fixture without one, and whether the player saw it through; `public`: others may know which."""
 
     what: UUID
     position: int
     at: Micros
     kind: Kind
+    public: bool = True
 
 
 class Reliability(Struct, frozen=True):
@@ -123,7 +124,7 @@ def lines(watched: Watched) -> Iterator[tuple[UUID, Kept]]:
         return
     for seat, player in enumerate(finish.players):
         if player is not None:
-            yield player, Kept(play.game, play.position, play.finished_at, _kind(watched, seat))
+            yield player, Kept(play.game, play.position, play.finished_at, _kind(watched, seat), play.public)
 
 
 def _kind(watched: Watched, seat: int) -> Kind:
@@ -191,7 +192,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 RELIABILITIES = Projection(
     name="reliability",
-    version=3,
+    version=4,
     topics=TOPICS | {"league/walkover_given", "league/not_played", "league/fixture_reopened"},
     families=(GAMES, KEPT, ROWS, RUNS, MISSED),
     fold=fold,

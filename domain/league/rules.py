@@ -88,3 +88,13 @@ LEAGUE_RULES: dict[str, BoxRules | DayRules] = {
     rules.id: rules for rules in (BOX, BOX_TWO, DAYS, DAYS_POINTS, DAYS_IMPS, DAYS_EVENING)
 }
 """What a league can be founded under."""
+
+IN_WORDS: dict[str, str] = {
+    "box-units-1": "Divisions; 24 points for the first of a game",
+    "box-210-1": "Divisions of pairs; 2 points a win, 1 a draw",
+    "same-deal-1": "Same cards; matchpoints, time parts equals",
+    "same-deal-points-1": "Same cards; matchpoints, time parts nobody",
+    "same-deal-evening-1": "Same cards; matchpoints, results as soon as the time is up",
+    "same-deal-imps-1": "Same cards; IMPs against the field",
+}
+"""Every one of them in a few words, for who chooses."""

@@ -9,7 +9,7 @@ from litestar import Response
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league import decide
-from domain.league.rules import LEAGUE_RULES, BoxRules
+from domain.league.rules import IN_WORDS, LEAGUE_RULES, BoxRules
 from service.ids import uuid7
 from service.pages import form
 from service.pages.filled import filled
@@ -65,7 +65,7 @@ def _fields(kind: AnyGameType, said: Mapping[str, str]) -> list[form.Field]:
     fields = [
         form.Field(name="name", label="Name", help="1 to 40 characters.", kind="text", longest=40),
         form.Field(name="rules", label="Rules", help=_RULES, kind="choice",
-                   choices=tuple((rule.id, _WORDS[rule.id]) for rule in rules), value=rules[0].id),
+                   choices=tuple((rule.id, IN_WORDS[rule.id]) for rule in rules), value=rules[0].id),
         form.Field(name="membership", label="Who may join", help="", kind="choice", value="open",
                    choices=(("open", "Everybody"), ("invite", "Who is invited"))),
         *(_OF_BOXES if isinstance(rules[0], BoxRules) else ()),
@@ -74,14 +74,6 @@ def _fields(kind: AnyGameType, said: Mapping[str, str]) -> list[form.Field]:
 
 
 _RULES = "They are fixed with the league: what is played under them keeps them."
-_WORDS = {
-    "box-units-1": "Divisions; 24 points for the first of a game",
-    "box-210-1": "Divisions of pairs; 2 points a win, 1 a draw",
-    "same-deal-1": "Same cards; matchpoints, time parts equals",
-    "same-deal-points-1": "Same cards; matchpoints, time parts nobody",
-    "same-deal-evening-1": "Same cards; matchpoints, results as soon as the time is up",
-    "same-deal-imps-1": "Same cards; IMPs against the field",
-}
 _OF_BOXES = (
     form.Field(name="table", label="Seats at a table", help="Left empty: as few as play it. Only with divisions.",
                kind="number", least=2, most=5),

@@ -8,7 +8,7 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.league.rules import RELIABILITY
-from projections.reliability import RELIABILITIES, Kind, Reliability, kept, rows
+from projections.reliability import RELIABILITIES, Kept, Kind, Reliability, kept, rows
 from service import wire
 from service.operation import Answer, Call, operation, reply
 from service.resources.pages import LogPosition
@@ -16,9 +16,9 @@ from service.services import Services
 
 
 class KeptShown(Struct, frozen=True, kw_only=True):
-    """A game that was not seen through, or a fixture that was missed."""
+    """A game that was not seen through, or a fixture that was missed; a game that is not public is not named."""
 
-    game_or_fixture: UUID
+    game_or_fixture: UUID | None
     at: datetime
     kind: Kind
 
@@ -58,9 +58,13 @@ async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
     return ReliabilityShown(
         player=player, rules=row.rules, games=row.games, kept=row.kept,
         barred_until=wire.moment(row.barred_until) if row.barred_until else None,
-        failures=tuple(KeptShown(game_or_fixture=one.what, at=wire.moment(one.at), kind=one.kind) for one in failures),
+        failures=tuple(_shown(one) for one in failures),
         log_position=position,
     )  # fmt: skip
+
+
+def _shown(one: Kept) -> KeptShown:
+    return KeptShown(game_or_fixture=one.what if one.public else None, at=wire.moment(one.at), kind=one.kind)
 
 
 HANDLERS = (reliability,)

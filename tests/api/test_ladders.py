@@ -4,6 +4,7 @@ import csv
 import time
 from collections.abc import Iterator
 from io import StringIO
+from typing import Any
 
 import pytest
 
@@ -117,9 +118,17 @@ def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(q
     told(late.post(at(league, f"/fixtures/{fixture(ann, league, ann, late)}/game")), 409, "illegal", "barred")
 
 
-def _on_turn(late: Player, other: Player) -> Game:
+def test_a_game_that_is_not_public_counts_against_whoever_left_it_and_is_not_named(quick: Service) -> None:
+    ann, late = registered(quick, "Ann"), registered(quick, "Late")
+    game = _on_turn(late, ann, visibility="private", invite=[late.id])
+    _over(quick, ann, [game])
+    (failure,) = done(quick.http.get(f"/v1/players/{late.id}/reliability"))["failures"]
+    assert (failure["kind"], failure["game_or_fixture"]) == ("timed_out", None)
+
+
+def _on_turn(late: Player, other: Player, **more: Any) -> Game:
     """A game in which the one who will be late is on turn and has not moved."""
-    game = seated(opened(other, KIND, move_seconds=5), late)
+    game = seated(opened(other, KIND, move_seconds=5, **more), late)
     while (seen := look(other, game))["seats"][seen["view"]["to_act"][0]]["player"] != late.id:
         done(say(other, game, ending_turn(other, game)))
     return game
