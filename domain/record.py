@@ -13,6 +13,16 @@ C = TypeVar("C")
 Micros = Annotated[int, Meta(description="Microseconds since 1970-01-01 UTC.")]
 
 
+class Withheld(Struct, frozen=True, tag="log/withheld"):
+    """What a reader of the log finds in place of an event that it lacks the key to unseal.
+
+    `topic` is that event's, or empty once the key has been given up: then nobody is to wait for it.
+    """
+
+    topic: str
+    key: str
+
+
 class Record(Struct, Generic[E, C], frozen=True, array_like=True, gc=False):
     """One event of one stream; `stream` is the id of a game, a player or a league, `version` counts from 1.
 

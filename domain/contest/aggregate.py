@@ -20,7 +20,10 @@ AnyRecord = Record[Any, Any]
 
 
 class Contest(Concealed, frozen=True, kw_only=True):
-    """A contest after `version` records. `entries`: the game of each player who was dealt the cards, in that order."""
+    """A contest after `version` records. `entries`: the game of each player who was dealt the cards, in that order.
+
+    `seed` is empty where the contest was read without what is sealed; `unreadable`: games that it was closed without.
+    """
 
     id: UUID
     announced: ev.Announced
@@ -28,6 +31,8 @@ class Contest(Concealed, frozen=True, kw_only=True):
     seed: bytes = b""
     entries: dict[UUID, UUID] = {}
     closed: bool = False
+    revealed: bool = False
+    unreadable: tuple[UUID, ...] = ()
 
     def accepts(self, at: Micros) -> bool:
         """Whether an attempt may begin."""
@@ -83,13 +88,25 @@ def enter(contest: Contest, player: UUID, game: UUID, at: Micros) -> Sequence[St
     return [ev.Entered(player, game)]
 
 
-def close(contest: Contest, at: Micros) -> Sequence[Struct]:
-    """The end, once it is due; raises Illegal before."""
+def close(contest: Contest, at: Micros, unreadable: Sequence[UUID] = ()) -> Sequence[Struct]:
+    """The end, once it is due, without the games that nobody can read any more; raises Illegal before.
+
+    The deal is revealed where it is known.
+    """
     if contest.closed:
         raise Illegal("contest_closed", "The contest is closed.")
     if at < contest.due():
         raise Illegal("not_due", "The contest and its grace have not passed.")
-    return [ev.Closed(), ev.Revealed(contest.seed)]
+    return [ev.Closed(tuple(unreadable)), *_deal(contest)]
+
+
+def reveal(contest: Contest) -> Sequence[Struct]:
+    """The deal of a contest that was closed while nobody could read it; nothing where that is told or still unknown."""
+    return _deal(contest) if contest.closed and not contest.revealed else []
+
+
+def _deal(contest: Contest) -> Sequence[Struct]:
+    return [ev.Revealed(contest.seed)] if contest.seed else []
 
 
 def fold(records: Iterable[AnyRecord], contest: Contest | None = None) -> Contest:
@@ -111,7 +128,9 @@ def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
         return replace(contest, seed=event.seed)
     if isinstance(event, ev.Entered):
         return replace(contest, entries={**contest.entries, event.player: event.game})
-    return replace(contest, closed=True) if isinstance(event, ev.Closed) else contest
+    if isinstance(event, ev.Closed):
+        return replace(contest, closed=True, unreadable=event.unreadable)
+    return replace(contest, revealed=True) if isinstance(event, ev.Revealed) else contest
 
 
 def recorded(contest_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:

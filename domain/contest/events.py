@@ -46,8 +46,13 @@ class Entered(Struct, frozen=True, tag="contest/entered"):
     game: UUID
 
 
-class Closed(Struct, frozen=True, tag="contest/closed"):
-    """The contest is over, the attempts not finished have ended, and what was withheld is revealed."""
+class Closed(Struct, frozen=True, tag="contest/closed", omit_defaults=True):
+    """The contest is over, the attempts not finished have ended, and what was withheld is revealed.
+
+    `unreadable`: games that could not be ended, for what they hide is sealed under a key that was given up.
+    """
+
+    unreadable: tuple[UUID, ...] = ()
 
 
 class Revealed(Concealed, frozen=True, tag="contest/revealed"):

@@ -30,6 +30,7 @@ class Game(Concealed, frozen=True):
     """A game after `version` records. `state` is the game type's own, None until the deal; `out` who has resigned.
 
     `importers` are the players who have brought a game here that was played elsewhere; of any other it is None.
+    `unread`: of a game from a snapshot, the version before which the states that undo restores were not read; else 0.
     """
 
     id: UUID
@@ -54,6 +55,7 @@ class Game(Concealed, frozen=True):
     out: tuple[Seat, ...] = ()
     acted: frozenset[Seat] = frozenset()
     past: Past | None = None
+    unread: int = 0
     result: Result | None = None
     revealed: bool = False
     digest: bytes = b""
@@ -88,8 +90,10 @@ def evolve(game: Game | None, record: AnyRecord) -> Game:
     """The game after one more record."""
     if game is None:
         return _opened(record)
-    advanced = _advanced(game, record)
-    return _HANDLERS.get(type(record.event), _type_event)(advanced, record.event)
+    handler = _HANDLERS.get(type(record.event))
+    if handler is None:
+        return _advanced(game, record, _state(game, record.event), "playing")
+    return handler(_advanced(game, record, game.state, game.status), record.event)
 
 
 def _opened(record: AnyRecord) -> Game:
@@ -110,21 +114,27 @@ def _opened(record: AnyRecord) -> Game:
     )
 
 
-def _advanced(game: Game, record: AnyRecord) -> Game:
-    """The envelope's part: version, time, digest, and at the first event of a move the step that undo returns to."""
+def _advanced(game: Game, record: AnyRecord, state: Struct | None, status: Status) -> Game:
+    """The envelope's part: version, time, digest, and at the first event of a move the step that undo returns to.
+
+    With it goes what the event itself has changed: the value is made once.
+    """
+    version, time, chained = record.version, record.time, record.digest
     if record.step == game.step:
-        return replace(game, version=record.version, updated_at=record.time, digest=record.digest)
+        return replace(game, version=version, updated_at=time, digest=chained, state=state, status=status)
     agreeing = type(record.command) is ev.Abandon
     moved = game.state is not None and type(record.command) in game.type.commands
     return replace(
         game,
-        version=record.version,
-        updated_at=record.time,
-        digest=record.digest,
+        version=version,
+        updated_at=time,
+        digest=chained,
+        state=state,
+        status=status,
         step=record.step,
         live_step=record.step,
         agreed=game.agreed if agreeing else (),
-        turn_at=game.turn_at if agreeing else record.time,
+        turn_at=game.turn_at if agreeing else time,
         moves=game.moves + moved,
         acted=game.acted | {record.seat} if moved and record.seat is not None else game.acted,
         past=_remembered(game) if moved else game.past,
@@ -137,9 +147,10 @@ def _remembered(game: Game) -> Past | None:
     return Past(game.state, game.version, game.live_step, game.past)
 
 
-def _type_event(game: Game, event: Struct) -> Game:
+def _state(game: Game, event: Struct) -> Struct:
+    """The game type's own part."""
     state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
-    return replace(game, state=game.type.evolve(state, event), status="playing")
+    return game.type.evolve(state, event)  # type: ignore[no-any-return]
 
 
 def _undone(game: Game, event: ev.Undone) -> Game:
@@ -178,7 +189,7 @@ def _put(places: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 def _finished(game: Game, event: ev.Finished) -> Game:
     result = Result(event.ending, event.reason, event.winners, event.scores)
-    return replace(game, status="finished", result=result, past=None)
+    return replace(game, status="finished", result=result, past=None, unread=0)
 
 
 def _unchanged(game: Game, event: Struct) -> Game:

@@ -44,16 +44,19 @@ def frames(records: Iterable[AnyRecord], viewer: Viewer) -> Iterator[Frame]:
         yield frame
 
 
-def frame_after(game: Game | None, step: tuple[AnyRecord, ...], viewer: Viewer) -> tuple[Frame, Game]:
-    """The frame of one step's records on the game before them, and the game after."""
+def frame_after(
+    game: Game | None, step: tuple[AnyRecord, ...], viewer: Viewer, after: Game | None = None
+) -> tuple[Frame, Game]:
+    """The frame of one step's records on the game before them, and the game `after`, which need not be known."""
     shown: list[tuple[Any, str]] = []
-    for record in step:
-        after = evolve(game, record)
-        shown += _shown(game or after, record, viewer)
-        game = after
-    if game is None:
-        raise ValueError("a step without records")
-    return frame_of(game, step, shown, viewer), game
+    *earlier, last = step
+    for record in earlier:
+        between = evolve(game, record)
+        shown += _shown(game or between, record, viewer)
+        game = between
+    after = evolve(game, last) if after is None else after
+    shown += _shown(game or after, last, viewer)
+    return frame_of(after, step, shown, viewer), after
 
 
 def frame_of(game: Game, step: tuple[AnyRecord, ...], shown: list[tuple[Any, str]], viewer: Viewer) -> Frame:

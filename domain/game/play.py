@@ -147,7 +147,10 @@ def chance(secret: ev.Sealed, client_seeds: Sequence[str | None]) -> Chance:
 
 
 def write(step: Step, events: Iterable[Struct], act: Act, command: Struct | None = None) -> Step:
-    """The step with these events recorded behind it; the command stands with the first."""
+    """The step with these events recorded behind it; the command stands with the first.
+
+    A clock that went back does not take the game with it: nothing is recorded as before what was recorded before.
+    """
     for event in events:
         step = _written(step, event, act, command)
     return step
@@ -157,8 +160,8 @@ def _written(step: Step, event: Struct, act: Act, command: Struct | None) -> Ste
     game, first = step.game, not step.records
     number = game.step + 1 if first else step.records[0].step
     record: AnyRecord = Record(
-        game.id, game.version + 1, act.time, game.type.key, game.type.revision, number, act.actor, act.seat,
-        command if first else None, event,
+        game.id, game.version + 1, max(act.time, game.updated_at), game.type.key, game.type.revision, number,
+        act.actor, act.seat, command if first else None, event,
     )  # fmt: skip
     after = evolve(game, record)
     chained = digest(_key(game, event), game.digest, record, after.state)
@@ -177,6 +180,6 @@ def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
     if game.status != "playing" or seat in game.out:
         return ()
     offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
-    if game.past is not None and game.type.undoable(game.options):
+    if (game.past is not None or game.unread) and game.type.undoable(game.options):
         offered.append(ev.Undo())
     return (*offered, ev.Resign())

@@ -5,6 +5,7 @@ from hashlib import sha256
 from random import Random
 from uuid import UUID
 
+import msgspec
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
@@ -126,6 +127,25 @@ def test_a_contest_is_closed_once_and_not_before_the_grace_has_passed() -> None:
     closed = folded(ct.close(contest, due), contest)
     assert refusal(lambda: ct.close(closed, due)) == "contest_closed"
     assert refusal(lambda: ct.enter(closed, player(0), UUID(int=5), START)) == "contest_not_open"
+
+
+def test_a_contest_is_closed_without_games_and_without_a_deal_that_nobody_can_read() -> None:
+    contest = announced()
+    (closed, told) = ct.close(contest, contest.due(), (UUID(int=5),))
+    assert (closed, told) == (ce.Closed((UUID(int=5),)), ce.Revealed(contest.seed))
+    assert folded([closed], contest).unreadable == (UUID(int=5),)
+    sealed = replace(contest, seed=b"")
+    assert ct.close(sealed, contest.due()) == [ce.Closed()]
+    over = folded([ce.Closed()], sealed)
+    assert ct.reveal(over) == ct.reveal(contest) == []
+    found = replace(over, seed=contest.seed)
+    assert ct.reveal(found) == [ce.Revealed(contest.seed)]
+    assert ct.reveal(folded(ct.reveal(found), found)) == []
+
+
+def test_a_closing_of_before_is_the_same_bytes_and_reads_as_one_that_left_nothing_out() -> None:
+    assert msgspec.msgpack.encode(ce.Closed()) == msgspec.msgpack.encode({"type": "contest/closed"})
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(ce.Closed()), type=ce.Closed).unreadable == ()
 
 
 def test_what_cannot_be_compared_is_not_announced() -> None:

@@ -22,13 +22,17 @@ def legal_commands(state: State, seat: Seat) -> tuple[Command, ...]:
 
 def moves(state: State) -> list[Move]:
     """The legal moves: from the waste, from each column, from the foundations; home first, then columns 0 to 6."""
+    return [move for found in moves_by_source(state) for move in found]
+
+
+def moves_by_source(state: State) -> Iterator[list[Move]]:
+    """The same, one source after another, for who may stop at the first."""
     tops = tuple([top_of(column) for column in state.columns])
-    listed = _from_waste(state, tops)
+    yield _from_waste(state, tops)
     for place in range(len(tops)):
-        listed += _from_column(state, tops, place)
+        yield _from_column(state, tops, place)
     if state.options.foundation_return:
-        listed += _from_foundations(state, tops)
-    return listed
+        yield _from_foundations(state, tops)
 
 
 def _stock_commands(state: State) -> Iterator[Command]:

@@ -2,7 +2,7 @@
 
 from domain.game_type import Card
 from domain.games.klondike.events import Move
-from domain.games.klondike.legal import moves
+from domain.games.klondike.legal import moves_by_source
 from domain.games.klondike.passes import last_pass_over, recycles_left, wanted
 from domain.games.klondike.state import COLUMN, State
 from domain.kit.patience import all_home
@@ -18,7 +18,11 @@ def stuck(state: State) -> bool:
         return False
     if last_pass_over(state):
         return True
-    return not any(_matters(state, move) for move in moves(state)) and wanted(state).isdisjoint(_awaited(state))
+    return not _can_move(state) and wanted(state).isdisjoint(_awaited(state))
+
+
+def _can_move(state: State) -> bool:
+    return any(_matters(state, move) for found in moves_by_source(state) for move in found)
 
 
 def _matters(state: State, move: Move) -> bool:
