@@ -1,0 +1,34 @@
+"""Personal fields, sealed under a key of each player's own: whoever destroys the key has erased every copy of them.
+
+AES-256-GCM with a random nonce of 12 bytes before the ciphertext; associated data are the field's name and the player.
+"""
+
+import secrets
+from os import urandom
+from uuid import UUID
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+NAME, LABEL = b"name", b"label"
+
+
+def new_key() -> bytes:
+    """A key for one player."""
+    return secrets.token_bytes(32)
+
+
+def shut(key: bytes, player: UUID, field: bytes, text: str) -> bytes:
+    """The text as it is kept."""
+    nonce = urandom(12)
+    return nonce + AESGCM(key).encrypt(nonce, text.encode(), field + player.bytes)
+
+
+def read(key: bytes | None, player: UUID, field: bytes, kept: bytes | None) -> str | None:
+    """The text again; None where there is none, the key is gone, or what is kept was changed or moved."""
+    if key is None or kept is None:
+        return None
+    try:
+        return AESGCM(key).decrypt(kept[:12], kept[12:], field + player.bytes).decode()
+    except (InvalidTag, ValueError):
+        return None

@@ -1,0 +1,163 @@
+"""Seals: what one key has sealed in one place is had back there and nowhere else."""
+
+import os
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID, uuid4
+
+import pytest
+
+from service.event_store.codec import place
+from service.event_store.errors import BrokenSeal, SealingKeyMissing
+from service.sealing import KeysUnusable, Seals, folder, sealed
+
+STREAM = UUID(int=7)
+HERE = place(STREAM, 3, "klondike/dealt")
+
+
+@dataclass
+class Clock:
+    """A clock that stands until it is set."""
+
+    now: float = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr("service.sealing.seals.monotonic", made)
+    return made
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "new" / "keys"
+
+
+@pytest.fixture
+def seals(path: Path) -> Seals:
+    return Seals(path).open()
+
+
+def test_the_first_start_makes_a_key_that_nobody_else_may_read(seals: Seals, path: Path) -> None:
+    (name,) = folder.names(path)
+    assert stat.S_IMODE(os.stat(path / name).st_mode) == 0o600
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o700
+    assert name == f"{seals.newest.hex()}.seal"
+
+
+def test_the_next_start_has_the_same_key(seals: Seals, path: Path) -> None:
+    assert Seals(path).open().unseal(HERE, seals.seal(HERE, b"cards")) == b"cards"
+
+
+def test_the_same_text_in_the_same_place_is_never_sealed_alike(seals: Seals) -> None:
+    assert len({seals.seal(HERE, b"cards") for _ in range(100)}) == 100
+
+
+def test_a_process_that_was_forked_does_not_repeat_the_nonces_of_its_parent(seals: Seals) -> None:
+    seals.seal(HERE, b"cards")
+    read, write = os.pipe()
+    if (child := os.fork()) == 0:
+        os.write(write, seals.seal(HERE, b"cards")[6:18])
+        os._exit(0)
+    os.waitpid(child, 0)
+    theirs, ours = os.read(read, 12), seals.seal(HERE, b"cards")[6:18]
+    assert (len(theirs), theirs == ours) == (12, False)
+
+
+def test_a_sealed_text_says_so_and_by_which_key(seals: Seals) -> None:
+    text = seals.seal(HERE, b"cards")
+    assert (sealed(text), sealed(b"\x9bcards")) == (True, False)
+    assert text[2:6] == seals.newest
+    assert len(text) == len(b"cards") + 34
+
+
+@pytest.mark.parametrize(
+    "there",
+    [place(uuid4(), 3, "klondike/dealt"), place(STREAM, 4, "klondike/dealt"), place(STREAM, 3, "klondike/moved")],
+    ids=["another stream", "another version", "another topic"],
+)
+def test_a_text_that_was_moved_is_not_unsealed(seals: Seals, there: bytes) -> None:
+    with pytest.raises(BrokenSeal):
+        seals.unseal(there, seals.seal(HERE, b"cards"))
+
+
+def test_a_text_of_which_any_bit_was_changed_is_not_unsealed(seals: Seals) -> None:
+    text = seals.seal(HERE, b"cards")
+    for at in range(8 * len(text)):
+        changed = bytearray(text)
+        changed[at // 8] ^= 1 << at % 8
+        with pytest.raises((BrokenSeal, SealingKeyMissing)):
+            seals.unseal(HERE, bytes(changed))
+
+
+def test_a_text_that_was_cut_off_is_not_unsealed(seals: Seals) -> None:
+    text = seals.seal(HERE, b"cards")
+    for length in range(len(text)):
+        with pytest.raises(BrokenSeal):
+            seals.unseal(HERE, text[:length])
+
+
+def test_another_key_does_not_unseal_it_and_is_named_what_is_missing(seals: Seals, tmp_path: Path) -> None:
+    other = Seals(tmp_path / "other").open()
+    with pytest.raises(SealingKeyMissing, match=seals.newest.hex()) as missing:
+        other.unseal(HERE, seals.seal(HERE, b"cards"))
+    assert (missing.value.stream, missing.value.key) == (STREAM, seals.newest)
+
+
+def test_after_a_rotation_the_new_key_seals_and_the_old_one_still_unseals(
+    seals: Seals, path: Path, clock: Clock
+) -> None:
+    before = seals.seal(HERE, b"before")
+    new = folder.make(path)
+    clock.now += 2
+    after = seals.seal(HERE, b"after")
+    assert (before[2:6] == new.id, after[2:6] == new.id) == (False, True)
+    assert [seals.unseal(HERE, text) for text in (before, after)] == [b"before", b"after"]
+
+
+def test_what_another_process_has_sealed_by_a_new_key_is_unsealed_at_once(
+    seals: Seals, path: Path, clock: Clock
+) -> None:
+    folder.make(path)
+    clock.now += 2
+    assert seals.unseal(HERE, Seals(path).open().seal(HERE, b"cards")) == b"cards"
+
+
+def test_a_stream_that_is_revealed_is_unsealed_without_the_service_key(seals: Seals) -> None:
+    other = Seals()
+    assert other.learn((STREAM, *key) for key in seals.stream_keys(STREAM))
+    assert other.unseal(HERE, seals.seal(HERE, b"cards")) == b"cards"
+    there = place(UUID(int=8), 3, "klondike/dealt")
+    with pytest.raises(SealingKeyMissing):
+        other.unseal(there, seals.seal(there, b"cards"))
+
+
+def test_nothing_is_sealed_while_a_release_is_rolled_out(seals: Seals, clock: Clock) -> None:
+    seals.postpone(60)
+    assert not seals.sealing
+    clock.now += 61
+    assert seals.sealing
+
+
+def test_without_a_key_nothing_is_sealed(path: Path) -> None:
+    assert not Seals().open().sealing
+    assert not Seals(path).read().sealing
+
+
+def test_a_folder_that_holds_what_is_no_key_is_refused(seals: Seals, path: Path) -> None:
+    (path / "00000000.seal").write_bytes((path / f"{seals.newest.hex()}.seal").read_bytes())
+    with pytest.raises(KeysUnusable, match="holds the key"):
+        Seals(path).open()
+    (path / "00000000.seal").write_text("{}")
+    with pytest.raises(KeysUnusable, match="no sealing key"):
+        Seals(path).open()
+
+
+def test_a_key_tells_nothing_of_itself_when_it_is_shown(path: Path) -> None:
+    key = folder.make(path)
+    assert key.k not in repr(key)
