@@ -1,0 +1,50 @@
+"""`kibitz pack`: games that are over for good become one row each; partitions are made ahead, and dropped."""
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from psycopg import Connection
+
+from projections import PROJECTIONS
+from service.cli.database import database
+from service.cli.errors import Refusal
+from service.cli.options import database_options
+from service.cli.sealing import codec
+from service.event_store.connections import connected
+from service.event_store.packing.packer import Packer
+from service.packing import before, changes, rollout
+from service.settings import Settings
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.epilog = "It may be stopped at any time and runs beside the service; what it has packed stays packed."
+    parser.add_argument("--after-days", type=float, metavar="DAYS", help="days since the last change of a game")
+    parser.add_argument("--partitions", action="store_true", help="only make and drop partitions")
+    parser.add_argument("--no-partitions", action="store_true", help="only pack games")
+    database_options(parser)
+
+
+def run(chosen: Namespace, settings: Settings) -> int:
+    """One line of what was packed, one for each partition that was made, dropped or kept."""
+    days = settings.pack_after_days if chosen.after_days is None else chosen.after_days
+    with database(settings) as conninfo, connected(conninfo, "pack") as connection:
+        if not chosen.partitions:
+            _when_all_can_read(connection, settings)
+            print(_packed(connection, Packer(PROJECTIONS, codec(settings)), days))
+        for change in [] if chosen.no_partitions else changes(connection, settings):
+            print(f"{change.partition}: {change.what}" + (f" ({change.moved} rows moved)" if change.moved else ""))
+    return 0
+
+
+def _when_all_can_read(connection: Connection[Any], settings: Settings) -> None:
+    if seconds := rollout(connection, settings):
+        raise Refusal(f"For {seconds:.0f} seconds programs may still run that cannot read packed games.")
+
+
+def _packed(connection: Connection[Any], packer: Packer, days: float) -> str:
+    games = records = size = failed = 0
+    for batch in packer.batches(connection, before(days)):
+        games, records, size = games + batch.games, records + batch.records, size + batch.bytes
+        failed += batch.failed
+    text = f"Games packed: {games}; their records: {records}; bytes: {size}."
+    return text + (f" Left as they are, for the log says why: {failed}." if failed else "")

@@ -1,0 +1,67 @@
+"""The log in its order, read wherever its records are: rows, packed games, or the two mixed."""
+
+from operator import itemgetter
+
+from service.event_store.asked import Asked
+from service.event_store.codec import PLACE, Codec
+from service.event_store.decoding import of_the_log
+from service.event_store.packing.overlapping import overlapping
+from service.event_store.recorded import Recorded
+
+SELECT_LOG = f"""
+(SELECT position, state, {PLACE} FROM events WHERE position > %s ORDER BY position LIMIT %s)
+UNION ALL SELECT head, NULL, NULL FROM log
+"""
+_ROWS = f"SELECT position, state, {PLACE} FROM events WHERE position > %s AND position <= %s ORDER BY position"
+_NEXT = """
+SELECT least((SELECT min(position) FROM events WHERE position > %s),
+             (SELECT min(first_position) FROM packed_games WHERE first_position > %s))
+"""
+_LEAST_WINDOW = 500
+
+
+def log_records(after: int, limit: int, codec: Codec) -> Asked[list[Recorded]]:
+    """Up to `limit` records behind this position, in the order of the log; fewer only at its head.
+
+    Positions are dense: rows without a hole are all there is, and cost one query. Where they have holes, a packed
+    game may stand in them.
+    """
+    rows = yield SELECT_LOG, (after, limit)
+    (head,) = (position for position, state, _ in rows if state is None)
+    rows = sorted((row for row in rows if row[1] is not None), key=itemgetter(0))
+    last = rows[-1][0] if len(rows) == limit else max(head, after)
+    if len(rows) == last - after:
+        return (yield from of_the_log(rows, codec))
+    return (yield from _mixed(after, limit, head, codec))
+
+
+def _mixed(after: int, limit: int, head: int, codec: Codec) -> Asked[list[Recorded]]:
+    found: list[Recorded] = []
+    while len(found) < limit and after < head:
+        until = min(after + max(limit - len(found), _LEAST_WINDOW), head)
+        window = yield from _window(after, until, codec)
+        found += window
+        after = until if window else (yield from _beyond(until, head))
+    return found[:limit]
+
+
+def _beyond(position: int, head: int) -> Asked[int]:
+    """The place before the next record behind this position: a log may have long holes."""
+    ((following,),) = yield _NEXT, (position, position)
+    return head if following is None else max(position, following - 1)
+
+
+def _window(after: int, until: int, codec: Codec) -> Asked[list[Recorded]]:
+    """What stands between two positions. The rows are asked first: what is packed meanwhile is then found twice."""
+    rows = yield _ROWS, (after, until)
+    found = yield from of_the_log(rows, codec)
+    packed = yield from overlapping(after, until, codec)
+    return _in_order(found, packed)
+
+
+def _in_order(found: list[Recorded], packed: list[Recorded]) -> list[Recorded]:
+    """Both together, each position once."""
+    if not packed:
+        return found
+    both = {placed.position: placed for placed in (*packed, *found)}
+    return [both[position] for position in sorted(both)]

@@ -1,0 +1,133 @@
+"""Partitions of the log by time: made ahead, and dropped once what they held is packed.
+
+Players, leagues and contests have streams in the same ids. What is left in a partition that goes, these and the few
+games that never ended, moves to the default partition with its positions; what is recorded of them later follows it.
+A drop and a move need all of the log for themselves: they wait for it a moment only, and rather give up.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import psycopg
+from psycopg import Connection
+from psycopg.sql import SQL, Identifier, Literal
+
+from service.event_store.connections import unavailability
+from service.event_store.packing.periods import Length, Period, made_at, periods
+
+LOCK = 0x70617274  # "part": one changes partitions at a time
+PATIENCE = "500ms"
+"""How long the log's lock is waited for; whoever reads or writes waits behind."""
+MOST_MOVED = 100_000
+"""Rows that one change may move while everybody waits: a second or two."""
+_FOUND = """
+SELECT child.relname, pg_get_expr(child.relpartbound, child.oid)
+FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid WHERE inhparent = 'events'::regclass ORDER BY 1
+"""
+_BOUNDS = re.compile(r"FROM \('([0-9a-f-]{36})'\) TO \('([0-9a-f-]{36})'\)")
+_COLUMNS = SQL("stream, version, position, topic, state")
+
+
+class Change(NamedTuple):
+    """What became of a partition: `made`, `dropped`, or why not; and how many rows were moved with it."""
+
+    partition: str
+    what: str
+    moved: int = 0
+
+
+def found(connection: Connection[Any]) -> list[Period]:
+    """The partitions there are, without the default one, by time; raises StoreUnavailable."""
+    with unavailability():
+        rows = connection.execute(_FOUND).fetchall()
+    bounds = [_BOUNDS.search(bound) for _, bound in rows]
+    return sorted(Period(made_at(UUID(one[1])), made_at(UUID(one[2]))) for one in bounds if one)
+
+
+def make(
+    connection: Connection[Any], length: Length = "month", ahead: int = 3, now: datetime | None = None
+) -> Iterator[Change]:
+    """A partition for the period that is now and for those ahead, where there is none; raises StoreUnavailable.
+
+    Where the length has changed, a first one begins where the last of the old ones ends.
+    """
+    behind = max((one.ends for one in found(connection)), default=datetime.min.replace(tzinfo=UTC))
+    for period in periods(now or datetime.now(UTC), length, ahead):
+        if period.ends > behind:
+            yield _changed(connection, _make, Period(max(period.begins, behind), period.ends))
+
+
+def drop(connection: Connection[Any], now: datetime | None = None, most_games: int = 100) -> Iterator[Change]:
+    """The partitions of past periods go that have at most so many games left which are not packed.
+
+    Raises StoreUnavailable.
+    """
+    for period in found(connection):
+        if period.ends <= (now or datetime.now(UTC)):
+            reason = _needed(connection, period, most_games)
+            yield Change(period.name, f"kept: {reason}") if reason else _changed(connection, _drop, period)
+
+
+def _needed(connection: Connection[Any], period: Period, most_games: int) -> str:
+    """Why the partition must stay, or nothing."""
+    sql = SQL("SELECT count(*), count(*) FILTER (WHERE version = 1 AND topic = 'game/opened') FROM {}")
+    with unavailability():
+        ((rows, games),) = connection.execute(sql.format(Identifier(period.name))).fetchall()
+    if games > most_games:
+        return f"{games} of its games are not packed"
+    return f"{rows} rows would have to be moved" if rows > MOST_MOVED else ""
+
+
+def _changed(connection: Connection[Any], change: Any, period: Period) -> Change:
+    """The change in a transaction of its own, if the log can be had for it."""
+    try:
+        with connection.transaction():
+            connection.execute(SQL("SET LOCAL lock_timeout = {}").format(Literal(PATIENCE)))
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+            done: Change = change(connection, period)
+            return done
+    except psycopg.errors.LockNotAvailable:
+        return Change(period.name, "busy: somebody holds the log; try again")
+    except psycopg.errors.DuplicateTable:
+        return Change(period.name, "made by another")
+
+
+def _make(connection: Connection[Any], period: Period) -> Change:
+    """Nothing that belongs into a new partition may stand in the default one: it is moved first."""
+    name, (first, behind) = Identifier(period.name), period.ids
+    held = _count(connection, _HELD, first, behind)
+    if held > MOST_MOVED:
+        return Change(period.name, f"not made: {held} rows of its time stand in the default partition")
+    connection.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
+    connection.execute(SQL("CREATE TABLE {} (LIKE events_default INCLUDING ALL)").format(name))
+    moved = connection.execute(_MOVE_IN.format(name, columns=_COLUMNS), (first, behind)).rowcount
+    bounds = SQL("FOR VALUES FROM ({}) TO ({})").format(Literal(str(first)), Literal(str(behind)))
+    connection.execute(SQL("ALTER TABLE events ATTACH PARTITION {} {}").format(name, bounds))
+    return Change(period.name, "made", moved)
+
+
+def _drop(connection: Connection[Any], period: Period) -> Change:
+    """Once it is detached, the default partition takes what was left in it."""
+    name = Identifier(period.name)
+    connection.execute(SQL("ALTER TABLE events DETACH PARTITION {}").format(name))
+    moved = connection.execute(_MOVE_OUT.format(name, columns=_COLUMNS)).rowcount
+    connection.execute(SQL("DROP TABLE {}").format(name))
+    return Change(period.name, "dropped", moved)
+
+
+_HELD = SQL("SELECT count(*) FROM events_default WHERE stream >= %s AND stream < %s")
+_MOVE_IN = SQL("""
+WITH moved AS (DELETE FROM events_default WHERE stream >= %s AND stream < %s RETURNING {columns})
+INSERT INTO {} ({columns}) SELECT {columns} FROM moved
+""")
+
+
+_MOVE_OUT = SQL("INSERT INTO events ({columns}) SELECT {columns} FROM {}")
+
+
+def _count(connection: Connection[Any], sql: SQL, *params: Any) -> int:
+    row = connection.execute(sql, params).fetchone()
+    return int(row[0]) if row else 0

@@ -1,0 +1,65 @@
+"""Packed games as the eventsourcing library wants its events: stream, version, topic, state and position."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
+from uuid import UUID
+
+from service.event_store.asked import Asked
+from service.event_store.codec import standard_codec
+from service.event_store.connections import Rows
+from service.event_store.packing.blob import Packed, unpacked
+from service.event_store.packing.logs import log_records
+from service.event_store.packing.streams import SELECT_PACKED
+from service.event_store.recorded import Recorded
+
+Select = Callable[[str, Sequence[Any]], Rows]
+R = TypeVar("R")
+_BEHIND = """
+SELECT EXISTS (
+    SELECT FROM packed_games WHERE int8range(first_position, last_position, '[]') && int8range(%s, NULL, '()'))
+"""
+_BATCH = 500
+
+
+class Stored(NamedTuple):
+    """A row of `events`, of a record that has none any more."""
+
+    stream: UUID
+    version: int
+    topic: str
+    state: bytes
+    position: int
+
+
+def of_stream(select: Select, stream: UUID | str) -> list[Stored]:
+    """The packed records of this stream; none where it is not packed."""
+    codec = standard_codec()
+    return [_stored(one) for row in select(SELECT_PACKED, [stream]) for one in unpacked(Packed(*row), codec)]
+
+
+def behind(select: Select, position: int) -> bool:
+    """Whether games with records behind this position are packed."""
+    ((some,),) = select(_BEHIND, [position])
+    return bool(some)
+
+
+def of_log(select: Select, after: int) -> Iterator[Stored]:
+    """The whole log behind this position, packed or not, up to its head."""
+    while batch := _answered(select, log_records(after, _BATCH, standard_codec())):
+        yield from map(_stored, batch)
+        after = batch[-1].position
+
+
+def _stored(placed: Recorded) -> Stored:
+    codec, record = standard_codec(), placed.record
+    return Stored(record.stream, record.version, codec.topic(record), codec.encode(record), placed.position)
+
+
+def _answered(select: Select, asked: Asked[R]) -> R:
+    try:
+        wanted = next(asked)
+        while True:
+            wanted = asked.send(select(*wanted))
+    except StopIteration as end:
+        found: R = end.value
+        return found
