@@ -20,19 +20,24 @@ REFUSALS = (*MISTAKES, TypeError, ValueError)
 """What one append may be refused for, by the database or by the driver that cannot adapt its values."""
 
 
-def commit(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> list[Outcome]:
+def commit(
+    connection: Connection[Any], epoch: int, appends: Sequence[Append], *, refused: bool = False
+) -> list[Outcome]:
     """Store these appends, in order, and say what became of each; raises Fenced or what a lost connection raises.
 
-    All at once; if one of them is refused nothing was stored, and they are done again one by one under savepoints:
-    then only the refused ones fail, and they take no positions.
+    All at once; if one of them is refused, or was before, nothing was stored, and they are done one by one under
+    savepoints: then only the refused ones fail, and they take no positions.
     """
+    if refused:
+        return _one_by_one(connection, epoch, appends)
     try:
-        return _positions(_all_at_once(connection, epoch, appends), appends)
+        return positions(_all_at_once(connection, epoch, appends), appends)
     except REFUSALS:
         return _one_by_one(connection, epoch, appends)
 
 
-def _positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
+def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
+    """The position each append has reached where these reached the head together."""
     position = head - sum(len(append.rows) for append in appends)
     reached: list[Outcome] = []
     for append in appends:

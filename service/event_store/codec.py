@@ -1,22 +1,32 @@
-"""Records as bytes: msgpack, read by one typed decoder over every event and command that this program knows."""
+"""Records as bytes: msgpack, read by one typed decoder over every event and command that this program knows.
 
+What a record of a live game must not tell is sealed (service.sealing): the events and commands of the game types, and
+the secrets of games and contests. All else stays in the clear: what tables, lists and the feed are made of.
+"""
+
+import copy
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, Union
+from typing import Any, Self, Union
+from uuid import UUID
 
 import msgspec
 from msgspec import Struct
 
+from domain.contest import events as contest_events
 from domain.contest.events import CONTEST_EVENTS
+from domain.game import events as game_events
 from domain.game.events import GAME_EVENTS, PLAY_COMMANDS, TABLE_COMMANDS
 from domain.games import REVISIONS
 from domain.league.events import LEAGUE_EVENTS
 from domain.player import PLAYER_EVENTS
-from domain.record import Record
+from domain.record import Record, Withheld
 from domain.rulings import RULINGS
-from service.event_store.errors import UnknownTopic, UnreadableRecord
+from service.event_store.errors import SealingKeyMissing, UnknownTopic, UnreadableRecord
+from service.sealing.seals import Seals
 
 AnyRecord = Record[Any, Any]
+_SECRETS = (game_events.Sealed, contest_events.Sealed)
 _OTHERS = (*GAME_EVENTS, *PLAYER_EVENTS, *LEAGUE_EVENTS, *CONTEST_EVENTS, *RULINGS)
 _COMMAND, _EVENT = Record.__struct_fields__.index("command"), Record.__struct_fields__.index("event")
 
@@ -28,6 +38,9 @@ class Codec:
     `commands` are read besides. Raises TypeError if two different classes have one tag.
     """
 
+    seals = Seals()
+    """What seals and unseals; without a key it does neither."""
+
     def __init__(self, events: Iterable[type[Struct]] = (), commands: Iterable[type[Struct]] = ()) -> None:
         types = REVISIONS.values()
         known_events = [*_OTHERS, *(event for found in types for event in found.events), *events]
@@ -36,10 +49,23 @@ class Codec:
         ]  # fmt: skip
         self._topics = {event: topic_of(event) for event in known_events}
         self._commands = frozenset(known_commands)
+        clear = frozenset(_OTHERS).difference(_SECRETS)
+        self._secret_events = frozenset(event for event in known_events if event not in clear)
+        self._open_commands = frozenset((*TABLE_COMMANDS, *PLAY_COMMANDS, type(None)))
         self._encoder = msgspec.msgpack.Encoder(uuid_format="bytes")
         self._decoder: msgspec.msgpack.Decoder[AnyRecord] = msgspec.msgpack.Decoder(
             _record_of(known_events, known_commands)
         )
+
+    def sealing(self, seals: Seals) -> Self:
+        """The same codec with these keys."""
+        other = copy.copy(self)
+        other.seals = seals
+        return other
+
+    def secret(self, record: AnyRecord) -> bool:
+        """Whether the record may tell what is hidden."""
+        return type(record.event) in self._secret_events or type(record.command) not in self._open_commands
 
     def topic(self, record: AnyRecord) -> str:
         """The record's topic; raises UnknownTopic for what could not be read back."""
@@ -50,21 +76,59 @@ class Codec:
         except KeyError:
             raise UnknownTopic(topic_of(type(record.event))) from None
 
-    def encode(self, record: AnyRecord) -> bytes:
-        """The whole record, stream and version included: bytes that can be read without their row."""
-        return self._encoder.encode(record)
+    @property
+    def record_type(self) -> Any:
+        """The type of any record that this codec reads: `Record[events, commands]`."""
+        return self._decoder.type
 
-    def decode(self, state: bytes) -> AnyRecord:
-        """The record of these bytes; raises UnknownTopic or UnreadableRecord."""
+    def encode(self, record: AnyRecord) -> bytes:
+        """The whole record, stream and version included: bytes that can be read without their row, unless sealed."""
+        state = self._encoder.encode(record)
+        if not self.seals.sealing or not self.secret(record):
+            return state
+        return self.seals.seal(place(record.stream, record.version, self.topic(record)), state)
+
+    def decode(self, state: bytes, sealed_at: bytes | None = None) -> AnyRecord:
+        """The record of these bytes; where they are sealed, at which place (SQL: PLACE) the row stands.
+
+        Raises UnknownTopic, UnreadableRecord, SealingKeyMissing, BrokenSeal.
+        """
+        if sealed_at is not None:
+            state = self.seals.unseal(sealed_at, state)
         try:
             return self._decoder.decode(state)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise self._unreadable(state, error) from error
 
-    def _unreadable(self, state: bytes, error: msgspec.DecodeError) -> Exception:
+    def decode_or_withhold(self, state: bytes, sealed_at: bytes | None) -> AnyRecord:
+        """The same for readers of the whole log, who must not stop at one game: Withheld where the key is missing."""
+        try:
+            return self.decode(state, sealed_at)
+        except SealingKeyMissing as missing:
+            return _withheld(sealed_at or b"", missing, missing.key in self.seals.given_up)
+
+    def _unreadable(self, state: bytes, error: Exception) -> Exception:
         known = {*self._topics.values(), *map(topic_of, self._commands)}
         unknown = [topic for topic in _topics_in(state) if topic not in known]
         return UnknownTopic(unknown[0]) if unknown else UnreadableRecord(f"A stored record cannot be read: {error}.")
+
+
+PLACE = """
+CASE WHEN substr(state, 1, 1) = '\\xc1'::bytea
+    THEN uuid_send(stream) || int4send(version) || convert_to(topic, 'UTF8') END
+"""
+"""The place of a row of `events` whose state is sealed (0xC1 begins no msgpack value); null where it is clear."""
+
+
+def place(stream: UUID, version: int, topic: str) -> bytes:
+    """The same, made here."""
+    return stream.bytes + version.to_bytes(4, "big") + topic.encode()
+
+
+def _withheld(sealed_at: bytes, missing: SealingKeyMissing, given_up: bool) -> AnyRecord:
+    topic, version = "" if given_up else sealed_at[20:].decode(), int.from_bytes(sealed_at[16:20], "big")
+    event = Withheld(topic, missing.key.hex())
+    return Record(missing.stream, version, 0, "withheld", 0, 0, None, None, None, event)
 
 
 def _record_of(events: list[type[Struct]], commands: list[type[Struct]]) -> Any:
@@ -91,7 +155,7 @@ def _topics_in(state: bytes) -> list[str]:
     try:
         fields = msgspec.msgpack.decode(state)
         return [str(fields[place]["type"]) for place in (_COMMAND, _EVENT) if fields[place] is not None]
-    except (msgspec.DecodeError, LookupError, TypeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, LookupError, TypeError):
         return []
 
 

@@ -1,4 +1,8 @@
-"""Connections to PostgreSQL as the event store wants them, and the words for losing one."""
+"""Connections to PostgreSQL as the event store wants them, and the words for losing one.
+
+Behind a pooler in transaction mode only a transaction has a server to itself. What lives longer (advisory locks,
+`LISTEN`, settings of a session, prepared statements) goes over the direct address: `session_url` of the settings.
+"""
 
 import select
 from collections.abc import Iterator
@@ -10,11 +14,13 @@ from psycopg import AsyncConnection, Connection
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg_pool import AsyncConnectionPool, ConnectionPool
 
-from service.event_store.errors import StoreUnavailable
+from service.event_store.errors import SessionsPooled, StoreUnavailable
 
 _DEFAULTS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 15_000}
 MISTAKES = (psycopg.ProgrammingError, psycopg.DataError, psycopg.IntegrityError, psycopg.NotSupportedError)
 """Broken constraints, wrong SQL, values that do not fit: what the statement is to blame for, not the database."""
+NOT_THERE = (StoreUnavailable, psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn)
+"""What a replica may say where the primary would answer: it is gone, or has not come as far as the last migration."""
 Rows = list[tuple[Any, ...]]
 
 
@@ -35,6 +41,22 @@ def connected(conninfo: str, purpose: str) -> Iterator[Connection[Any]]:
     """Such a connection for as long as the block; losing it in there is StoreUnavailable, too."""
     with unavailability(), connect(conninfo, purpose) as connection:
         yield connection
+
+
+def pooled(connection: Connection[Any]) -> bool:
+    """Whether a pooler stands in between: the process number that was told at the start is not the server's own."""
+    row = connection.execute("SELECT pg_backend_pid()").fetchone()
+    return row is not None and int(row[0]) != connection.info.backend_pid
+
+
+def require_sessions(conninfo: str) -> None:
+    """Raises SessionsPooled where a pooler answers at this address, or StoreUnavailable."""
+    with connected(conninfo, "check") as connection:
+        if pooled(connection):
+            raise SessionsPooled(
+                "A pooler answers at DATABASE_URL, and some connections need sessions of their own: name the "
+                "database's direct address in KIBITZ_SESSION_URL (or this one again, if the pooler keeps sessions)."
+            )
 
 
 @contextmanager
@@ -80,11 +102,19 @@ def _has_word(socket: int) -> bool:
 _RECONNECT_TIMEOUT = 1.0  # seconds
 
 
-def pool_of(conninfo: str, size: int, patience: float) -> AsyncConnectionPool[AsyncConnection[Any]]:
-    """A pool for reading, not yet open: up to `size` connections; a reader waits `patience` seconds for one."""
+_PREPARED_AFTER = 5  # uses of a statement, as psycopg has it by itself
+
+
+def pool_of(
+    conninfo: str, size: int, patience: float, *, prepared: bool = True
+) -> AsyncConnectionPool[AsyncConnection[Any]]:
+    """A pool for reading, not yet open: up to `size` connections; a reader waits `patience` seconds for one.
+
+    Without `prepared` it prepares no statement: a pooler would look for it on another server connection.
+    """
     return AsyncConnectionPool(
         settled(conninfo, "reader"),
-        kwargs={"autocommit": True},
+        kwargs={"autocommit": True, "prepare_threshold": _PREPARED_AFTER if prepared else None},
         min_size=1,
         max_size=size,
         open=False,

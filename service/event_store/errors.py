@@ -27,11 +27,23 @@ class StoreUnavailable(EventStoreError):
     """The database did not answer. After an append it is unknown whether it was stored: the idempotency key tells."""
 
 
+class SessionsPooled(EventStoreError):
+    """A pooler answers where sessions of one's own are needed."""
+
+
 class Fenced(StoreUnavailable):
-    """Another writer has taken the log over; this one will never append again."""
+    """The log's epoch has moved on since this writer read it: it reads it, and the leases, again."""
 
     def __init__(self) -> None:
-        super().__init__("Another writer has taken the log over.")
+        super().__init__("The log's epoch has moved on.")
+
+
+class NotLeased(StoreUnavailable):
+    """The game belongs to another process now. Nothing of the append is stored."""
+
+    def __init__(self, slot: int | None) -> None:
+        super().__init__(f"The games of slot {slot} belong to another process.")
+        self.slot = slot
 
 
 class UnknownTopic(EventStoreError):
@@ -44,6 +56,14 @@ class UnknownTopic(EventStoreError):
 
 class UnreadableRecord(EventStoreError):
     """Stored bytes whose topic is known but which do not fit it."""
+
+
+class DamagedGame(UnreadableRecord):
+    """The stored bytes of a packed game are not those that were written: nothing is read out of them."""
+
+    def __init__(self, game: UUID, what: str) -> None:
+        super().__init__(f"The packed game {game} is damaged: {what}.")
+        self.game = game
 
 
 class SchemaError(EventStoreError):
@@ -60,3 +80,20 @@ class SchemaOutdated(SchemaError):
 
 class SchemaNewer(SchemaError):
     """The database has migrations that this program does not know."""
+
+
+class SealingKeyMissing(UnreadableRecord):
+    """A record of a live game is sealed under a key that is not at hand."""
+
+    def __init__(self, stream: UUID, key: bytes) -> None:
+        super().__init__(f"Stream {stream} is sealed under the key {key.hex()}, which is not in the folder of keys.")
+        self.stream, self.key = stream, key
+
+
+class BrokenSeal(UnreadableRecord):
+    """A sealed record was changed, or stands in another place than the one that it was sealed for."""
+
+    def __init__(self, place: bytes) -> None:
+        version = int.from_bytes(place[16:20], "big")
+        stream = UUID(bytes=place[:16])
+        super().__init__(f"Version {version} of stream {stream} was changed or moved: its seal is broken.")

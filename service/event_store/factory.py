@@ -1,5 +1,6 @@
 """The persistence module: `PERSISTENCE_MODULE=service.event_store.factory` makes the library use our log."""
 
+from pathlib import Path
 from typing import Any
 
 from eventsourcing.persistence import (
@@ -13,11 +14,13 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import Environment, EnvType
 
+from service.event_store.codec import standard_codec
 from service.event_store.datastore import LogDatastore
 from service.event_store.mapper import RecordMapper
 from service.event_store.recorder import LogRecorder, StreamRecorder
+from service.sealing import Seals
 
-DATABASE_URL = "DATABASE_URL"
+DATABASE_URL, SEALING_KEYS = "DATABASE_URL", "SEALING_KEYS"
 
 
 class LogFactory(InfrastructureFactory[Any]):
@@ -36,9 +39,12 @@ class LogFactory(InfrastructureFactory[Any]):
     def mapper(
         self, transcoder: Transcoder | None = None, mapper_class: type[Mapper[Any]] | None = None
     ) -> Mapper[Any]:
-        """Our mapper, unless another is named."""
+        """Our mapper, unless another is named; `SEALING_KEYS` names the folder of the keys that it seals with."""
         named = mapper_class or (None if self.env.get(self.MAPPER_TOPIC) else RecordMapper)
-        return super().mapper(transcoder, named)
+        made = super().mapper(transcoder, named)
+        if (keys := self.env.get(SEALING_KEYS)) and isinstance(made, RecordMapper):
+            made.codec = standard_codec().sealing(Seals(Path(keys)).read())
+        return made
 
     def application_recorder(self) -> ApplicationRecorder:
         """The recorder of the log."""

@@ -1,6 +1,7 @@
-"""The writer's line to the database: one connection, renewed when it is lost, and the epoch it writes under."""
+"""The writer's line to the database: one connection, renewed when it is lost, and the fence it writes behind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -8,6 +9,9 @@ from psycopg import Connection
 
 from service.event_store.connections import alive, connect, unavailability
 from service.event_store.errors import StoreUnavailable
+from service.event_store.fence import Fence
+from service.event_store.silence import shut_off
+from service.event_store.wire import Grounded
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0  # seconds
 # Positions follow the order in which the log's row is locked, which only READ COMMITTED allows. A writer that stands
@@ -21,21 +25,27 @@ R = TypeVar("R")
 
 
 class Line:
-    """A connection for one thread. With `alone`, opening takes the log over and fences every writer before it."""
+    """A connection for one thread."""
 
-    def __init__(self, conninfo: str, alone: bool = False) -> None:
+    def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
-        self._alone = alone
         self._connection: Connection[Any] | None = None
         self._pause = _FIRST_PAUSE
         self._not_before = 0.0
-        self.epoch = -1
+        self._in_use_since: float | None = None
+        self.fence = Fence()
+
+    @property
+    def backend(self) -> int:
+        """The number of the server process at the other end, 0 while there is none."""
+        connection = self._connection
+        return 0 if connection is None or connection.closed else connection.info.backend_pid
 
     def open(self) -> None:
-        """Connect and learn or raise the epoch, which is then kept through every reconnection."""
+        """Connect and learn the epoch, which is then kept through every reconnection."""
         connection = self._connected()
         with unavailability():
-            self.epoch = _taken_over(connection) if self._alone else _epoch(connection)
+            self.fence.read(connection)
 
     def close(self) -> None:
         """Give the connection up."""
@@ -45,12 +55,35 @@ class Line:
     def use(self, work: Callable[[Connection[Any]], R]) -> R:
         """Do this on a connection that stands; raises StoreUnavailable, and then the next use gets a new one."""
         connection = self._connected()
+        with self.used(connection):
+            return work(connection)
+
+    @property
+    def standing(self) -> Connection[Any] | None:
+        """The connection, if it stands; nobody is asked for a new one."""
+        connection = self._connection
+        return connection if connection is not None and alive(connection) else None
+
+    @contextmanager
+    def used(self, connection: Connection[Any]) -> Iterator[None]:
+        """Whatever goes wrong in the block ends the connection; losing it is StoreUnavailable."""
+        self._in_use_since = monotonic()
         try:
             with unavailability():
-                return work(connection)
+                yield
+        except Grounded:
+            raise
         except BaseException:
             connection.close()
             raise
+        finally:
+            self._in_use_since = None
+
+    def relieve(self, seconds: float) -> None:
+        """From another thread: a use that has lasted longer than this ends with StoreUnavailable."""
+        since, connection = self._in_use_since, self._connection
+        if since is not None and connection is not None and monotonic() - since > seconds:
+            shut_off(connection)
 
     def _connected(self) -> Connection[Any]:
         if self._connection is None or not alive(self._connection):
@@ -74,21 +107,7 @@ class Line:
 
 def _prepared(conninfo: str) -> Connection[Any]:
     connection = connect(conninfo, "writer")
+    connection.prepare_threshold = None  # else psycopg drops every prepared statement after a rollback, the wire's, too
     with unavailability():
         connection.execute(_SETTINGS)
     return connection
-
-
-def _epoch(connection: Connection[Any]) -> int:
-    return _one(connection, "SELECT epoch FROM log")
-
-
-def _taken_over(connection: Connection[Any]) -> int:
-    return _one(connection, "UPDATE log SET epoch = epoch + 1 RETURNING epoch")
-
-
-def _one(connection: Connection[Any], sql: str) -> int:
-    row = connection.execute(sql.encode()).fetchone()
-    if row is None:
-        raise ValueError("the log has lost its row")
-    return int(row[0])

@@ -5,7 +5,8 @@ from uuid import UUID
 
 from eventsourcing.persistence import Cipher, Compressor, Mapper, StoredEvent, Transcoder
 
-from service.event_store.codec import AnyRecord, standard_codec
+from service.event_store.codec import AnyRecord, place, standard_codec
+from service.sealing import sealed
 
 
 class RecordMapper(Mapper[UUID]):
@@ -20,13 +21,15 @@ class RecordMapper(Mapper[UUID]):
         if compressor or cipher:
             raise ValueError("Records are stored without compressor and cipher.")
         super().__init__(transcoder)
-        self._codec = standard_codec()
+        self.codec = standard_codec()
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored event of a record; raises UnknownTopic."""
         record: AnyRecord = domain_event
-        return StoredEvent(record.stream, record.version, self._codec.topic(record), self._codec.encode(record))
+        return StoredEvent(record.stream, record.version, self.codec.topic(record), self.codec.encode(record))
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
-        """The record of a stored event; raises UnknownTopic or UnreadableRecord."""
-        return self._codec.decode(stored_event.state)
+        """The record of a stored event; raises UnknownTopic, UnreadableRecord or SealingKeyMissing."""
+        state = stored_event.state
+        stream, version = UUID(str(stored_event.originator_id)), stored_event.originator_version
+        return self.codec.decode(state, place(stream, version, stored_event.topic) if sealed(state) else None)

@@ -1,39 +1,39 @@
-"""Reading records by blocking connections: for projections, command line tools and whatever is not async."""
+"""Reading records by blocking connections: for projections, command line tools and whatever is not async.
 
-from typing import Any, NamedTuple
+Where the records are, in rows or in packed games, nobody who reads here need know.
+"""
+
+from typing import Any
 from uuid import UUID
 
 from psycopg import Connection
 
+from service.event_store.asked import answered
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import unavailability
+from service.event_store.packing.games import all_games
+from service.event_store.packing.logs import log_records
+from service.event_store.packing.streams import stream_records
+from service.event_store.recorded import Recorded
 
-SELECT_STREAM = "SELECT state FROM events WHERE stream = %s AND version > %s ORDER BY version"
-SELECT_LOG = "SELECT position, state FROM events WHERE position > %s ORDER BY position LIMIT %s"
+__all__ = ["SELECT_HEAD", "Recorded", "all_games", "read_head", "read_log", "read_stream"]
+
 SELECT_HEAD = "SELECT head FROM log"
-
-
-class Recorded(NamedTuple):
-    """A record and its position in the log. Positions only grow; where old games were packed some are missing."""
-
-    position: int
-    record: AnyRecord
 
 
 def read_log(connection: Connection[Any], after: int, limit: int, codec: Codec | None = None) -> list[Recorded]:
     """Up to `limit` records behind this position, in the order of the log; raises StoreUnavailable."""
-    with unavailability(), connection.cursor(binary=True) as cursor:
-        found = cursor.execute(SELECT_LOG, [after, limit], prepare=True).fetchall()
-    return recorded(found, codec or standard_codec())
+    return answered(connection, log_records(after, limit, codec or standard_codec()))
 
 
 def read_stream(
     connection: Connection[Any], stream: UUID, after: int = 0, codec: Codec | None = None
 ) -> list[AnyRecord]:
-    """The records of one stream behind this version; none if there is no such stream; raises StoreUnavailable."""
-    with unavailability(), connection.cursor(binary=True) as cursor:
-        found = cursor.execute(SELECT_STREAM, [stream, after], prepare=True).fetchall()
-    return records(found, codec or standard_codec())
+    """The records of one stream behind this version; none if there is no such stream; raises StoreUnavailable.
+
+    SealingKeyMissing for what is sealed and not revealed, where its key is not at hand.
+    """
+    return answered(connection, stream_records(stream, after, codec or standard_codec()))
 
 
 def read_head(connection: Connection[Any]) -> int:
@@ -41,13 +41,3 @@ def read_head(connection: Connection[Any]) -> int:
     with unavailability():
         row = connection.execute(SELECT_HEAD).fetchone()
     return int(row[0]) if row else 0
-
-
-def recorded(found: list[tuple[Any, ...]], codec: Codec) -> list[Recorded]:
-    """Rows of SELECT_LOG as records."""
-    return [Recorded(position, codec.decode(state)) for position, state in found]
-
-
-def records(found: list[tuple[Any, ...]], codec: Codec) -> list[AnyRecord]:
-    """Rows of SELECT_STREAM as records."""
-    return [codec.decode(state) for (state,) in found]

@@ -1,6 +1,8 @@
 """The eventsourcing library's recorders over our log. Upstream's own test cases show that they conform."""
 
 from collections.abc import Sequence
+from itertools import islice, takewhile
+from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
@@ -17,6 +19,7 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import retry
 
 from service.event_store.datastore import LogDatastore
+from service.event_store.packing import stored
 from service.event_store.rows import Row
 from service.event_store.subscription import LogSubscription
 
@@ -60,7 +63,16 @@ class StreamRecorder(AggregateRecorder):
             " WHERE stream = %s AND version > coalesce(%s, -1) AND version <= coalesce(%s, 2147483647)"
             f" ORDER BY version {'DESC' if desc else 'ASC'} LIMIT %s"
         )
-        return [StoredEvent(*row) for row in self.datastore.select(sql, [originator_id, gt, lte, limit])]
+        rows = self.datastore.select(sql, [originator_id, gt, lte, limit])
+        if len(rows) == limit and not desc and rows[0][1] == (gt or 0) + 1:
+            return [StoredEvent(*row) for row in rows]
+        packed = [one[:4] for one in stored.of_stream(self.datastore.select, originator_id) if _within(one, gt, lte)]
+        both = sorted({row[1]: row for row in [*packed, *rows]}.values(), key=itemgetter(1), reverse=desc)
+        return [StoredEvent(*row) for row in both[:limit]]
+
+
+def _within(one: stored.Stored, gt: int | None, lte: int | None) -> bool:
+    return (gt is None or one.version > gt) and (lte is None or one.version <= lte)
 
 
 class LogRecorder(StreamRecorder, ApplicationRecorder):
@@ -87,9 +99,13 @@ class LogRecorder(StreamRecorder, ApplicationRecorder):
             " WHERE position > %s AND (%s::bigint IS NULL OR position <= %s) AND (%s::text[] = '{}' OR topic = ANY(%s))"
             " ORDER BY position LIMIT %s"
         )
-        wanted = list(topics)
-        found = self.datastore.select(sql, [after, stop, stop, wanted, wanted, limit])
-        return [Notification(*row) for row in found]
+        wanted, select = list(topics), self.datastore.select
+        found = select(sql, [after, stop, stop, wanted, wanted, limit])
+        if not stored.behind(select, after):
+            return [Notification(*row) for row in found]
+        log = takewhile(lambda one: stop is None or one.position <= stop, stored.of_log(select, after))
+        told = (one for one in log if not wanted or one.topic in wanted)
+        return [Notification(*one) for one in islice(told, limit)]
 
     @_PATIENTLY
     def max_notification_id(self) -> int | None:

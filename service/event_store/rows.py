@@ -1,6 +1,7 @@
 """The rows that are appended together, and the SQL that appends them."""
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -10,6 +11,8 @@ from service.event_store.errors import Fenced
 
 CHANNEL = "kibitz_log"
 """The channel that tells the new head of the log after every batch."""
+URGENT = "kibitz_urgent"
+"""The channel that tells of a player whose tokens every process must ask for again."""
 
 
 class Row(NamedTuple):
@@ -24,18 +27,21 @@ class Row(NamedTuple):
 class Companion(NamedTuple):
     """A statement to be run in the transaction of the events: an idempotency key, a token. Both are stored or neither.
 
-    Its constraints must be checked at once (none of ours is deferred), so that only its own append fails.
+    Its constraints must be checked at once (none of ours is deferred), so that only its own append fails. `many`: the
+    same for several at once, with an array `$1`, `$2` for each parameter; how many rows there were is not asked.
     """
 
     sql: str
     params: Sequence[Any] = ()
+    many: str = ""
 
 
 class Append(NamedTuple):
-    """What one command stores: its events, in order, and its companions."""
+    """What one command stores: its events, in order, its companions, and the slot whose lease it needs, if any."""
 
     rows: tuple[Row, ...]
     companions: tuple[Companion, ...] = ()
+    slot: int | None = None
 
 
 # One statement: the log's row is taken (or found to be another's), the events follow in its positions. The unique
@@ -52,6 +58,14 @@ WITH taken AS (
 SELECT head FROM taken
 """
 _NOTIFYING = _WRITE.replace("SELECT head FROM taken", f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM taken")
+# The same for a flight, whose other statements follow unasked: where the log is another's it fails, by dividing by 0.
+_KNOWN = "(SELECT coalesce(max(head), 0) / count(*) AS head FROM taken) AS known"
+_PLACES = {
+    "%(count)s": "$1::bigint", "%(epoch)s": "$2::bigint", "%(streams)b": "$3", "%(versions)b": "$4",
+    "%(topics)b": "$5", "%(states)b": "$6", "SELECT head FROM taken":
+    f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM {_KNOWN}",
+}  # fmt: skip
+FLYING = reduce(lambda sql, place: sql.replace(place, _PLACES[place]), _PLACES, _WRITE).encode()
 _NOTIFY = f"SELECT pg_notify('{CHANNEL}', head::text) FROM log"
 
 

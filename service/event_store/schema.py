@@ -1,5 +1,11 @@
-"""The database schema: numbered SQL migrations, applied in order by one command, never by racing processes."""
+"""The database schema: numbered SQL migrations, applied in order by one command, never by racing processes.
 
+Old and new programs run side by side while a release is rolled out or back. A migration therefore says with a line
+`-- safe for: 0010` which programs it leaves working: those that know the migrations up to that one at least. The
+database keeps what it said, so that a program can judge a migration that it does not have itself.
+"""
+
+import re
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -15,8 +21,20 @@ CREATE TABLE IF NOT EXISTS schema_migrations (
     number     int         PRIMARY KEY,
     name       text        NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
-)
+);
+DO $$ BEGIN
+    IF NOT EXISTS (
+        SELECT FROM pg_attribute WHERE attrelid = 'schema_migrations'::regclass AND attname = 'safe_for'
+    ) THEN
+        ALTER TABLE schema_migrations ADD COLUMN safe_for int;
+    END IF;
+END $$
 """
+# Through the row as JSON, so that a table without the column can be read, too.
+_SELECT = "SELECT number, name, (to_jsonb(found) ->> 'safe_for')::int FROM schema_migrations AS found"
+# A table that a long reader holds is not waited for: whoever comes behind in its queue would wait as well.
+_PATIENCE = "SET lock_timeout = '5s'"
+_SAFE_FOR = re.compile(r"^-- safe for: (\d{4})$", re.MULTILINE)
 
 
 class Migration(NamedTuple):
@@ -25,6 +43,20 @@ class Migration(NamedTuple):
     number: int
     name: str
     sql: str
+
+    @property
+    def safe_for(self) -> int | None:
+        """Programs whose newest migration is this one or a later one go on working beside it; None: none does."""
+        said = _SAFE_FOR.search(self.sql)
+        return None if said is None else int(said[1])
+
+
+class Applied(NamedTuple):
+    """A migration that the database has, whether or not this program has it."""
+
+    number: int
+    name: str
+    safe_for: int | None
 
 
 def migrations() -> list[Migration]:
@@ -44,22 +76,24 @@ def _migration(file_name: str, sql: str) -> Migration:
 def migrate(conninfo: str) -> None:
     """Apply what is missing, each in a transaction; raises SchemaNewer or StoreUnavailable.
 
-    Two that run at once both succeed: the second waits and finds nothing to do.
+    Two that run at once both succeed: the second waits and finds nothing to do. Where another program keeps a table
+    locked for more than five seconds nothing is changed: run it again.
     """
     with connected(conninfo, "migrate") as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
+        connection.execute(_PATIENCE)
         connection.execute(_APPLIED)
         applied = _applied(connection)
         _refuse_newer(applied)
-        for migration in migrations():
-            if migration.number not in applied:
-                _apply(connection, migration)
+        for migration in _lacking(applied):
+            _apply(connection, migration)
 
 
 def _apply(connection: Connection[Any], migration: Migration) -> None:
     with connection.transaction():
         connection.execute(migration.sql.encode())
-        connection.execute("INSERT INTO schema_migrations (number, name) VALUES (%s, %s)", migration[:2])
+        said = (migration.number, migration.name, migration.safe_for)
+        connection.execute("INSERT INTO schema_migrations (number, name, safe_for) VALUES (%s, %s, %s)", said)
 
 
 def check(conninfo: str) -> None:
@@ -69,23 +103,37 @@ def check(conninfo: str) -> None:
     if not applied:
         raise SchemaMissing(f"The database has no schema; {_needs()}. Run `kibitz migrate`.")
     _refuse_newer(applied)
-    missing = [migration.name for migration in migrations() if migration.number not in applied]
-    if missing:
-        raise SchemaOutdated(f"The database lacks {', '.join(missing)}; {_needs()}. Run `kibitz migrate`.")
+    if missing := _lacking(applied):
+        names = ", ".join(migration.name for migration in missing)
+        raise SchemaOutdated(f"The database lacks {names}; {_needs()}. Run `kibitz migrate`.")
 
 
-def _applied(connection: Connection[Any]) -> dict[int, str]:
+def _lacking(applied: list[Applied]) -> list[Migration]:
+    there = {one.number for one in applied}
+    return [migration for migration in migrations() if migration.number not in there]
+
+
+def _applied(connection: Connection[Any]) -> list[Applied]:
     try:
-        return dict(connection.execute("SELECT number, name FROM schema_migrations").fetchall())
+        return [Applied(*row) for row in connection.execute(_SELECT).fetchall()]
     except psycopg.errors.UndefinedTable:
-        return {}
+        return []
 
 
-def _refuse_newer(applied: dict[int, str]) -> None:
+def _refuse_newer(applied: list[Applied]) -> None:
+    """A migration that this program does not know is borne if it says that it leaves this program working."""
     known = {migration.number for migration in migrations()}
-    unknown = [name for number, name in sorted(applied.items()) if number not in known]
-    if unknown:
-        raise SchemaNewer(f"The database has {', '.join(unknown)}; {_needs()}. Run a newer version of this program.")
+    unknown = [one for one in sorted(applied) if one.number not in known]
+    unsafe = [one.name for one in unknown if one.safe_for is None or one.safe_for > max(known)]
+    if unsafe:
+        raise SchemaNewer(f"The database has {', '.join(unsafe)}; {_needs()}. Run a newer version of this program.")
+
+
+def unknown(conninfo: str) -> list[str]:
+    """The names of the migrations that the database has beyond this program's; raises StoreUnavailable."""
+    known = {migration.number for migration in migrations()}
+    with connected(conninfo, "check") as connection:
+        return [one.name for one in sorted(_applied(connection)) if one.number not in known]
 
 
 def _needs() -> str:

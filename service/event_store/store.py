@@ -2,58 +2,76 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from uuid import UUID
 
 from psycopg_pool import AsyncConnectionPool
 
-from service.event_store import imported, reading, schema
+from service import tracing
+from service.event_store import imported, reading, schema, unsealing
+from service.event_store.asked import Asked
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import Rows, pool_of, unavailability
 from service.event_store.errors import StoreUnavailable
 from service.event_store.imported import Found
 from service.event_store.line import Line
 from service.event_store.listener import Listener
-from service.event_store.reading import Recorded
+from service.event_store.loop_writer import LoopWriter
+from service.event_store.packing.logs import log_records
+from service.event_store.packing.streams import stream_records
+from service.event_store.recorded import Recorded
 from service.event_store.rows import Append, Companion, Row
-from service.event_store.writer import Answer, Writer
+from service.event_store.silence import SILENCE, shut_off_after
+from service.event_store.stretches import Stretches
 
+R = TypeVar("R")
 BATCH = 500
 """Records that a follower is given at most at once."""
 POLL = 5.0
 """Seconds after which a follower looks for itself: the safety net under the notifications."""
+_LOOK = 0.5  # seconds between two looks at how long the writer has been waiting
 
 
 class EventStore:
-    """The log of one database. With `alone`, opening it fences every writer opened before.
+    """The log of one database. Several stores may append: versions keep them apart, and leases where asked for.
 
     Everything but `follow` raises StoreUnavailable while the database is gone and works again when it is back.
     Wrong SQL raises psycopg's own errors.
     """
 
     def __init__(
-        self, conninfo: str, codec: Codec | None = None, *, alone: bool = False, readers: int = 4, patience: float = 3.0
-    ) -> None:
-        """`readers` is the most connections that read; `patience` the seconds a read waits for one of them."""
-        self.conninfo = conninfo
-        self._codec = codec or standard_codec()
-        self._line = Line(conninfo, alone)
-        self._size = readers
-        self._patience = patience
+        self, conninfo: str, codec: Codec | None = None, *, readers: int = 4,
+        patience: float = 3.0, session: str | None = None, silence: float = SILENCE,
+    ) -> None:  # fmt: skip
+        """`readers` is the most connections that read; `patience` the seconds a read waits for one of them.
+
+        `session`: the direct address of the same database, where `conninfo` may be a pooler's. `silence`: seconds
+        after which a database that does not answer counts as gone.
+        """
+        self.conninfo, self.session = conninfo, session or conninfo
+        self.codec = codec or standard_codec()
+        self.own = Stretches()
+        self._line = Line(self.session)
+        self._size, self._prepared = readers, self.conninfo == self.session
+        self._patience, self._silence = patience, silence
 
     async def open(self) -> None:
         """Connect; raises StoreUnavailable, or SchemaMissing, SchemaOutdated or SchemaNewer."""
         self._loop = asyncio.get_running_loop()
-        await asyncio.to_thread(schema.check, self.conninfo)
-        self._writer = Writer(self._line, self._deliver)
-        await asyncio.to_thread(self._writer.open)
-        self._pool: AsyncConnectionPool[Any] = pool_of(self.conninfo, self._size, self._patience)
+        await asyncio.to_thread(schema.check, self.session)
+        self._writer = LoopWriter(self._line)
+        await self._writer.open()
+        self._pool: AsyncConnectionPool[Any] = pool_of(
+            self.conninfo, self._size, self._patience, prepared=self._prepared
+        )
         await self._pool.open()
-        self._listener = Listener(self.conninfo)
+        self._listener = Listener(self.session)
+        self._relief = self._loop.create_task(self._relieve(), name="event-store-relief")
 
     async def close(self) -> None:
         """Store and answer what has queued, then let every connection go."""
-        await asyncio.to_thread(self._writer.close)
+        await self._writer.close()
+        self._relief.cancel()
         await self._listener.close()
         await self._pool.close()
 
@@ -64,24 +82,31 @@ class EventStore:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    async def append(self, records: Sequence[AnyRecord], companions: Sequence[Companion] = ()) -> int:
+    async def append(
+        self, records: Sequence[AnyRecord], companions: Sequence[Companion] = (), slot: int | None = None
+    ) -> int:
         """Store these records and companions, all or nothing; the position of the last record, once it is durable.
 
-        Raises StaleVersion, DuplicateCompanion or StoreUnavailable. A caller that is cancelled meanwhile does not
-        take its append back.
+        Raises StaleVersion, DuplicateCompanion or StoreUnavailable; NotLeased where a slot is named whose games belong
+        to another process. A caller that is cancelled meanwhile does not take its append back.
         """
         rows = tuple(self._row(record) for record in records)
+        beside = (*companions, *unsealing.companions(records, self.codec.seals))
         answer: asyncio.Future[int] = self._loop.create_future()
-        self._writer.submit(Append(rows, tuple(companions)), answer)
-        return await answer
+        tracing.queued(answer)
+        self._writer.submit(Append(rows, beside, slot), answer)
+        position = await answer
+        self.own.add(position - len(rows) + 1, position)
+        return position
 
     def _row(self, record: AnyRecord) -> Row:
-        return Row(record.stream, record.version, self._codec.topic(record), self._codec.encode(record))
+        return Row(record.stream, record.version, self.codec.topic(record), self.codec.encode(record))
 
-    def _deliver(self, answers: list[Answer]) -> None:
-        """In the writer's thread: one call into the loop for the whole batch."""
-        if not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(_resolve, answers)
+    async def _relieve(self) -> None:
+        """Whoever waits for a silent database does not look at a clock."""
+        while True:
+            await asyncio.sleep(_LOOK)
+            self._line.relieve(self._silence)
 
     async def records(self, stream: UUID, after: int = 0) -> list[AnyRecord]:
         """The records of one stream behind this version, in order; none if there is no such stream."""
@@ -89,32 +114,62 @@ class EventStore:
 
     async def found(self, stream: UUID, after: int = 0) -> Found:
         """The same, and who has brought them here: what the log does not have is looked for beside it."""
-        if rows := await self._select(reading.SELECT_STREAM, [stream, after]):
-            return Found(reading.records(rows, self._codec))
+        if records := await self.answered(stream_records(stream, after, self.codec)):
+            return Found(records)
         return imported.found(await self._select(imported.SELECT, [stream]), after)
+
+    async def since(self, stream: UUID, version: int) -> list[AnyRecord] | None:
+        """The records of a stream that stood at this version; None where there is no such record."""
+        found = await self.answered(stream_records(stream, version - 1, self.codec))
+        return found[1:] if found and found[0].version == version else None
 
     async def read_after(self, position: int, limit: int = BATCH) -> list[Recorded]:
         """Up to `limit` records behind this position, in the order of the log."""
-        return reading.recorded(await self._select(reading.SELECT_LOG, [position, limit]), self._codec)
+        return await self.answered(log_records(position, limit, self.codec))
 
-    async def head(self) -> int:
-        """The position of the newest record, 0 in an empty log."""
+    async def answered(self, asked: Asked[R]) -> R:
+        """What is read by as many queries as it takes."""
+        try:
+            wanted = next(asked)
+            while True:
+                wanted = asked.send(await self._select(*wanted, often=True))
+        except StopIteration as end:
+            found: R = end.value
+            return found
+
+    @property
+    def queued(self) -> int:
+        """How many appends wait for the batch in hand."""
+        return self._writer.queued
+
+    def pool_stats(self) -> dict[str, int]:
+        """What psycopg's pool counts: requests, those that waited, how long."""
+        return self._pool.get_stats()
+
+    async def head(self, at_least: int = 0) -> int:
+        """The position of the newest record, 0 in an empty log. A store that may lag waits for `at_least` first."""
         return int((await self._select(reading.SELECT_HEAD))[0][0])
 
-    async def leads(self) -> bool:
-        """Whether this store may still append: no other has taken the log over."""
-        rows = await self._select("SELECT epoch FROM log")
-        return bool(rows[0][0] == self._line.epoch)
+    @property
+    def backend(self) -> int:
+        """The server process that appends for us, by which our own notifications are known."""
+        return self._line.backend
+
+    def lease_to(self, process: int) -> None:
+        """From now on the slots leased to this process are ours."""
+        self._line.fence.process = process
 
     async def query(self, sql: str, params: Sequence[Any] = ()) -> Rows:
         """The rows of a reading statement: look-ups of idempotency keys and tokens."""
         return await self._select(sql, params)
 
-    async def _select(self, sql: str, params: Sequence[Any] = ()) -> Rows:
+    async def _select(self, sql: str, params: Sequence[Any] = (), *, often: bool = False) -> Rows:
+        """`often`: prepared at its first use, where statements may be prepared at all."""
         with unavailability():
             async with self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
-                await cursor.execute(sql.encode(), params)
-                rows: Rows = await cursor.fetchall()
+                with shut_off_after(connection, self._silence):
+                    await cursor.execute(sql.encode(), params, prepare=True if often and self._prepared else None)
+                    rows: Rows = await cursor.fetchall()
         return rows
 
     async def follow(self, after: int) -> AsyncIterator[list[Recorded]]:
@@ -137,17 +192,6 @@ class EventStore:
             return await self.read_after(after, BATCH)
         except StoreUnavailable:
             return []
-
-
-def _resolve(answers: list[Answer]) -> None:
-    for answer in answers:
-        future: asyncio.Future[int] = answer.waiter
-        if future.done():
-            continue
-        if isinstance(answer.outcome, Exception):
-            future.set_exception(answer.outcome)
-        else:
-            future.set_result(answer.outcome)
 
 
 async def _either(changed: asyncio.Event, seconds: float) -> None:

@@ -7,12 +7,15 @@ makes batches larger, not the log slower in proportion; when nothing is under wa
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from time import perf_counter
 from typing import Any, NamedTuple
 
-from service.event_store.batch import Outcome, commit
+from service import tracing
+from service.event_store.batch import Outcome
 from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion, StoreUnavailable
 from service.event_store.line import Line
 from service.event_store.rows import Append, Companion
+from service.metrics.appends import counted
 
 __all__ = [
     "Answer", "Append", "Companion", "DuplicateCompanion", "Fenced", "StaleVersion", "StoreUnavailable", "Writer",
@@ -61,6 +64,11 @@ class Writer:
                 raise StoreUnavailable("The event store is closed.")
             self._queue.put((append, waiter))
 
+    @property
+    def queued(self) -> int:
+        """How many appends wait for the batch in hand."""
+        return self._queue.qsize()
+
     def _run(self) -> None:
         going = True
         while going:
@@ -81,11 +89,15 @@ class Writer:
         return batch
 
     def _commit(self, appends: list[Append], waiters: list[Any]) -> None:
-        self._deliver(list(map(Answer, waiters, self._outcomes(appends))))
+        began = perf_counter()
+        with tracing.batch(waiters):
+            outcomes = self._outcomes(appends)
+        counted(outcomes, perf_counter() - began)
+        self._deliver(list(map(Answer, waiters, outcomes)))
 
     def _outcomes(self, appends: list[Append]) -> list[Outcome]:
         """What a lost connection interrupted may be stored or not: every waiter of the batch is told so."""
         try:
-            return self._line.use(lambda connection: commit(connection, self._line.epoch, appends))
+            return self._line.use(lambda connection: self._line.fence.commit(connection, appends))
         except Exception as error:  # noqa: BLE001  the thread must outlive any mistake; those who wait are told
             return [error] * len(appends)

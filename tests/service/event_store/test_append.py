@@ -2,22 +2,24 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
 import psycopg
 import pytest
 
+from service import idempotency
 from service.event_store.errors import (
     DuplicateCompanion,
-    Fenced,
+    NotLeased,
     StaleVersion,
     StoreUnavailable,
     UnknownTopic,
 )
 from service.event_store.store import EventStore
 from service.event_store.writer import Companion
+from service.metrics.counts import BATCHES
 
 from .made import KEYS, key_of, log_held, on_a_loop, record, records, waiting_for_a_lock
 from .test_codec import Whispered
@@ -226,15 +228,151 @@ async def test_closing_stores_and_answers_what_has_queued(database: str) -> None
         await store.append([record(uuid4(), 1)])
 
 
+MOVE = (
+    "WITH raised AS (UPDATE log SET epoch = epoch + 1 RETURNING epoch)"
+    " UPDATE leases SET process = %s FROM raised WHERE slot = %s"
+)
+
+
+def lease(database: str, slot: int, process: int) -> None:
+    """The games of this slot belong to that process from now on."""
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute(MOVE, (process, slot))
+
+
 @on_a_loop
-async def test_a_writer_that_takes_the_log_over_fences_those_before_it(database: str) -> None:
-    async with EventStore(database) as earlier:
+async def test_what_needs_a_lease_is_stored_by_its_holder_alone(database: str) -> None:
+    lease(database, 3, 71)
+    async with EventStore(database) as owner, EventStore(database) as other:
+        owner.lease_to(71)
+        other.lease_to(72)
         stream: UUID = uuid4()
-        await earlier.append([record(stream, 1)])
-        async with EventStore(database, alone=True) as owner:
-            for companions in ([], [key_of(stream, "late")]):
-                with pytest.raises(Fenced):
-                    await earlier.append([record(stream, 2)], companions)
-            assert await owner.append([record(stream, 2)]) == 2
-            assert await earlier.records(stream) == records(stream, 2)
-            assert await owner.query(KEYS) == []
+        for companions in ([], [key_of(stream, "not mine")]):
+            with pytest.raises(NotLeased):
+                await other.append([record(stream, 1)], companions, slot=3)
+        assert await owner.append([record(stream, 1)], slot=3) == 1
+        assert await other.append([record(stream, 2)]) == 2
+        assert await other.query(KEYS) == []
+
+
+@on_a_loop
+async def test_a_lease_that_is_lost_while_appends_wait_refuses_those_that_need_it_and_no_others(database: str) -> None:
+    lease(database, 3, 71)
+    lease(database, 4, 71)
+    async with EventStore(database) as owner:
+        owner.lease_to(71)
+        lost, kept, free = uuid4(), uuid4(), uuid4()
+        await owner.append([record(lost, 1)], slot=3)
+        with psycopg.connect(database) as connection:
+            connection.execute(MOVE, (72, 3))
+            queued = [
+                asyncio.ensure_future(owner.append([record(lost, 2)], slot=3)),
+                asyncio.ensure_future(owner.append([record(kept, 1)], [key_of(kept, "k")], slot=4)),
+                asyncio.ensure_future(owner.append([record(lost, 3)], [key_of(lost, "l")], slot=3)),
+                asyncio.ensure_future(owner.append([record(free, 1)])),
+            ]
+            while not await asyncio.to_thread(waiting_for_a_lock, database):
+                await asyncio.sleep(0.01)
+        done = await asyncio.gather(*queued, return_exceptions=True)
+        assert [type(one) for one in done] == [NotLeased, int, NotLeased, int]
+        assert await owner.records(lost) == records(lost, 1)
+        assert await owner.query(KEYS) == [("k",)]
+        lease(database, 3, 71)
+        assert await owner.append([record(lost, 2)], slot=3) == 4
+
+
+WORDS = ["plain", 'a "quoted" word', "back\\slash", "{brace, comma}", "NULL", "", "line\nbreak", "ключ 🂡"]
+
+
+@on_a_loop
+async def test_keys_that_are_stored_together_come_back_as_they_were(database: str) -> None:
+    async with EventStore(database) as store:
+        streams = [uuid4() for _ in WORDS]
+        pairs = list(zip(streams, WORDS, strict=True))
+        await asyncio.gather(*(store.append([record(stream, 1)], [many(stream, word)]) for stream, word in pairs))
+        kept = await store.query("SELECT stream, key, body_hash, seat, answer FROM idempotency_keys")
+        assert sorted(kept) == sorted((stream, word, b"\x00\\\xff", None, b"") for stream, word in pairs)
+
+
+def many(stream: UUID, word: str) -> Companion:
+    """An idempotency key as commands keep it."""
+    key = idempotency.Key(stream, "play", stream, word, b"\x00\\\xff")
+    return idempotency.kept(key, stream, 1, 1, None, b"")
+
+
+@on_a_loop
+async def test_an_append_whose_epoch_was_raised_meanwhile_is_stored_once_with_its_companion(database: str) -> None:
+    async with EventStore(database) as store:
+        stream: UUID = uuid4()
+        await store.append([record(stream, 1)])
+        with psycopg.connect(database, autocommit=True) as connection:
+            connection.execute("UPDATE log SET epoch = epoch + 1")
+        assert await store.append([record(stream, 2)], [many(stream, "once")]) == 2
+        assert await store.query("SELECT key FROM idempotency_keys") == [("once",)]
+
+
+@on_a_loop
+async def test_a_text_that_no_column_may_hold_is_refused_and_not_cut_and_its_neighbours_stand(database: str) -> None:
+    async with EventStore(database) as store:
+        one, other = uuid4(), uuid4()
+        appends = [store.append([record(one, 1)], [key_of(one, "cut\0off")]), store.append([record(other, 1)])]
+        assert [type(found) for found in await one_batch(store, appends)] == [psycopg.DataError, int]
+        assert await store.query("SELECT key FROM idempotency_keys") == []
+        assert await store.records(one) == []
+
+
+def ways() -> tuple[int, int]:
+    """How many batches flew, and how many were done thoroughly."""
+    return BATCHES["flight",], BATCHES["thorough",]
+
+
+async def taken_version(store: EventStore, stream: UUID) -> None:
+    with pytest.raises(StaleVersion):
+        await store.append([record(stream, 1)])
+
+
+async def taken_key(store: EventStore, stream: UUID) -> None:
+    with pytest.raises(DuplicateCompanion):
+        await store.append([record(uuid4(), 1)], [key_of(stream, "one")])
+
+
+async def wrong_companion(store: EventStore, stream: UUID) -> None:
+    with pytest.raises(psycopg.errors.UndefinedTable):
+        await store.append([record(uuid4(), 1)], [Companion("INSERT INTO nothing VALUES (%s)", (1,))])
+
+
+async def raised_epoch(store: EventStore, stream: UUID) -> None:
+    with psycopg.connect(store.conninfo) as connection:
+        connection.execute("UPDATE log SET epoch = epoch + 1")
+    await store.append([record(uuid4(), 1)])
+
+
+@pytest.mark.parametrize("refused", [taken_version, taken_key, wrong_companion, raised_epoch])
+@on_a_loop
+async def test_a_refusal_is_done_thoroughly_once_and_what_follows_flies(
+    refused: Callable[[EventStore, UUID], Awaitable[None]], database: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    stream = uuid4()
+    async with EventStore(database) as store:
+        await store.append([record(stream, 1)], [key_of(stream, "one")])
+        for number in range(3):
+            flown, thorough = ways()
+            await refused(store, stream)
+            assert ways() == (flown, thorough + 1)
+            for version in (1, 2):
+                await store.append([record(uuid4(), version)], [key_of(stream, f"{number} {version}")])
+            assert ways() == (flown + 2, thorough + 1)
+    assert caplog.records == []
+
+
+@on_a_loop
+async def test_a_wire_whose_statements_were_dropped_prepares_them_again(database: str) -> None:
+    async with EventStore(database) as store:
+        await store.append([record(uuid4(), 1)])
+        connection = store._line.standing
+        assert connection is not None
+        await asyncio.to_thread(connection.execute, "DEALLOCATE ALL")
+        flown, thorough = ways()
+        for _ in range(3):
+            await store.append([record(uuid4(), 1)])
+        assert ways() == (flown + 2, thorough + 1)

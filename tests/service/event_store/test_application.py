@@ -12,7 +12,6 @@ from eventsourcing.persistence import (
     Tracking,
 )
 from eventsourcing.postgres import PostgresApplicationRecorder
-from psycopg.conninfo import conninfo_to_dict
 
 from domain.games import REVISIONS, AnyGameType
 from service.event_store.application import CardTable
@@ -20,23 +19,11 @@ from service.event_store.factory import LogFactory
 from service.event_store.mapper import RecordMapper
 from service.event_store.recorder import LogRecorder, StreamRecorder
 from service.event_store.store import EventStore
+from tests.stock_recorders import stock
 
 from .made import on_a_loop, random_game, records
 
 GAME_TYPES = pytest.mark.parametrize("game_type", REVISIONS.values(), ids=lambda found: f"{found.key}-{found.revision}")
-
-
-def stock(database: str) -> dict[str, str]:
-    """The environment that selects the library's own recorders on the same server."""
-    known = conninfo_to_dict(database)
-    return {
-        "PERSISTENCE_MODULE": "eventsourcing.postgres",
-        "POSTGRES_DBNAME": str(known["dbname"]),
-        "POSTGRES_HOST": str(known["host"]),
-        "POSTGRES_PORT": str(known.get("port", 5432)),
-        "POSTGRES_USER": str(known["user"]),
-        "POSTGRES_PASSWORD": str(known.get("password") or "unused"),
-    }
 
 
 @GAME_TYPES

@@ -1,0 +1,66 @@
+"""Spans of the log: the records of some topics, and how far the log was looked through."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import Connection
+
+from projections import PROJECTIONS
+from service.event_store import spans
+from service.event_store.reading import Recorded, read_head, read_log
+from service.event_store.spans import Topics, read_span
+from tests.service.event_store.packing.packed_logs import filled, pack
+
+TOPICS = frozenset().union(*(projection.topics or () for projection in PROJECTIONS.values()))
+
+
+@pytest.fixture
+def connection(database: str) -> Iterator[Connection[Any]]:
+    filled(database, 6)
+    with psycopg.connect(database, autocommit=True) as connection:
+        yield connection
+
+
+def of(connection: Connection[Any], topics: Topics) -> list[Recorded]:
+    """The records of these topics, picked out of the whole log."""
+    log = read_log(connection, 0, 10**6)
+    return [one for one in log if topics is None or type(one.record.event).__struct_config__.tag in topics]
+
+
+def joined(connection: Connection[Any], topics: Topics, limit: int) -> list[Recorded]:
+    """What spans that follow on each other give, from the first position to the head."""
+    found, after = list[Recorded](), 0
+    while True:
+        span = read_span(connection, after, limit, topics)
+        assert all(after < one.position <= span.upto <= span.head for one in span.records)
+        found += span.records
+        if span.upto == span.head:
+            return found
+        assert span.upto > after
+        after = span.upto
+
+
+@pytest.mark.parametrize("packing", [False, True], ids=["rows", "packed"])
+@pytest.mark.parametrize("topics", [TOPICS, frozenset({"game/finished"}), frozenset(), None])
+def test_spans_hold_every_record_of_their_topics_once(
+    connection: Connection[Any], database: str, monkeypatch: pytest.MonkeyPatch, packing: bool, topics: Topics
+) -> None:
+    monkeypatch.setattr(spans, "LENGTH", 2)
+    if packing:
+        assert pack(database)
+    for limit in (1, 7, 50, 10**6):
+        assert joined(connection, topics, limit) == of(connection, topics)
+
+
+def test_a_span_without_records_still_goes_on_to_the_head(connection: Connection[Any]) -> None:
+    head = read_head(connection)
+    assert read_span(connection, 0, 1000, frozenset()) == ([], head, head)
+    assert read_span(connection, head, 1000, None) == ([], head, head)
+    assert read_span(connection, 0, 1, frozenset()) == ([], spans.LENGTH, head)
+
+
+def test_fewer_records_are_read_than_there_are(connection: Connection[Any]) -> None:
+    """The log would show nothing if its events were all read."""
+    assert 0 < len(of(connection, TOPICS)) < len(of(connection, None))
