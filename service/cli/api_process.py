@@ -1,0 +1,32 @@
+"""One of several API processes: `python -m service.cli.api_process FD`, on a socket that `kibitz serve` listens on."""
+
+import socket
+import sys
+
+from service import logs
+from service.cli.children import end_with_parent
+from service.cli.errors import SAID_IN_ONE_SENTENCE
+from service.cli.server import serve_on
+from service.cli.signals import end_by_unwinding
+from service.settings import from_environment
+
+
+def main(descriptor: str) -> int:
+    """Serve until a signal comes, or the parent dies: 0; 1, with one sentence on stderr, for what no waiting mends."""
+    end_with_parent()
+    end_by_unwinding()
+    settings = from_environment()
+    logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
+    listener = socket.socket(fileno=int(descriptor))
+    try:
+        serve_on(settings, settings.database_url or "", listener, lambda: print("ready", flush=True))
+    except SAID_IN_ONE_SENTENCE as error:
+        print(f"kibitz: {' '.join(str(error).split())}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 0
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

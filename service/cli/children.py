@@ -1,0 +1,150 @@
+"""Processes of ours: started beside `serve`, started again when they die, and ended with it."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from time import monotonic, sleep
+
+import structlog
+
+from service import logs
+from service.settings import Settings
+
+CHILD = "KIBITZ_CHILD"
+"""Set in the environment of a child: it ends when its parent does."""
+_LOOK = 0.1  # seconds between two looks at who has died
+_PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before the first, second, ... start after a death
+_LASTED = 30.0  # seconds after which a child counts as well, and pauses begin anew
+_PATIENCE = 20.0  # seconds that a child has to end in good order
+_log = structlog.get_logger("children")
+
+
+def environment(settings: Settings, conninfo: str) -> dict[str, str]:
+    """The settings as an environment, for a program on this very database."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
+    named = {name: getattr(settings, name) for name in Settings.__struct_fields__ if name != "database_url"}
+    told = {f"KIBITZ_{name.upper()}": _text(value) for name, value in named.items() if value is not None}
+    return {**kept, **told, "DATABASE_URL": conninfo, CHILD: "1"}
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def end_with_parent() -> None:
+    """In a child: its standard input is a pipe from its parent, and ends when that has died, however it died."""
+    if CHILD in os.environ:
+        threading.Thread(target=_wait_for_the_end, name="parent", daemon=True).start()
+
+
+def _wait_for_the_end() -> None:
+    while os.read(0, 1):
+        pass
+    logs.drain()
+    os._exit(1)
+
+
+class Child:
+    """One process. `words` follow the interpreter; the sockets of `handed` stay open in it."""
+
+    def __init__(self, words: Sequence[str], surroundings: Mapping[str, str], handed: Sequence[int] = ()) -> None:
+        self.words = tuple(words)
+        self._surroundings, self._handed = dict(surroundings), tuple(handed)
+        self._process: subprocess.Popen[bytes]
+        self._began = self._due = 0.0
+        self._deaths = 0
+
+    def start(self) -> None:
+        """Start it, for the first time or again."""
+        self._began = monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", *self.words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self._surroundings,
+            pass_fds=self._handed,
+        )  # fmt: skip
+
+    def ready(self) -> bool:
+        """Wait for its first line; False where it has ended by itself without one. One that is killed comes again."""
+        while True:
+            process = self._process
+            if _speaks(process):
+                return True
+            if process.wait() >= 0:
+                return False
+            while self._process is process:
+                sleep(_LOOK)
+
+    def look(self) -> None:
+        """Start it again if it has died, after a pause."""
+        if self._process.poll() is None:
+            return
+        if not self._due:
+            self._mourn()
+        elif monotonic() >= self._due:
+            self._due = 0.0
+            self._close()
+            self.start()
+
+    def _mourn(self) -> None:
+        self._deaths = 0 if monotonic() - self._began > _LASTED else self._deaths + 1
+        pause = _PAUSES[min(self._deaths, len(_PAUSES) - 1)]
+        self._due = monotonic() + pause
+        code = self._process.returncode
+        _log.error("child died", child=self.words[0], exit_code=code, again_in_seconds=pause)
+
+    def tell_to_end(self) -> None:
+        """Ask it to end in good order."""
+        self._process.terminate()
+
+    def end(self) -> None:
+        """Wait until it has ended, and let no doubt about it."""
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._close()
+
+    def _close(self) -> None:
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+
+
+def _speaks(process: "subprocess.Popen[bytes]") -> bool:
+    """Whether it says anything before it ends."""
+    assert process.stdout is not None
+    with suppress(ValueError):  # its pipe has been closed meanwhile, for it is dead
+        return bool(process.stdout.readline())
+    return False
+
+
+@contextmanager
+def watched(children: Sequence[Child], before_the_end: Callable[[], object]) -> Iterator[None]:
+    """These children, alive for the length of a `with` block; then ended, the first ones first.
+
+    `before_the_end` is called when none is started any more, and none has been told to end.
+    """
+    over = threading.Event()
+    watching = threading.Thread(target=_watch, args=(children, over), name="children", daemon=True)
+    for child in children:
+        child.start()
+    watching.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watching.join()
+        before_the_end()
+        for child in children:
+            child.tell_to_end()
+        for child in children:
+            child.end()
+
+
+def _watch(children: Sequence[Child], over: threading.Event) -> None:
+    while not over.wait(_LOOK):
+        for child in children:
+            child.look()

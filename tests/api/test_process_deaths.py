@@ -1,0 +1,177 @@
+"""A process dies or stands still: others go on with its games, and nothing acknowledged is lost or doubled."""
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from random import Random
+from threading import Event
+from uuid import UUID
+
+import httpx
+import psycopg
+import pytest
+
+from service.ids import now
+from service.postgres import Server
+from service.processes.slots import slot_of
+from tests.service.event_store.made import waiting_for_a_lock
+
+from . import truth
+from .bursts import DRAW, Burst, fail_early, whole
+from .houses import House, house, until
+from .playing import look, opened, say
+from .serving import Player, Service, registered, serving
+
+
+class Persistent(Burst):
+    """Commands to any process that lives, each again until it is acknowledged; when each was."""
+
+    def __init__(self, house: House, player: Player, seed: int, at: Service) -> None:
+        super().__init__(player, house.opened_at(player, at))
+        self._house, self._lots = house, Random(seed)
+        self.times: list[float] = []
+
+    def on(self, stopped: Event, most: int) -> None:
+        """Go on until stopped, and for so many commands at least."""
+        while self.said < most or not stopped.is_set():
+            answer = self._acknowledged()
+            assert answer.status_code == 200, answer.text
+            self.acknowledged[str(self.said)] = answer.content
+            self.said += 1
+            self.times.append(time.monotonic())
+
+    def _acknowledged(self) -> httpx.Response:
+        while True:
+            at = self._lots.choice(self._house.services)
+            try:
+                answer = self.say(self._house.speaking(self.player, at), self.said)
+            except httpx.TransportError:
+                continue
+            if answer.status_code != 503:
+                return answer
+
+
+def going_on(saying: "list[Future[None]]") -> bool:
+    fail_early(saying)
+    return True
+
+
+def test_the_games_of_a_killed_process_go_on_and_nothing_acknowledged_is_lost_or_doubled(
+    postgres: Server, template_database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with house(postgres, template_database) as two:
+        killed, left = two.services
+        players = [registered(left, f"Player {number}") for number in range(6)]
+        bursts = [Persistent(two, player, seed, killed if seed % 2 else left) for seed, player in enumerate(players)]
+        stopped = Event()
+        with ThreadPoolExecutor(len(bursts)) as pool:
+            saying = [pool.submit(burst.on, stopped, 30) for burst in bursts]
+            until(lambda: going_on(saying) and sum(burst.said for burst in bursts) > 120)
+            began = time.monotonic()
+            killed.process.kill()
+            two.services.remove(killed)
+            until(lambda: going_on(saying) and all(burst.times[-1] > began + 0.5 for burst in bursts[1::2]))
+            stopped.set()
+            for one in saying:
+                one.result()
+        for burst in bursts:
+            whole(left, burst, burst.player.on(left))
+        killed.process.wait()
+        took = [min(at for at in burst.times if at > began) - began for burst in bursts[1::2]]
+        with capsys.disabled():
+            sys.stdout.write(f"\nfirst commands in the killed process's games after {max(took):.2f} s\n")
+
+
+def test_who_takes_a_game_over_shows_it_as_the_killed_process_left_it(postgres: Server, template_database: str) -> None:
+    with house(postgres, template_database) as two:
+        killed, left = two.services
+        ada = registered(left, "Ada")
+        game = two.opened_at(ada, killed)
+        assert look(ada, game)["version"] == game["version"]
+        for _ in range(3):
+            say(two.speaking(ada, killed), game, DRAW)
+        killed.process.kill()
+        until(lambda: two.shared_by([left]))
+        assert look(ada, game)["version"] == game["version"] + 3
+        killed.process.wait()
+
+
+def test_a_process_that_is_started_after_a_kill_has_all_games_at_once(postgres: Server, template_database: str) -> None:
+    with house(postgres, template_database, 1) as one:
+        ada = registered(one.services[0], "Ada")
+        game = opened(ada)
+        one.services[0].process.kill()
+        with serving(one.conninfo, run_worker=False) as after:
+            answer = say(ada.on(after), game, DRAW)
+            assert (answer.status_code, answer.json()["version"]) == (200, game["version"] + 1)
+        one.services[0].process.wait()
+
+
+@contextmanager
+def frozen(service: Service) -> Iterator[None]:
+    """While the process stands still."""
+    service.process.send_signal(signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        service.process.send_signal(signal.SIGCONT)
+
+
+def test_a_frozen_process_is_fenced_and_what_it_had_queued_is_judged_again(
+    postgres: Server, template_database: str
+) -> None:
+    with house(postgres, template_database) as two, ThreadPoolExecutor(3) as pool:
+        ice, left = two.services
+        ada = registered(left, "Ada")
+        first, second, third = (two.opened_at(ada, ice) for _ in range(3))
+        watcher = ada.on(ice)
+        look(watcher, third)
+        with log_held(two.conninfo) as held:
+            written = pool.submit(say, ada.on(ice), first, DRAW)
+            until(lambda: waiting_for_a_lock(two.conninfo) == 1)
+            queued = pool.submit(say, ada.on(ice), second, DRAW)
+            time.sleep(0.3)
+            with frozen(ice):
+                held.close()
+                until(lambda: two.shared_by([left]))
+                assert look(ada, second)["version"] == second["version"]
+                assert say(ada, third, DRAW).json()["version"] == third["version"] + 1
+                asked = pool.submit(look, watcher, third)  # it waits in the socket, and is the first to be read
+                time.sleep(0.3)
+                thawed = now()
+        assert asked.result()["version"] == third["version"] + 1
+        assert queued.result().status_code == 200, queued.result().text
+        assert written.result().json()["version"] == first["version"] + 1
+        recorded = truth.records(left, second)[-1].time
+        assert recorded >= thawed, "what was decided before the process stood still was stored"
+        for game in (first, second, third):
+            assert [look(ada.on(one), game)["version"] for one in two.services] == [game["version"] + 1] * 2
+        until(lambda: two.shared_by(two.services))
+
+
+@contextmanager
+def log_held(conninfo: str) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
+    """While somebody else holds the log's row."""
+    with psycopg.connect(conninfo) as connection:
+        connection.execute("SELECT head FROM log FOR UPDATE")
+        yield connection
+
+
+def test_a_process_whose_lock_was_lost_comes_back(postgres: Server, template_database: str) -> None:
+    with house(postgres, template_database) as two:
+        ada = registered(two.services[0], "Ada")
+        game = two.opened_at(ada, two.services[0])
+        with psycopg.connect(two.conninfo, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name = 'kibitz process' AND datname = current_database()"
+            )
+        for number in range(20):
+            answer = say(two.speaking(ada, two.services[number % 2]), game, DRAW)
+            assert answer.json()["version"] == game["version"] + 1 + number
+            time.sleep(0.02)
+        until(lambda: two.shared_by(two.services))
+        assert slot_of(UUID(game["id"])) in two.owners()

@@ -1,0 +1,137 @@
+"""What is passed on, as bytes, and what counts as passed on."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from service.processes.client import Answer, BrokenOff, Client, Unreached
+from service.processes.passing import HOP, Passage, TooLarge, game_changed, hop_of, request_text
+
+GAME = "01890000-0000-7000-8000-000000000005"
+
+
+def asked(path: str, method: str = "POST", headers: Sequence[tuple[bytes, bytes]] = ()) -> dict[str, Any]:
+    """A request as a server gives it."""
+    return {
+        "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"seat=1",
+        "headers": list(headers), "client": ("10.0.0.9", 5000), "scheme": "https",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/v1/games/{GAME}/commands",
+        f"/v1/games/{GAME}",
+        f"/games/{GAME}/join",
+        f"/v1/games/{GAME.replace('-', '')}/join",
+    ],
+)
+def test_what_may_change_a_game_is_known_by_its_path(path: str) -> None:
+    assert game_changed(asked(path)) == UUID(GAME)
+    assert game_changed(asked(path, "GET")) is None
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/games", "/games/new/klondike", f"/v1/records/{GAME}", "/v1/players", f"/x/games/{GAME}/"]
+)
+def test_nothing_else_is_about_a_game_that_exists(path: str) -> None:
+    assert game_changed(asked(path)) is None
+
+
+def test_the_owner_gets_the_request_with_its_secret_and_who_the_client_is() -> None:
+    headers = [(b"host", b"kibitz.example"), (b"connection", b"close"), (HOP, b"forged"), (b"content-length", b"9")]
+    text = request_text(asked(f"/games/{GAME}/join", headers=headers), b"{}", "secret")
+    lines = text.split(b"\r\n")
+    assert lines[0] == f"POST /games/{GAME}/join?seat=1 HTTP/1.1".encode()
+    assert lines[1:] == [
+        b"host: kibitz.example", b"content-length: 2", b"kibitz-hop: secret https 10.0.0.9", b"", b"{}"
+    ]  # fmt: skip
+
+
+def test_a_hop_that_cannot_be_read_is_none() -> None:
+    for said in (b"", b"secret", b"secret https", b"a b c d"):
+        assert hop_of(asked("/", headers=[(HOP, said)])) is None
+    hop = hop_of(asked("/", headers=[(HOP, b"secret https ::1")]))
+    assert hop is not None
+    assert (hop.secret, hop.scheme, hop.client) == (b"secret", "https", "::1")
+
+
+def passage(*parts: bytes, most: int = 100) -> tuple[Passage, list[Any]]:
+    """A request whose body comes in these parts, and what is answered to it."""
+    left, said = [{"type": "http.request", "body": part, "more_body": part != parts[-1]} for part in parts], list[Any]()
+
+    async def receive() -> Any:
+        return left.pop(0)
+
+    async def send(message: Any) -> None:
+        said.append(message)
+
+    return Passage(UUID(GAME), receive, send, most), said
+
+
+def test_a_body_can_be_read_again_and_an_answer_from_elsewhere_reaches_nobody() -> None:
+    async def read() -> None:
+        way, said = passage(b"ab", b"cd")
+        way.begin()
+        assert (await way.receive())["body"] == b"ab"
+        way.elsewhere = True
+        await way.send({"type": "http.response.start"})
+        assert said == []
+        assert await way.body() == await way.body() == b"abcd"
+        await way.answer(Answer(204, [(b"etag", b"x")], b""))
+        assert said[0] == {"type": "http.response.start", "status": 204, "headers": [(b"etag", b"x")]}
+
+    asyncio.run(read())
+
+
+def test_a_body_without_end_is_not_read_to_its_end() -> None:
+    async def read() -> None:
+        with pytest.raises(TooLarge):
+            await passage(b"a" * 60, b"b" * 60, b"c")[0].body()
+
+    asyncio.run(read())
+
+
+async def answering(text: bytes) -> tuple[Any, str]:
+    """A server that says this to every request, and where it is."""
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await reader.read(65536):
+            writer.write(text)
+            if not text:
+                writer.close()
+
+    server = await asyncio.start_server(answer, "127.0.0.1", 0)
+    return server, f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+def test_the_client_reads_an_answer_and_keeps_the_connection() -> None:
+    async def ask() -> None:
+        server, address = await answering(b"HTTP/1.1 200 OK\r\nDate: x\r\nETag: y\r\nContent-Length: 2\r\n\r\nok")
+        client = Client()
+        for _ in range(3):
+            assert await client.ask(address, b"x", 5) == Answer(200, [(b"etag", b"y")], b"ok")
+        assert len(client._quiet[address]) == 1
+        client.close()
+        server.close()
+
+    asyncio.run(ask())
+
+
+def test_the_client_tells_one_that_is_not_there_from_one_that_breaks_off() -> None:
+    async def ask() -> None:
+        server, address = await answering(b"")
+        client = Client()
+        with pytest.raises(BrokenOff):
+            await client.ask(address, b"x", 5)
+        with pytest.raises(Unreached):
+            await client.ask("127.0.0.1:1", b"x", 5)
+        with pytest.raises(Unreached):
+            await client.ask("", b"x", 5)
+        server.close()
+
+    asyncio.run(ask())
