@@ -4,7 +4,7 @@ One build of a projection is live and read. A second one may grow beside it, bec
 because a rebuild was asked for, and takes its place in one transaction.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from psycopg import Connection
@@ -73,21 +73,25 @@ def restart(connection: AnyConnection, projection: Projection) -> None:
         add(connection, projection, live=False)
 
 
-def move(connection: AnyConnection, build: Build, position: int) -> None:
-    """The build stands at this position; raises StaleBuild if it does not stand where it was thought to."""
+def move(connection: AnyConnection, found: Sequence[Build], position: int) -> None:
+    """These builds stand at this position; raises StaleBuild if one does not stand where it was thought to."""
     moved = connection.execute(
-        "UPDATE positions SET position = %s WHERE build = %s AND position = %s",
-        (position, build.build, build.position),
+        "UPDATE positions SET position = %s FROM unnest(%s::bigint[], %s::bigint[]) AS thought (build, position)"
+        " WHERE positions.build = thought.build AND positions.position = thought.position",
+        (position, [build.build for build in found], [build.position for build in found]),
     )
-    if moved.rowcount != 1:
-        raise StaleBuild(build.projection)
+    if moved.rowcount != len(found):
+        raise StaleBuild(", ".join(build.projection for build in found))
+
+
+def move_back(connection: AnyConnection, build: Build) -> None:
+    """The build stands where it was, in the transaction that has moved it."""
+    connection.execute("UPDATE positions SET position = %s WHERE build = %s", (build.position, build.build))
 
 
 def hold(connection: AnyConnection, build: Build) -> None:
-    """Nobody else moves or drops the build before this transaction ends; raises StaleBuild if somebody has."""
-    held = connection.execute(
-        "SELECT FROM positions WHERE build = %s AND position = %s FOR UPDATE", (build.build, build.position)
-    )
+    """Nobody else moves or drops the build before this transaction ends; raises StaleBuild if it was dropped."""
+    held = connection.execute("SELECT FROM positions WHERE build = %s FOR UPDATE", (build.build,))
     if held.rowcount != 1:
         raise StaleBuild(build.projection)
 

@@ -1,6 +1,8 @@
 """The results of one same-deal contest: who is ranked, in which order, and what each is worth against the field.
 
-Rulings of ours where the sources are silent: whoever was dealt the cards and made no move has made no attempt. Where
+Rulings of ours where the sources are silent: whoever was dealt the cards and made no move has made no attempt. An
+attempt that was not over when its sealing key had been given up is told as unreadable and compared with none, for good:
+should the key come back, the deal has been told to everybody meanwhile. Where
 points are compared, an attempt that was given up stands behind every one that was played to its end, whatever it has
 come to, and on the scale of IMPs it is worth no more than the worst of those: otherwise a poor hand would best be left.
 """
@@ -23,24 +25,26 @@ from projections.matchpoints import datum, imps, matchpoints, percentage, places
 from projections.plays import Play
 from projections.projection import rank_key
 
-Kind = Literal["ranked", "not_clean", "void", "no_attempt"]
+Kind = Literal["ranked", "not_clean", "void", "no_attempt", "unreadable"]
 Key = tuple[int, ...]
 _GIVEN_UP = ("resigned", "timed_out", CONTEST_OVER)
 
 
-class Attempt(Struct, frozen=True):
-    """One player's attempt at a contest."""
+class Attempt(Struct, frozen=True, omit_defaults=True):
+    """One player's attempt at a contest. `unreadable`: the contest was closed without it, for its key was given up."""
 
     contest: UUID
     player: UUID
     entered_at: Micros
     play: Play
+    unreadable: bool = False
 
 
 class Score(Struct, frozen=True, kw_only=True):
     """A row of a contest's results. Of the attempts that are ranked `place` counts from 1, `of` is how many they are.
 
-    `kind`: `ranked`; `not_clean` (with undo); `void`; `no_attempt` (given up before the first move). `completed`: it
+    `kind`: `ranked`; `not_clean` (with undo); `void`; `no_attempt` (given up before the first move); `unreadable` (no
+    moves and no time are told of it: what it had come to is not known). `completed`: it
     was played to its end. `percent` is the share of matchpoints as a fraction, None in a field of one; `imps` are
     against the average of the field.
     """
@@ -69,12 +73,26 @@ class Score(Struct, frozen=True, kw_only=True):
 
 def scores(said: Announced, attempts: Iterable[Attempt]) -> list[Score]:
     """The result of every attempt that is over, as it counts; matchpoints among those that are ranked."""
-    found = [_bare(said.rules, one, result) for one in attempts if (result := one.play.result) is not None]
+    found = [score for one in attempts if (score := _bare(said.rules, one)) is not None]
     given = {score.player: score for score in _given(said, [score for score in found if score.kind == "ranked"])}
     return [given.get(score.player, score) for score in found]
 
 
-def _bare(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
+def _bare(rules: DayRules, attempt: Attempt) -> Score | None:
+    play = attempt.play
+    if attempt.unreadable:
+        return _unreadable(attempt)
+    return None if (result := play.result) is None else _over(rules, attempt, result)
+
+
+def _unreadable(attempt: Attempt) -> Score:
+    return Score(
+        player=attempt.player, game=attempt.play.game, kind="void" if attempt.play.voided else "unreadable",
+        solved=False, completed=False, clean=False, score=None, moves=0, took=0,
+    )  # fmt: skip
+
+
+def _over(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
     play = attempt.play
     return Score(
         player=attempt.player, game=play.game, kind=_kind(rules, play, result), solved=result.ending == "won",
@@ -113,7 +131,7 @@ def key_of(said: Announced, score: Score) -> Key:
     return (int(score.solved), *told, -score.moves, *time)
 
 
-_UNRANKED: tuple[Kind, ...] = ("void", "no_attempt", "not_clean")
+_UNRANKED: tuple[Kind, ...] = ("void", "no_attempt", "not_clean", "unreadable")
 
 
 def sort_of(score: Score) -> bytes:

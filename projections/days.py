@@ -106,6 +106,8 @@ def _contest(documents: Documents, recorded: Recorded) -> None:
     elif isinstance(event, ev.Entered):
         _entered(documents, row, event, record.time)
     elif isinstance(event, ev.Closed):
+        for game in event.unreadable:
+            _unreadable(documents, game)
         _closed(documents, recorded, replace(row, closed=True, position=recorded.position))
     elif isinstance(event, ev.Revealed):
         _keep(documents, replace(row, seed=event.seed))
@@ -124,6 +126,14 @@ def _entered(documents: Documents, row: ContestRow, event: ev.Entered, at: Micro
     documents.put(GAMES(), str(event.game), AttemptOf(row.contest, event.player))
     documents.put(ATTEMPTS(row.contest), str(event.player), Attempt(row.contest, event.player, at, play))
     _keep(documents, replace(row, entries=row.entries + 1))
+
+
+def _unreadable(documents: Documents, game: UUID) -> None:
+    if (found := documents.get(GAMES(), str(game))) is None:
+        return
+    attempt = documents.get(ATTEMPTS(found.contest), str(found.player))
+    if attempt is not None:
+        documents.put(ATTEMPTS(found.contest), str(found.player), replace(attempt, unreadable=True))
 
 
 def _closed(documents: Documents, recorded: Recorded, row: ContestRow) -> None:

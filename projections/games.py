@@ -1,9 +1,12 @@
 """The lists of games: all public ones, and each player's own, by game type and status, newest first.
 
-A same-deal contest's game stands in its player's own list only, until it is revealed.
+Each game has one entry, and marks in the lists that it stands in: by whom, whether others may be told, game type and
+status. Lists that ask for less are several of these, read as one. A same-deal contest's game stands in its player's own
+list only, until it is revealed.
 """
 
 from collections.abc import Iterator
+from typing import get_args
 from uuid import UUID
 
 from msgspec import Struct
@@ -44,18 +47,33 @@ class ListedGame(Struct, frozen=True, omit_defaults=True):
         return self.invited if self.status == "waiting" else ()
 
 
+class Mark(Struct, frozen=True):
+    """A game stands in a list; its entry tells the rest."""
+
+
 ENTRY: Family[ListedGame] = Family("entry", ListedGame)
-LISTS: Family[ListedGame] = Family("list", ListedGame)
+LISTS: Family[Mark] = Family("list", Mark)
+_MARK = Mark()
+_STATUSES: tuple[Status, ...] = get_args(Status)
+Lists = tuple[Collection[Mark], ...]
 
 
-def public_list(player: UUID | None, game_type: str | None, status: Status | None) -> Collection[ListedGame]:
-    """Public games, of one player if one is named."""
-    return LISTS("public", player or "all", game_type or "any", status or "any")
+def public_lists(player: UUID | None, game_type: str | None, status: Status | None) -> Lists:
+    """Public games, of one player if one is named: no game stands in two of these lists."""
+    return tuple(_list(player, "shown", game_type, one) for one in _asked(status))
 
 
-def own_list(player: UUID, game_type: str | None, status: Status | None) -> Collection[ListedGame]:
+def own_lists(player: UUID, game_type: str | None, status: Status | None) -> Lists:
     """Every game this player sits at, has opened or is invited to, hidden ones too: for that player's eyes."""
-    return LISTS("own", player, game_type or "any", status or "any")
+    return tuple(_list(player, shown, game_type, one) for one in _asked(status) for shown in ("shown", "hidden"))
+
+
+def _asked(status: Status | None) -> tuple[Status, ...]:
+    return _STATUSES if status is None else (status,)
+
+
+def _list(player: UUID | None, shown: str, game_type: str | None, status: Status) -> Collection[Mark]:
+    return LISTS(player or "all", shown, game_type or "any", status)
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
@@ -66,12 +84,17 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     if after is None or after == before:
         return
     documents.put(ENTRY(), str(record.stream), after)
-    stale = set() if before is None else set(_places(before))
-    fresh = list(_places(after))
-    for collection in sorted(stale.difference(fresh), key=lambda collection: collection.name):
-        documents.delete(collection, str(after.id))
-    for collection in fresh:
-        documents.put(collection, str(after.id), after, rank_key(after.opened_at))
+    _list_anew(documents, after, {} if before is None else _places(before), _places(after))
+
+
+def _list_anew(
+    documents: Documents, game: ListedGame, before: dict[str, Collection[Mark]], after: dict[str, Collection[Mark]]
+) -> None:
+    """Marks are written where the game stands in other lists than before."""
+    for name in before.keys() - after.keys():
+        documents.delete(before[name], str(game.id))
+    for name in after.keys() - before.keys():
+        documents.put(after[name], str(game.id), _MARK, rank_key(game.opened_at))
 
 
 def _opened(recorded: Recorded) -> ListedGame:
@@ -112,7 +135,7 @@ def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
         return replace(game, status="finished", result=result, finished_at=at)
     if isinstance(event, ev.Revealed):
         return replace(game, withheld=False)
-    return replace(game, status="voided")
+    return replace(game, status="voided") if isinstance(event, ev.Voided) else game
 
 
 def _put(players: tuple[UUID | None, ...], seat: int, player: UUID | None) -> tuple[UUID | None, ...]:
@@ -125,19 +148,29 @@ def _started(game: ListedGame) -> ListedGame:
     return replace(game, status="playing") if ready and game.status == "waiting" else game
 
 
-def _places(game: ListedGame) -> Iterator[Collection[ListedGame]]:
+def _places(game: ListedGame) -> dict[str, Collection[Mark]]:
+    """The lists that the game stands in, by their names."""
+    found = (
+        _list(player, shown, game_type, game.status)
+        for player, shown in _people(game)
+        for game_type in (None, game.game_type)
+    )
+    return {collection.name: collection for collection in found}
+
+
+def _people(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
+    """In whose lists: everybody's (None), its players' and its creator's; a guest's is the guest's own business."""
+    public = game.visibility == "public" and not game.withheld
     people = dict.fromkeys(player for player in (*game.players, game.creator) if player is not None)
-    for game_type in (None, game.game_type):
-        for status in (None, game.status):
-            if game.visibility == "public" and not game.withheld:
-                yield public_list(None, game_type, status)
-                yield from (public_list(player, game_type, status) for player in people)
-            yield from (own_list(player, game_type, status) for player in dict.fromkeys((*people, *game.guests)))
+    if public:
+        yield None, "shown"
+    yield from ((player, "shown" if public else "hidden") for player in people)
+    yield from ((player, "hidden") for player in dict.fromkeys(game.guests) if player not in people)
 
 
 GAMES = Projection(
     name="games",
-    version=3,
+    version=4,
     topics=frozenset(
         {
             "game/opened",

@@ -1,4 +1,4 @@
-"""The documents of ladders: rows, the games behind them, and what each game made of each rating."""
+"""The documents of ladders: rows, the games behind them with what each made of its players' ratings, whose they are."""
 
 from typing import NamedTuple
 from uuid import UUID
@@ -8,11 +8,19 @@ from msgspec import Struct
 from domain.record import Micros
 from projections.plays import Play
 from projections.projection import Collection, Family, rank_key
-from projections.ratings import Rating
+from projections.ratings import START, Rating
+
+
+class Rated(Struct, frozen=True, array_like=True):
+    """What one game made of a player's rating; the `number`-th rated game of theirs."""
+
+    number: int
+    before: Rating
+    after: Rating
 
 
 class RatedGame(Struct, frozen=True):
-    """A game of the ladder, by position."""
+    """A game of the ladder, by position, and by player what it made of the rating. Places count from 0."""
 
     game: UUID
     position: int
@@ -20,20 +28,12 @@ class RatedGame(Struct, frozen=True):
     players: tuple[UUID, ...]
     places: tuple[int, ...]
     public: bool
+    ratings: tuple[Rated, ...] = ()
 
-
-class Rated(Struct, frozen=True):
-    """What one game made of a player's rating; the `number`-th rated game of theirs. `place` counts from 1."""
-
-    game: UUID
-    position: int
-    at: Micros
-    number: int
-    place: int
-    before: Rating
-    after: Rating
-    opponents: tuple[UUID, ...]
-    public: bool
+    def last(self, player: UUID) -> "Last":
+        """Where it has left this player of it."""
+        made = self.ratings[self.players.index(player)]
+        return Last(made.number, made.after, self.at, self.position)
 
 
 class Last(NamedTuple):
@@ -42,6 +42,15 @@ class Last(NamedTuple):
     number: int
     after: Rating
     at: Micros
+    position: int
+
+
+UNRATED = Last(0, START, 0, 0)
+
+
+class Mark(Struct, frozen=True):
+    """A game at this position is one of a player's."""
+
     position: int
 
 
@@ -75,7 +84,7 @@ class Due(Struct, frozen=True):
 
 PLAYS: Family[Play] = Family("ladder_plays", Play)
 GAMES: Family[RatedGame] = Family("ladder_games", RatedGame)
-HISTORY: Family[Rated] = Family("ladder_history", Rated)
+HISTORY: Family[Mark] = Family("ladder_history", Mark)
 ROWS: Family[LadderRow] = Family("ladder", LadderRow)
 SEEN: Family[Seen] = Family("ladder_seen", Seen)
 DUE: Family[Due] = Family("ladder_due", Due)
@@ -97,8 +106,13 @@ def ladder(game_type: str, rule_set: str | None = None) -> Collection[LadderRow]
     return ROWS(*Board(game_type, rule_set).parts)
 
 
-def history(player: UUID, game_type: str, rule_set: str | None = None) -> Collection[Rated]:
-    """The player's rated games in order, each with what it made of the rating; the newest first."""
+def games(game_type: str, rule_set: str | None = None) -> Collection[RatedGame]:
+    """The ladder's games in the order of positions, each with what it made of its players' ratings."""
+    return GAMES(*Board(game_type, rule_set).parts)
+
+
+def history(player: UUID, game_type: str, rule_set: str | None = None) -> Collection[Mark]:
+    """Which of the ladder's games are the player's: by the same keys, the newest first."""
     return HISTORY(player, *Board(game_type, rule_set).parts)
 
 

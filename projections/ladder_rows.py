@@ -4,34 +4,40 @@ from uuid import UUID
 
 from domain.league.rules import LADDER, LadderRules
 from domain.record import Micros
-from projections.ladder_documents import DUE, SEEN, Board, Due, LadderRow, Last, Seen, ladder, sort_of
+from projections.ladder_documents import DUE, SEEN, UNRATED, Board, Due, LadderRow, Last, Seen, ladder, sort_of
 from projections.projection import Collection, Documents
 
 _DAY = 86_400_000_000
 
 
-def put_row(documents: Documents, board: Board, player: UUID, last: Last | None, rules: LadderRules = LADDER) -> None:
+def put_row(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> None:
     """The row that follows from the player's last rated game; none without one."""
     rows = ladder(*board)
     _withdraw(documents, board, documents.get(rows, str(player)), rules)
-    if last is None:
+    if not last.number:
         documents.delete(rows, str(player))
         return
+    row = put_rating(documents, board, player, last, rules)
+    if row.active:
+        due = Due("/".join(board.parts), player)
+        documents.put(_due_by(row, rules), f"{due.board}/{player}", due)
+
+
+def put_rating(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> LadderRow:
+    """The same where the last game stays the last: when it falls due stays too."""
     seen = documents.get(SEEN(), "day")
     row = LadderRow(
         player=player, game_type=board.game_type, rules=rules.id, rating=last.after, ordinal=last.after.ordinal,
         games=last.number, provisional=last.number < rules.games or last.after.sigma > rules.sigma,
         active=seen is None or seen.day - last.at // _DAY <= rules.days, last_at=last.at, last_position=last.position,
     )  # fmt: skip
-    documents.put(rows, str(player), row, sort_of(row))
-    if row.active:
-        due = Due("/".join(board.parts), player)
-        documents.put(_due_by(row, rules), f"{due.board}/{player}", due)
+    documents.put(ladder(*board), str(player), row, sort_of(row))
+    return row
 
 
-def last_of(row: LadderRow) -> Last:
-    """The last rated game, as the row tells it."""
-    return Last(row.games, row.rating, row.last_at, row.last_position)
+def last_of(row: LadderRow | None) -> Last:
+    """The last rated game, as the row tells it; UNRATED without one."""
+    return UNRATED if row is None else Last(row.games, row.rating, row.last_at, row.last_position)
 
 
 def _withdraw(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:

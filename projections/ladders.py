@@ -1,12 +1,14 @@
 """Ladders: one rating for each player, game type and rule set, from rated games of several players.
 
-The order of games makes the numbers: it is the order of their first finish in the log. Each player's ratings are kept
-by position; a void or a correction is folded again from that game on, for those whom it touches.
+The order of games makes the numbers: it is the order of their first finish in the log. Each game keeps what it made of
+its players' ratings; a void or a correction is folded again from that game on, for those whom it touches.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from domain.game import events as ev
 from domain.record import Record
@@ -19,19 +21,22 @@ from projections.ladder_documents import (
     PLAYS,
     ROWS,
     SEEN,
+    UNRATED,
     Board,
     Last,
+    Mark,
     Rated,
     RatedGame,
+    games,
     history,
     key_of,
     ladder,
 )
-from projections.ladder_rows import last_of, put_row, to_day
+from projections.ladder_rows import last_of, put_rating, put_row, to_day
 from projections.placings import places
 from projections.plays import TOPICS, Play, games_of, known
 from projections.projection import Collection, Documents, Projection, Recorded, Wanted, rank_key
-from projections.ratings import START, rated
+from projections.ratings import rated
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
@@ -55,7 +60,7 @@ def _recount(documents: Documents, recorded: Recorded, before: Play, after: Play
         return
     board = Board(after.game_type, after.rule_set)
     if old is None and new is not None and new.position == recorded.position:
-        _rate(documents, board, new, _Standing(documents, board, newest=True))
+        _rate(documents, board, new)
     else:
         _again(documents, board, old, new)
 
@@ -70,74 +75,80 @@ def rated_game(play: Play) -> RatedGame | None:
     return RatedGame(play.game, play.position, play.finished_at, tuple(present), placed, play.public)
 
 
-class _Standing:
-    """Players' ratings as the fold goes on: those changed already, else as they were stored before the game at hand.
-
-    `newest`: the game at hand is the newest there is, so that the row tells the rating before it.
-    """
-
-    def __init__(self, documents: Documents, board: Board, *, newest: bool = False) -> None:
-        self._documents, self._board, self._newest = documents, board, newest
-        self.changed: dict[UUID, Last | None] = {}
-
-    def of(self, player: UUID, position: int) -> Last | None:
-        """The player's last rated game before this position."""
-        if player in self.changed:
-            return self.changed[player]
-        return self._last(player) if self._newest else self._before(player, position)
-
-    def _last(self, player: UUID) -> Last | None:
-        row = self._documents.get(ladder(*self._board), str(player))
-        return None if row is None else last_of(row)
-
-    def _before(self, player: UUID, position: int) -> Last | None:
-        step = self._documents.before(history(player, *self._board), key_of(position))
-        return None if step is None else Last(step.number, step.after, step.at, step.position)
-
-
-def _rate(documents: Documents, board: Board, game: RatedGame, standing: _Standing) -> None:
-    """One more game, and its players' rows."""
-    documents.put(GAMES(*board.parts), key_of(game.position), game)
-    _count(documents, board, game, standing)
+def _rate(documents: Documents, board: Board, game: RatedGame) -> None:
+    """The newest game there is, and its players' rows."""
+    rows = ladder(*board)
+    made = _rated(game, [last_of(documents.get(rows, str(player))) for player in game.players])
+    _put(documents, board, made)
     for player in game.players:
-        put_row(documents, board, player, standing.changed[player])
+        put_row(documents, board, player, made.last(player))
 
 
-def _count(documents: Documents, board: Board, game: RatedGame, standing: _Standing) -> None:
-    before = [standing.of(player, game.position) for player in game.players]
-    after = rated([START if one is None else one.after for one in before], game.places)
-    for player, place, last, rating in zip(game.players, game.places, before, after, strict=True):
-        step = Rated(
-            game=game.game, position=game.position, at=game.at, number=1 if last is None else last.number + 1,
-            place=place + 1, before=START if last is None else last.after, after=rating,
-            opponents=tuple(other for other in game.players if other != player), public=game.public,
-        )  # fmt: skip
-        documents.put(history(player, *board), key_of(game.position), step, rank_key(game.position))
-        standing.changed[player] = Last(step.number, rating, game.at, game.position)
+def _rated(game: RatedGame, before: Sequence[Last]) -> RatedGame:
+    """The game with what it makes of the ratings that its players bring to it."""
+    after = rated([one.after for one in before], game.places)
+    made = (Rated(one.number + 1, one.after, rating) for one, rating in zip(before, after, strict=True))
+    return replace(game, ratings=tuple(made))
+
+
+def _put(documents: Documents, board: Board, game: RatedGame) -> None:
+    key = key_of(game.position)
+    documents.put(games(*board), key, game)
+    for player in game.players:
+        documents.put(history(player, *board), key, Mark(game.position), rank_key(game.position))
+
+
+def _forget(documents: Documents, board: Board, game: RatedGame) -> None:
+    documents.delete(games(*board), key_of(game.position))
+    for player in game.players:
+        documents.delete(history(player, *board), key_of(game.position))
 
 
 def _again(documents: Documents, board: Board, old: RatedGame | None, new: RatedGame | None) -> None:
     """From this game on, everything that it touches: its players, whoever met them later, and so on."""
-    game = new or old
-    if game is None:
-        return
-    standing = _Standing(documents, board)
+    position = max(one.position for one in (old, new) if one)
+    own = dict.fromkeys(player for one in (old, new) if one for player in one.players)
+    standing = {player: _before(documents, board, player, position) for player in own}
     if old is not None:
-        _forget(documents, board, old, standing)
+        _forget(documents, board, old)
     if new is not None:
-        documents.put(GAMES(*board.parts), key_of(new.position), new)
-    for _, later in documents.scan(GAMES(*board.parts), key_of(game.position)):
-        if later.game == game.game or any(player in standing.changed for player in later.players):
-            _count(documents, board, later, standing)
-    for player, last in standing.changed.items():
-        put_row(documents, board, player, last)
+        _count(documents, board, new, standing)
+    _go_on(documents, board, position, standing)
+    for player, last in standing.items():
+        (put_row if player in own else put_rating)(documents, board, player, last)
 
 
-def _forget(documents: Documents, board: Board, old: RatedGame, standing: _Standing) -> None:
-    documents.delete(GAMES(*board.parts), key_of(old.position))
-    for player in old.players:
-        standing.changed[player] = standing.of(player, old.position)
-        documents.delete(history(player, *board), key_of(old.position))
+def _count(documents: Documents, board: Board, game: RatedGame, standing: dict[UUID, Last]) -> None:
+    """The game counts, among others that come behind it."""
+    made = _rated(game, [standing[player] for player in game.players])
+    _put(documents, board, made)
+    standing |= {player: made.last(player) for player in game.players}
+
+
+def _go_on(documents: Documents, board: Board, position: int, standing: dict[UUID, Last]) -> None:
+    """The games behind this position. `standing`: who stands otherwise than the next game has found them, and how."""
+    for key, later in documents.scan(games(*board), key_of(position + 1)):
+        if not standing.keys().isdisjoint(later.players):
+            documents.put(games(*board), key, _once_more(later, standing))
+
+
+def _before(documents: Documents, board: Board, player: UUID, position: int) -> Last:
+    """The player's last rated game before this position."""
+    mark = documents.before(history(player, *board), key_of(position))
+    game = None if mark is None else documents.get(games(*board), key_of(mark.position))
+    return UNRATED if game is None else game.last(player)
+
+
+def _once_more(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
+    """A later game, where one of its players stands otherwise; who leaves it as before does so no more."""
+    stored = zip(game.players, game.ratings, strict=True)
+    again = _rated(game, [standing.get(player) or Last(one.number - 1, one.before, 0, 0) for player, one in stored])
+    for player, was, now in zip(game.players, game.ratings, again.ratings, strict=True):
+        if (was.number, was.after) == (now.number, now.after):
+            standing.pop(player, None)
+        else:
+            standing[player] = again.last(player)
+    return again
 
 
 def wants(record: Record[Any, Any]) -> Wanted:
@@ -159,7 +170,7 @@ def _present(players: Iterable[UUID | None]) -> list[UUID]:
 
 LADDERS = Projection(
     name="ladders",
-    version=2,
+    version=3,
     topics=TOPICS,
     families=(PLAYS, GAMES, HISTORY, ROWS, SEEN, DUE),
     fold=fold,

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.record import Record
+from domain.record import Record, Withheld
 
 D = TypeVar("D", bound=Struct)
 
@@ -29,8 +29,7 @@ class Placed(NamedTuple):
     record: Record[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Collection(Generic[D]):
+class Collection(NamedTuple, Generic[D]):
     """A named set of documents of one type, keyed by text; `name` is `family` or `family/part/...`."""
 
     name: str
@@ -60,7 +59,7 @@ class Documents(Protocol):
     def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
         """Every document of the collection from the key `since` on, listed or not, in the order of the keys' bytes.
 
-        Whoever goes through them writes to no document of the same collection meanwhile.
+        Whoever goes through them writes only to such documents of the collection meanwhile as have come by already.
         """
         ...
 
@@ -95,7 +94,13 @@ class Projection:
 
     def reads(self, record: Record[Any, Any]) -> bool:
         """Whether this record's event is one of its topics."""
-        return self.topics is None or type(record.event).__struct_config__.tag in self.topics
+        event = record.event
+        topic = event.topic if type(event) is Withheld else type(event).__struct_config__.tag
+        return self.topics is None or topic in self.topics
+
+
+class KeyMissing(LookupError):
+    """An event is sealed under a key that is not at hand: a fold waits for it. The text names the key."""
 
 
 def advance(projection: Projection, documents: Documents, position: int, batch: Iterable[Recorded]) -> int:
@@ -110,10 +115,17 @@ def advance(projection: Projection, documents: Documents, position: int, batch: 
 def _folded(projection: Projection, documents: Documents, recorded: Recorded) -> None:
     try:
         if projection.reads(recorded.record):
+            _require_all(recorded.record)
             projection.fold(documents, recorded)
     except Exception as error:
         error.add_note(f"{projection.name} at position {recorded.position}: {recorded.record!r}")
         raise
+
+
+def _require_all(record: Record[Any, Any]) -> None:
+    """A fold that went on without an event would tell less for ever: it waits for the key."""
+    if type(record.event) is Withheld:
+        raise KeyMissing(f"The sealing key {record.event.key} is missing: give it back, or give it up.")
 
 
 def rank_key(*numbers: int) -> bytes:

@@ -10,7 +10,7 @@ _MODEL = PlackettLuce()
 """Weng and Lin's Plackett-Luce model with the package's own parameters; its version is in the rule set's id."""
 
 
-class Rating(Struct, frozen=True):
+class Rating(Struct, frozen=True, array_like=True):
     """Skill and its uncertainty, in millionths."""
 
     mu: int

@@ -1,76 +1,16 @@
 """What the API reads: documents and pages of them, all from one snapshot that tells its log position."""
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections import OrderedDict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Generic, NamedTuple
+from typing import Any
 
 import msgspec
 from psycopg import AsyncConnection
 
+from projections.pages import BadCursor, Counts, Cursor, Gathered, Listed, Page, cursor
 from projections.projection import Collection, D, Projection
 
-
-class BadCursor(ValueError):
-    """A cursor that no page has given out."""
-
-
-class Cursor(NamedTuple):
-    """The last document of a page: its sort and its key."""
-
-    sort: bytes
-    key: str
-
-    def text(self) -> str:
-        """The cursor in one word of a URL."""
-        return urlsafe_b64encode(len(self.sort).to_bytes(2, "big") + self.sort + self.key.encode()).decode().rstrip("=")
-
-
-def cursor(text: str) -> Cursor:
-    """The cursor that was written so; raises BadCursor."""
-    try:
-        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        length = int.from_bytes(raw[:2], "big")
-        read = Cursor(raw[2 : 2 + length], raw[2 + length :].decode())
-    except ValueError as error:
-        raise BadCursor(text) from error
-    if read.text() != text:
-        raise BadCursor(text)
-    return read
-
-
-class Listed(NamedTuple, Generic[D]):
-    """A document of a page; equal sorts share the rank, counted from 1."""
-
-    rank: int
-    key: str
-    document: D
-
-
-class Page(NamedTuple, Generic[D]):
-    """Listed documents, greatest sort first, and the cursor of the next page: None at the end."""
-
-    rows: tuple[Listed[D], ...]
-    after: Cursor | None
-
-
-class Counts:
-    """What was counted lately in the long lists of one database, by build and position: there it stays as it is."""
-
-    def __init__(self, most: int = 2000) -> None:
-        self._most, self._kept = most, OrderedDict[tuple[Any, ...], tuple[int, ...]]()
-
-    def of(self, key: tuple[Any, ...]) -> tuple[int, ...] | None:
-        """What was counted for this, if it is still known."""
-        return self._kept.get(key)
-
-    def keep(self, key: tuple[Any, ...], counted: tuple[int, ...]) -> tuple[int, ...]:
-        """The same numbers, and from now on they are known."""
-        self._kept[key] = counted
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
-        return counted
+__all__ = ["BadCursor", "Counts", "Cursor", "Gathered", "Listed", "Page", "Snapshot", "cursor", "snapshot"]
 
 
 class Snapshot:
@@ -107,6 +47,33 @@ class Snapshot:
             for rank, (key, _, body) in zip(ranks, rows, strict=True)
         ]
         return Page(tuple(listed), Cursor(rows[-1][1], rows[-1][0]) if len(found) > limit else None)
+
+    async def gathered(
+        self, lists: Sequence[Collection[Any]], of: Collection[D], limit: int, after: Cursor | None = None
+    ) -> Gathered[D]:
+        """At most `limit` documents of `of`, in the order in which their keys stand in these lists, read as one.
+
+        No key may stand in two of the lists, and each has its document.
+        """
+        found = await self._gathered(lists, of, limit + 1, after)
+        documents = tuple(msgspec.json.decode(body, type=of.document) for _, _, body in found[:limit])
+        return Gathered(documents, Cursor(*found[limit - 1][:2]) if len(found) > limit else None)
+
+    async def _gathered(
+        self, lists: Sequence[Collection[Any]], of: Collection[Any], limit: int, after: Cursor | None
+    ) -> list[Any]:
+        """Each list is read for the whole page, the first of all of them are taken, and only then documents read."""
+        behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
+        done = await self._connection.execute(
+            "WITH listed AS (SELECT marks.sort, marks.key FROM unnest(%s::text[]) AS one (name), LATERAL ("
+            "SELECT sort, key FROM documents WHERE build = %s AND collection = one.name AND sort IS NOT NULL " + behind
+            + "ORDER BY sort DESC, key LIMIT %s) AS marks ORDER BY sort DESC, key LIMIT %s) "
+            "SELECT listed.sort, listed.key, body FROM listed JOIN documents ON build = %s AND collection = %s "
+            "AND documents.key = listed.key ORDER BY listed.sort DESC, listed.key",
+            ([one.name for one in lists], self._build, *((after.sort, after.sort, after.key) if after else ()),
+             limit, limit, self._build, of.name),
+        )  # fmt: skip
+        return await done.fetchall()
 
     async def rank(self, collection: Collection[Any], key: str) -> int | None:
         """The rank of one document: 1 and those that sort above it; None where it is not listed."""

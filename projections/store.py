@@ -6,9 +6,11 @@ from typing import Any, NamedTuple
 
 from msgspec.json import decode
 
+from projections import rows
 from projections.builds import AnyConnection, Build, hold, move
 from projections.memory import encoded
-from projections.projection import Collection, D, Projection, Recorded, Wanted, advance
+from projections.projection import Collection, D, Wanted
+from projections.rows import Changes, Key, Row
 
 
 class _Held(NamedTuple):
@@ -21,60 +23,84 @@ _MOST_WRITTEN = 50_000
 """So many documents are written before they are sent: a ruling may touch the whole log behind it."""
 _PAGE = 5_000
 """A collection with more documents than this is read in pages, and none of them is kept."""
+_END = "\uffff"
 
 
 class StoredDocuments:
-    """A build's documents for the time of one batch: reads are kept, writes go out together by `flush`."""
+    """A build's documents: what was read or written is kept, what was written goes out together.
+
+    True as long as nobody else writes to the build: whoever keeps it from batch to batch holds the worker's lock and
+    looks at the build's position. Of a build that began here at position 0 everything is known until `trim`.
+    """
 
     def __init__(self, connection: AnyConnection, build: Build) -> None:
         self._connection, self._build = connection, build
         self._known: defaultdict[str, dict[str, _Held]] = defaultdict(dict)
         self._scanned: dict[str, str] = {}
-        self._changed: dict[tuple[str, str], None] = {}
+        self._whole = build.position == 0
+        self._changed: dict[tuple[str, str], bool | None] = {}
+        self._sent = False
 
-    def fetch(self, wanted: Wanted) -> None:
-        """These documents are read in one query."""
-        places = dict.fromkeys((collection, key) for collection, key in wanted if not self._knows(collection, key))
-        types = {collection.name: collection.document for collection, _ in places}
-        for collection, key in places:
-            self._known[collection.name][key] = _NOTHING
-        for name, key, body in self._read([(collection.name, key) for collection, key in places]):
-            self._known[name][key] = _Held(None, decode(body, type=types[name]))
+    @property
+    def build(self) -> Build:
+        """The build, at the position of these documents."""
+        return self._build
+
+    @property
+    def whole(self) -> bool:
+        """Whether every document there is is known."""
+        return self._whole
+
+    def missing(self, wanted: Wanted) -> dict[Key, type[Any]]:
+        """Those of these documents that must be read, with their types."""
+        return {
+            Key(self._build.build, collection.name, key): collection.document
+            for collection, key in wanted
+            if not self._knows(collection, key)
+        }
+
+    def take(self, asked: Iterable[Key], found: Iterable[tuple[Key, Any]]) -> None:
+        """The documents that were read for these keys; the others are not there."""
+        for _, name, key in asked:
+            self._known[name][key] = _NOTHING
+        for (_, name, key), document in found:
+            self._known[name][key] = _Held(None, document)
 
     def _knows(self, collection: Collection[Any], key: str) -> bool:
-        return key >= self._scanned.get(collection.name, "\uffff") or key in self._known[collection.name]
-
-    def _read(self, places: list[tuple[str, str]]) -> list[Any]:
-        if not places:
-            return []
-        names, keys = [name for name, _ in places], [key for _, key in places]
-        return self._connection.execute(
-            "SELECT collection, key, body FROM unnest(%s::text[], %s::text[]) AS wanted (collection, key)"
-            " JOIN documents USING (collection, key) WHERE build = %s",
-            (names, keys, self._build.build),
-            binary=True,
-        ).fetchall()
+        name = collection.name
+        return self._whole or key in self._known[name] or key >= self._scanned.get(name, _END)
 
     def get(self, collection: Collection[D], key: str) -> D | None:
         if not self._knows(collection, key):
-            self.fetch([(collection, key)])
+            self._ask(collection, Key(self._build.build, collection.name, key))
         found: D | None = self._known[collection.name].get(key, _NOTHING).document
         return found
 
+    def _ask(self, collection: Collection[Any], place: Key) -> None:
+        bodies = [row[3] for row in rows.read(self._connection, [place])]
+        self.take([place], [(place, decode(body, type=collection.document)) for body in bodies])
+
     def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None:
-        self._write(collection.name, key, _Held(sort, document))
+        self._write(collection, key, _Held(sort, document))
 
     def delete(self, collection: Collection[D], key: str) -> None:
-        self._write(collection.name, key, _NOTHING)
+        self._write(collection, key, _NOTHING)
 
-    def _write(self, name: str, key: str, held: _Held) -> None:
+    def _write(self, collection: Collection[Any], key: str, held: _Held) -> None:
         if len(self._changed) >= _MOST_WRITTEN:
             self._send()
-        self._known[name][key] = held
-        self._changed[name, key] = None
+        place = collection.name, key
+        if place not in self._changed:
+            self._changed[place] = self._stored(collection, key)
+        self._known[collection.name][key] = held
+
+    def _stored(self, collection: Collection[Any], key: str) -> bool | None:
+        """Whether the database has this document; None: it may have."""
+        known = self._known[collection.name].get(key, _NOTHING)
+        return known.document is not None if self._knows(collection, key) else None
 
     def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
-        if self._scanned.get(collection.name, "\uffff") > since and not self._scan(collection, since):
+        if not self._whole and self._scanned.get(collection.name, _END) > since and not self._scan(collection, since):
             return self._pages(collection, since)
         known = self._known[collection.name]
         keys = sorted(key for key, held in known.items() if key >= since and held.document is not None)
@@ -82,30 +108,33 @@ class StoredDocuments:
 
     def _scan(self, collection: Collection[Any], since: str) -> bool:
         """Whether all of the collection from there on is known now: not where it is long."""
-        rows = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
+        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
         known = self._known[collection.name]
-        if len(rows) <= _PAGE:
-            known.update({key: _Held(None, document) for key, document in rows if key not in known})
+        if len(found) <= _PAGE:
+            known.update({key: _Held(None, document) for key, document in found if key not in known})
             self._scanned[collection.name] = since
-        return len(rows) <= _PAGE
+        return len(found) <= _PAGE
 
     def _pages(self, collection: Collection[D], since: str) -> Iterator[tuple[str, D]]:
         """What was written goes to the database first, so that nothing else need be asked."""
         self._send()
-        rows = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
-        while rows:
-            yield from rows
-            rows = self._rows(collection, "key > %s ORDER BY key", rows[-1][0], _PAGE)
+        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
+        while found:
+            yield from found
+            found = self._rows(collection, "key > %s ORDER BY key", found[-1][0], _PAGE)
 
     def before(self, collection: Collection[D], key: str) -> D | None:
         known = self._known[collection.name]
         last = max((one for one, held in known.items() if one < key and held.document is not None), default=None)
-        stored = self._rows(collection, "key < %s ORDER BY key DESC", key, 1)
+        stored = self._before(collection, key)
         while stored and stored[0][0] in known and known[stored[0][0]].document is None:
-            stored = self._rows(collection, "key < %s ORDER BY key DESC", stored[0][0], 1)
+            stored = self._before(collection, stored[0][0])
         if last is not None and (not stored or stored[0][0] <= last):
             return self.get(collection, last)
         return stored[0][1] if stored else None
+
+    def _before(self, collection: Collection[D], key: str) -> list[tuple[str, D]]:
+        return [] if self._whole else self._rows(collection, "key < %s ORDER BY key DESC", key, 1)
 
     def _rows(self, collection: Collection[D], which: str, key: str, limit: int) -> list[tuple[str, D]]:
         found = self._connection.execute(
@@ -115,57 +144,56 @@ class StoredDocuments:
         )
         return [(key, decode(body, type=collection.document)) for key, body in found]
 
+    def changes(self) -> Changes:
+        """What has been written since it was last asked, each document in its stored form."""
+        made, bodies = Changes([], [], []), dict[int, bytes]()
+        for (name, key), stored in self._changed.items():
+            self._change(made, bodies, Key(self._build.build, name, key), stored)
+        self._changed.clear()
+        return made
+
+    def _change(self, made: Changes, bodies: dict[int, bytes], place: Key, stored: bool | None) -> None:
+        """A document that stands in many collections is encoded once; what came and went leaves no trace."""
+        sort, document = self._known[place.collection][place.key]
+        if document is not None:
+            body = bodies.get(id(document)) or bodies.setdefault(id(document), encoded(document))
+            (made.new if stored is False else made.changed).append(Row(*place, sort, body))
+        elif stored is not False:
+            made.gone.append(place)
+
     def flush(self, position: int) -> None:
         """Everything written goes to the database with the position; raises StaleBuild if the build has moved."""
-        move(self._connection, self._build, position)  # first: whoever drops a build takes its row first, too
-        self._upsert()
-        self._remove()
+        move(self._connection, [self._build], position)  # first: whoever drops a build takes its row first, too
+        rows.write(self._connection, [self.changes()])
+        self.stand(position)
 
     def _send(self) -> None:
         """What has been written so far goes to the database ahead of the position, and everything is forgotten."""
         hold(self._connection, self._build)
-        self._upsert()
-        self._remove()
+        self._mark()
+        rows.write(self._connection, [self.changes()])
+        self._forget()
+
+    def _mark(self) -> None:
+        if not self._sent:
+            self._connection.execute(f"SAVEPOINT sent_{self._build.build}".encode())
+            self._sent = True
+
+    def take_back(self) -> None:
+        """What was sent ahead of a position that it will not reach."""
+        if self._sent:
+            self._connection.execute(f"ROLLBACK TO SAVEPOINT sent_{self._build.build}".encode())
+
+    def stand(self, position: int) -> None:
+        """What was written stands in the database, at this position."""
+        self._build, self._sent = self._build._replace(position=position), False
+
+    def trim(self, most: int) -> None:
+        """More documents than this are not kept: all of them are forgotten."""
+        if sum(map(len, self._known.values())) > most:
+            self._forget()
+
+    def _forget(self) -> None:
         self._known.clear()
         self._scanned.clear()
-        self._changed.clear()
-
-    def _upsert(self) -> None:
-        kept = sorted((name, key) for name, key in self._changed if self._known[name][key].document is not None)
-        if kept:
-            held = [self._known[name][key] for name, key in kept]
-            self._connection.execute(
-                "INSERT INTO documents (build, collection, key, sort, body)"
-                " SELECT %s, * FROM unnest(%s::text[], %s::text[], %b::bytea[], %b::bytea[])"
-                " ON CONFLICT (build, collection, key) DO UPDATE SET sort = excluded.sort, body = excluded.body",
-                (self._build.build, [name for name, _ in kept], [key for _, key in kept], [h.sort for h in held],
-                 _bodies(held)),
-            )  # fmt: skip
-
-    def _remove(self) -> None:
-        gone = [(name, key) for name, key in self._changed if self._known[name][key].document is None]
-        if gone:
-            self._connection.execute(
-                "DELETE FROM documents USING unnest(%s::text[], %s::text[]) AS gone (collection, key)"
-                " WHERE build = %s AND documents.collection = gone.collection AND documents.key = gone.key",
-                ([name for name, _ in gone], [key for _, key in gone], self._build.build),
-            )
-
-
-def _bodies(held: Iterable[_Held]) -> list[bytes]:
-    """The stored forms; a document that stands in many collections is encoded once."""
-    made: dict[int, bytes] = {}
-    return [made.get(id(one.document)) or made.setdefault(id(one.document), encoded(one.document)) for one in held]
-
-
-def fold_batch(connection: AnyConnection, build: Build, projection: Projection, batch: Iterable[Recorded]) -> Build:
-    """The build after a batch of the log, written but not committed."""
-    documents = StoredDocuments(connection, build)
-    news = [recorded for recorded in batch if recorded.position > build.position]
-    documents.fetch(
-        wanted for recorded in news if projection.reads(recorded.record) for wanted in projection.wants(recorded.record)
-    )
-    position = advance(projection, documents, build.position, news)
-    if position > build.position:
-        documents.flush(position)
-    return build._replace(position=position)
+        self._whole = False

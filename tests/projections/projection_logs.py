@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -34,6 +34,25 @@ def game_id(number: int) -> UUID:
 def placed(records: Iterable[AnyRecord], step: int = 10) -> list[Placed]:
     """The records at positions with gaps, so that others may be put between them."""
     return [Placed(number * step, record) for number, record in enumerate(records, 1)]
+
+
+class Span(NamedTuple):
+    """A stretch of a log, as a follower reads it."""
+
+    records: Sequence[Placed]
+    upto: int
+    head: int
+
+
+def span(log: Sequence[Placed], after: int, limit: int, topics: frozenset[str] | None = None) -> Span:
+    """Up to so many records of these topics behind this position of the log."""
+    head = log[-1].position if log else 0
+    found = [one for one in log if one.position > after and (topics is None or topic_of(one.record) in topics)]
+    return Span(found[:limit], found[limit - 1].position if len(found) >= limit else max(after, head), head)
+
+
+def topic_of(record: AnyRecord) -> str:
+    return str(type(record.event).__struct_config__.tag)
 
 
 def without(log: Sequence[Placed], game: UUID) -> list[Placed]:

@@ -92,8 +92,10 @@ class Season:
             made = {"players": (player,), "rated": True, "opened_at": opens, "contest": contest_of(day), **result}
             self.say(game, ev.Finished(**made), at=opens + took * 1_000_000)
 
-    def close(self, day: int) -> None:
-        self.say(contest_of(day), ct.Closed(), ct.Revealed(b"s"), kind="contest")
+    def close(self, day: int, *unreadable: UUID) -> None:
+        """Without the attempts of these players."""
+        closed = ct.Closed(tuple(game_of(day, player) for player in unreadable))
+        self.say(contest_of(day), closed, ct.Revealed(b"s"), kind="contest")
 
     def day(self, day: int, results: dict[UUID, dict[str, Any] | None]) -> "Season":
         """A whole day: announced, played, closed, revealed."""
@@ -249,6 +251,37 @@ def test_whoever_was_dealt_the_cards_and_never_ended_has_no_result_before_the_cl
     assert scores(log.documents()) == {}
     log.close(0)
     assert list(scores(log.documents())) == [ANN]
+
+
+def test_an_attempt_that_the_contest_was_closed_without_is_told_as_unreadable_and_costs_nobody_anything() -> None:
+    log, without = Season(), Season()
+    for season, players in ((log, (ANN, BOB, CYD)), (without, (ANN, CYD))):
+        season.announced(0)
+        for player in players:
+            season.attempt(0, player, None if player == BOB else won(40 if player == ANN else 50))
+    log.close(0, BOB)
+    without.close(0)
+    found, others = scores(log.documents()), scores(without.documents())
+    assert [(one.player, one.kind) for one in found.values()] == [(ANN, "ranked"), (CYD, "ranked"), (BOB, "unreadable")]
+    assert {player: found[player] for player in (ANN, CYD)} == others
+    assert (found[BOB].place, found[BOB].percent, found[BOB].solved) == (None, None, False)
+    season = row(log.documents(), BOB)
+    assert season is not None
+    assert [(day.kind, day.value) for day in season.days] == [("unreadable", None)]
+    assert streak(log.documents(), BOB) == Streak(BOB)
+
+
+def test_what_becomes_of_an_unreadable_attempt_after_the_seed_was_told_changes_nothing_but_a_void_does() -> None:
+    log = Season()
+    log.announced(0)
+    log.attempt(0, ANN, won())
+    log.attempt(0, BOB, None)
+    log.close(0, BOB)
+    before = scores(log.documents())
+    log.say(game_of(0, BOB), ev.Finished(players=(BOB,), rated=True, opened_at=FIRST, contest=contest_of(0), **won(1)))
+    log.say(game_of(0, BOB), ev.Revealed(b"", b""))
+    assert scores(log.documents()) == before
+    assert scores(log.rule(rulings.GamesVoided((game_of(0, BOB),), "abuse")).documents())[BOB].kind == "void"
 
 
 def test_a_second_finish_changes_nothing() -> None:

@@ -142,13 +142,14 @@ def test_ratings_are_rounded_to_six_places_after_every_game_and_ordered_by_hundr
 
 def test_the_history_says_what_each_game_made_of_the_rating() -> None:
     documents = folded(LADDERS, placed(games(3, member(0), member(1))))
-    steps = [step for _, step in documents.scan(history(member(0), KIND))]
+    behind = [documents.get(GAMES(KIND), key) for key, _ in documents.scan(history(member(0), KIND))]
+    steps = [game.ratings[game.players.index(member(0))] for game in behind if game is not None]
     standing = documents.get(ladder(KIND), str(member(0)))
     assert [step.number for step in steps] == [1, 2, 3]
     assert [step.before for step in steps] == [UNRATED, steps[0].after, steps[1].after]
     assert standing is not None
     assert standing.rating == steps[-1].after
-    assert {step.opponents for step in steps} == {(member(1),)}
+    assert {game.players for game in behind if game is not None} == {(member(0), member(1))}
 
 
 def test_a_void_withdrawn_leaves_every_document_as_if_there_had_been_none() -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from uuid import UUID
@@ -140,6 +141,13 @@ def test_folding_writes_only_documents_of_its_families_and_reads_only_its_topics
     assert folded(projection, read(projection)).rows() == folded(projection, LOG).rows()
     types = {family.name: family.document for family in projection.families}
     assert all(type(row) is types[name.split("/")[0]] for name, _, row in folded(projection, LOG).documents())
+
+
+@ALL
+def test_what_a_projection_does_not_ask_for_would_change_nothing(projection: Projection) -> None:
+    """It is never read: a topic that was left out would be missed here."""
+    everything = replace(projection, topics=None)
+    assert folded(everything, LOG).rows() == folded(projection, LOG).rows()
 
 
 @ALL

@@ -23,7 +23,7 @@ from domain.game import events as ev
 from projections import PROJECTIONS
 from projections.boxes import Row
 from projections.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
-from projections.ladder_documents import HISTORY, ROWS
+from projections.ladder_documents import GAMES, HISTORY, ROWS, Rated, RatedGame
 from projections.ladders import LADDERS
 from projections.league_documents import TABLES, Table
 from projections.leagues import LEAGUES_PROJECTION
@@ -156,18 +156,26 @@ def test_each_rating_goes_on_from_the_one_before_in_the_order_of_finishes() -> N
     for one in log():
         if isinstance(one.record.event, ev.Finished):
             finished.setdefault(one.record.stream, one.position)
-    histories = sorted(of(HISTORY, straight("ladders")).items())
-    for (name, _), one in histories:
-        assert one.position == finished[one.game], name
-    for ((name, _), one), ((next_name, _), other) in pairwise(histories):
+    histories = sorted(rated_games(straight("ladders")), key=lambda one: (one[0], one[1].position))
+    for name, game, _ in histories:
+        assert game.position == finished[game.game], name
+    for (name, _, one), (next_name, _, other) in pairwise(histories):
         last = (one.number, one.after) if name == next_name else (0, UNRATED)
         assert (other.number - 1, other.before) == last
 
 
+def rated_games(documents: MemoryDocuments) -> Iterator[tuple[str, RatedGame, Rated]]:
+    """Each player's history, the games in it, and what they made of the player's rating."""
+    for (name, key), _ in of(HISTORY, documents).items():
+        _, player, board = name.split("/", 2)
+        game = documents.get(GAMES(board), key)
+        assert game is not None
+        yield name, game, game.ratings[game.players.index(UUID(player))]
+
+
 def ratings(documents: MemoryDocuments) -> dict[tuple[str, UUID], Any]:
     """By player's history and game."""
-    found = of(HISTORY, documents).items()
-    return {(name, one.game): (one.number, one.place, one.before, one.after) for (name, _), one in found}
+    return {(name, game.game): (made, game.places) for name, game, made in rated_games(documents)}
 
 
 @EACH

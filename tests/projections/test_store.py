@@ -24,11 +24,12 @@ from projections.builds import (
     promote,
     restart,
 )  # fmt: skip
+from projections.fetching import fold_batch
 from projections.memory import MemoryDocuments, fingerprint
 from projections.projection import Documents, Family, Placed, Projection, Recorded, rank_key
 from projections.reading import BadCursor, Cursor, Snapshot, cursor, snapshot
 from projections.scoreboards import SCOREBOARDS, board
-from projections.store import StoredDocuments, fold_batch
+from projections.store import StoredDocuments
 
 T = TypeVar("T")
 ALL = pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda projection: projection.name)
@@ -102,7 +103,7 @@ def test_a_batch_that_is_rolled_back_leaves_neither_documents_nor_position(conne
 def test_a_build_that_somebody_else_has_moved_is_not_written_to(connection: Connection[Any]) -> None:
     prepare(connection, [SCOREBOARDS])
     stale = builds(connection)[0]
-    move(connection, stale, 5)
+    move(connection, [stale], 5)
     with pytest.raises(StaleBuild), connection.transaction():
         fold_batch(connection, stale, SCOREBOARDS, real_log())
     assert live_fingerprint(connection, SCOREBOARDS) == fingerprint([])
@@ -130,14 +131,14 @@ def test_a_new_version_grows_beside_the_live_build_and_takes_its_place_when_it_h
 ) -> None:
     newer = Projection(name="table", version=2, topics=frozenset(), families=(SCORES,), fold=nothing)
     prepare(connection, [TABLE])
-    move(connection, builds(connection)[0], 50)
+    move(connection, [builds(connection)[0]], 50)
     prepare(connection, [newer])
     prepare(connection, [newer])
     old, growing = builds(connection)
     assert (old.live, old.version, growing.live, growing.version, growing.position) == (True, 1, False, 2, 0)
-    move(connection, growing, 49)
+    move(connection, [growing], 49)
     assert promote(connection) == []
-    move(connection, growing._replace(position=49), 50)
+    move(connection, [growing._replace(position=49)], 50)
     assert [build.version for build in promote(connection)] == [2]
     assert [(build.version, build.live) for build in builds(connection)] == [(2, True)]
 
@@ -291,3 +292,32 @@ def test_cursors_survive_their_text() -> None:
     places = [Cursor(rank_key(-1, 7), "ann"), Cursor(b"", "é"), Cursor(b"\0", "")]
     assert [cursor(place.text()) for place in places] == places
     assert all(one != two for one, two in pairwise([place.text() for place in places]))
+
+
+class Mark(Struct, frozen=True):
+    pass
+
+
+MARKS: Family[Mark] = Family("marks", Mark)
+
+
+@pytest.mark.parametrize("limit", range(1, 9))
+def test_lists_read_as_one_give_their_documents_in_one_order(
+    database: str, connection: Connection[Any], limit: int
+) -> None:
+    """Page by page; what stands in another list does not come up."""
+    prepare(connection, [TABLE])
+    stored = StoredDocuments(connection, builds(connection)[0])
+    for number, (key, points) in enumerate(SCORED.items()):
+        stored.put(SCORES(), key, Score(key, points or 0))
+        stored.put(MARKS("abc"[number % 3]), key, Mark(), rank_key(points or 0))
+    stored.flush(1)
+    lists = [MARKS("a"), MARKS("b"), MARKS("none")]
+    names, after = [], None
+    while True:
+        page = reading(database, lambda found, after=after: found.gathered(lists, SCORES(), limit, after))  # type: ignore[misc]
+        names += [one.name for one in page.documents]
+        if page.after is None:
+            break
+        after = cursor(page.after.text())
+    assert names == ["bob", "gus", "ann", "dan", "hal", "eve"]

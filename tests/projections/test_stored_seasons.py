@@ -13,6 +13,7 @@ from uuid import UUID
 import psycopg
 import pytest
 from many_seasons import DAYS
+from projection_logs import Span, span
 from psycopg import AsyncConnection, Connection
 from seasons import contest_id
 from test_seasons import EACH, log, of, straight
@@ -26,7 +27,7 @@ from projections.ladders import LADDERS
 from projections.league_documents import TABLES
 from projections.leagues import LEAGUES_PROJECTION
 from projections.memory import MemoryDocuments, encoded, fingerprint
-from projections.projection import Collection, Placed, Projection, advance
+from projections.projection import Collection, Projection, advance
 from projections.reading import snapshot
 from projections.reliability import RELIABILITIES
 from projections.reliability import rows as reliability
@@ -45,8 +46,8 @@ def connection(database: str) -> Iterator[Connection[Any]]:
 def follower(projection: Projection, limit: int = LIMIT, until: int = 10**9) -> Follower:
     """Follows the log up to this position."""
 
-    def read(connection: Connection[Any], after: int, limit: int) -> Sequence[Placed]:
-        return [one for one in log() if after < one.position <= until][:limit]
+    def read(connection: Connection[Any], after: int, limit: int, topics: frozenset[str] | None) -> Span:
+        return span([one for one in log() if one.position <= until], after, limit, topics)
 
     return Follower([projection], read, limit)
 

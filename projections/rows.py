@@ -1,0 +1,96 @@
+"""The rows of documents, and the SQL that reads and writes those of many builds at once."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from psycopg import Connection
+
+AnyConnection = Connection[Any]
+_FEW = 200
+"""From so many new rows on it pays to copy them in apart from the changed ones."""
+
+
+class Key(NamedTuple):
+    """Where a document is kept."""
+
+    build: int
+    collection: str
+    key: str
+
+
+class Row(NamedTuple):
+    """A document as it is stored."""
+
+    build: int
+    collection: str
+    key: str
+    sort: bytes | None
+    body: bytes
+
+
+class Changes(NamedTuple):
+    """What a batch makes of the documents: rows that were not there before, rows that may have been, and what goes."""
+
+    new: list[Row]
+    changed: list[Row]
+    gone: list[Key]
+
+
+def read(connection: AnyConnection, keys: Sequence[Key]) -> list[Any]:
+    """Build, collection, key and body of those that are there."""
+    if not keys:
+        return []
+    return connection.execute(
+        "SELECT build, collection, key, body FROM unnest(%s::bigint[], %s::text[], %s::text[])"
+        " AS wanted (build, collection, key) JOIN documents USING (build, collection, key)",
+        _columns(keys),
+        binary=True,
+    ).fetchall()
+
+
+def write(connection: AnyConnection, made: Iterable[Changes]) -> None:
+    """All of these changes; in the order of the index, so that its pages are met one after the other."""
+    parts = list(made)
+    new, changed = [row for part in parts for row in part.new], [row for part in parts for row in part.changed]
+    if len(new) < _FEW:
+        new, changed = [], [*changed, *new]
+    _insert(connection, sorted(new, key=_place))
+    _upsert(connection, sorted(changed, key=_place))
+    _delete(connection, sorted(key for part in parts for key in part.gone))
+
+
+def _place(row: Row) -> tuple[int, str, str]:
+    return row[:3]
+
+
+def _insert(connection: AnyConnection, rows: Sequence[Row]) -> None:
+    if rows:
+        statement = "COPY documents (build, collection, key, sort, body) FROM STDIN (FORMAT binary)"
+        with connection.cursor() as cursor, cursor.copy(statement) as copy:
+            copy.set_types(["int8", "text", "text", "bytea", "bytea"])
+            for row in rows:
+                copy.write_row(row)
+
+
+def _upsert(connection: AnyConnection, rows: Sequence[Row]) -> None:
+    if rows:
+        connection.execute(
+            "INSERT INTO documents (build, collection, key, sort, body)"
+            " SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %b::bytea[], %b::bytea[])"
+            " ON CONFLICT (build, collection, key) DO UPDATE SET sort = excluded.sort, body = excluded.body",
+            _columns(rows),
+        )
+
+
+def _delete(connection: AnyConnection, keys: Sequence[Key]) -> None:
+    if keys:
+        connection.execute(
+            "DELETE FROM documents USING unnest(%s::bigint[], %s::text[], %s::text[]) AS gone (build, collection, key)"
+            " WHERE documents.build = gone.build"
+            " AND documents.collection = gone.collection AND documents.key = gone.key",
+            _columns(keys),
+        )
+
+
+def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]
