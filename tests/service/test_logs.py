@@ -27,11 +27,11 @@ def written(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
 
 def test_a_line_in_json_has_time_level_logger_and_its_fields(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure("info", "json")
-    structlog.get_logger("worker").info("projection_rebuilt", projection="wins", position=7)
+    structlog.get_logger("worker").info("projection rebuilt", projection="wins", position=7)
     (line,) = written(capsys)
     assert str(line.pop("timestamp")).endswith("Z")
     assert line == {
-        "event": "projection_rebuilt", "projection": "wins", "position": 7, "level": "info", "logger": "worker",
+        "event": "projection rebuilt", "projection": "wins", "position": 7, "level": "info", "logger": "worker",
     }  # fmt: skip
 
 

@@ -1,11 +1,10 @@
 """Logs: lines on stderr, as text or as JSON, that never carry a token, a password, a body or a card.
 
 Whoever logs names neither; what slips into the text of an error is blotted out here. Tracebacks show source lines
-alone, never the values of variables.
+alone, never the values of variables. A line within a request has its `request_id`.
 """
 
 import logging
-import re
 import sys
 from collections.abc import Iterable
 from typing import Any
@@ -13,26 +12,22 @@ from typing import Any
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from service import request_ids
+from service.logs.blotting import BLOT, withheld
+from service.logs.lean import Lean, lean_through
+from service.logs.sink import Sink
+
 FORMATS = ("text", "json", "auto")
 LEVELS = ("debug", "info", "warning", "error")
-BLOT = "[withheld]"
-_NAMES = {
-    "body", "card", "cards", "command", "commands", "event_body", "authorization", "cookie", "token", "secret", "seed",
-    "digest_key", "password", "conninfo", "database_url", "state", "view",
-}  # fmt: skip
-_SECRETS = (
-    re.compile(r"kbz_[\w-]+"),  # tokens
-    re.compile(r"(?<=://)[^\s/@]+(?=@)"),  # user and password of an address
-    re.compile(r"(?i)(?<=password=)('[^']*'|\S+)"),
-    re.compile(r"(?<!\w)([A2-9TJQK][SHDC]|\*[1-4])(?!\w)"),  # cards
-    re.compile(r"(?<!\w)[0-9a-f]{64}(?!\w)"),  # seeds and keys
-)
+
+__all__ = ["BLOT", "FORMATS", "LEVELS", "Lean", "configure", "drain", "withheld"]
 
 
-def configure(level: str = "info", format: str = "auto") -> None:
+def configure(level: str = "info", format: str = "auto", gathering: float = 0.0) -> None:
     """Route structlog and the standard library's logging to stderr; `auto` is text at a terminal and JSON elsewhere.
 
-    Raises ValueError for a level or a format that does not exist.
+    `gathering`: seconds that lines wait to be written together by a thread; 0 writes each at once. Raises ValueError
+    for a level or a format that does not exist.
     """
     if level not in LEVELS or format not in FORMATS:
         raise ValueError(f"Logs have the levels {', '.join(LEVELS)} and the formats {', '.join(FORMATS)}.")
@@ -46,16 +41,31 @@ def configure(level: str = "info", format: str = "auto") -> None:
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
-    _route(level.upper(), _formatter(text))
+    sink = Sink(sys.stderr, gathering)
+    _route(level.upper(), _formatter(text), sink)
+    lean_through(None if text else sink.write)
+
+
+def drain() -> None:
+    """Write what has been gathered: for whoever ends the process in an instant."""
+    for handler in logging.root.handlers:
+        if isinstance(handler, logging.StreamHandler) and isinstance(handler.stream, Sink):
+            handler.stream.drain()
 
 
 def _shared() -> list[Processor]:
     return [
         structlog.contextvars.merge_contextvars,
+        _of_request,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
+
+
+def _of_request(logger: WrappedLogger, method: str, line: EventDict) -> EventDict:
+    line.update(request_ids.fields())
+    return line
 
 
 def _formatter(text: bool) -> logging.Formatter:
@@ -76,8 +86,8 @@ def _appended(stream: Any, exc_info: Any) -> None:
     """Tracebacks are text already when they come here."""
 
 
-def _route(level: str, formatter: logging.Formatter) -> None:
-    handler = logging.StreamHandler(sys.stderr)
+def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
+    handler = logging.StreamHandler(sink)
     handler.setFormatter(formatter)
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for logger in logging.root.manager.loggerDict.values():  # libraries that have brought handlers of their own
@@ -86,18 +96,3 @@ def _route(level: str, formatter: logging.Formatter) -> None:
             logger.propagate = True
     for chatty in ("httpx", "httpcore", "psycopg.pool", "asyncio"):
         logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLevelName(level)))
-
-
-def withheld(logger: WrappedLogger, method: str, line: EventDict) -> EventDict:
-    """The line without what no log may hold: values of telling names, and secrets within any text."""
-    return {name: BLOT if name.lower() in _NAMES else _blotted(value) for name, value in line.items()}
-
-
-def _blotted(value: Any) -> Any:
-    """Numbers, truth values and nothing pass as they are; all else as text."""
-    if value is None or isinstance(value, bool | int | float):
-        return value
-    text = str(value)
-    for secret in _SECRETS:
-        text = secret.sub(BLOT, text)
-    return text

@@ -1,0 +1,40 @@
+"""What a server tells of itself: its metrics and its lines."""
+
+import json
+from collections.abc import Callable
+from time import monotonic, sleep
+from typing import Any
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from .serving import Service
+
+PATIENCE = 60.0
+
+
+def metric(service: Service, name: str, **labels: str) -> float:
+    """The value of one sample, 0 where there is none."""
+    for family in text_string_to_metric_families(service.http.get("/metrics").text):
+        for sample in family.samples:
+            if sample.name == name and labels.items() <= sample.labels.items():
+                return sample.value
+    return 0.0
+
+
+def names(text: str) -> set[str]:
+    """The names of all samples in an exposition."""
+    return {sample.name for family in text_string_to_metric_families(text) for sample in family.samples}
+
+
+def lines(service: Service, event: str, request: str | None = None) -> list[dict[str, Any]]:
+    """The lines of this event so far, of one request if it is named."""
+    found = [json.loads(line) for line in service.log().splitlines()]
+    return [line for line in found if line["event"] == event and request in (None, line.get("request_id"))]
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for it."""
+    end = monotonic() + PATIENCE
+    while not true():
+        assert monotonic() < end
+        sleep(0.02)
