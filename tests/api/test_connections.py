@@ -1,0 +1,234 @@
+"""Connections that say too little, too slowly, too much, or are too many: by bare sockets."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
+
+import httpx
+import pytest
+
+from service.postgres import Server
+
+from .playing import Game, look, of, opened
+from .problems import told
+from .serving import Player, Service, database_of, registered, serving
+from .sockets import GENEROUS, HEAD, answer, connected, everything, status
+
+NOBODY = {"FORWARDED_ALLOW_IPS": "127.0.0.2"}
+"""127.0.0.1 is no proxy then."""
+HEAD_SECONDS = 0.5
+QUICK = {"head_seconds": HEAD_SECONDS, "body_seconds": 1.0, "keep_alive_seconds": 1}
+
+
+@pytest.fixture(scope="module")
+def hasty(postgres: Server, template_database: str) -> Iterator[Service]:
+    """A server that waits for nobody."""
+    with (
+        database_of(postgres, template_database) as conninfo,
+        serving(conninfo, **QUICK, environment=NOBODY, run_worker=False) as service,
+    ):
+        yield service
+
+
+@pytest.fixture(scope="module")
+def strict(postgres: Server, template_database: str) -> Iterator[Service]:
+    """A server that waits as long as it takes, for short heads and few connections of an address."""
+    bounds = {"max_head_bytes": 4096, "max_connections_per_address": 30, "head_seconds": 60.0}
+    with (
+        database_of(postgres, template_database) as conninfo,
+        serving(conninfo, **bounds, environment=NOBODY, run_worker=False) as service,
+    ):
+        yield service
+
+
+@pytest.fixture(scope="module")
+def full(postgres: Server, template_database: str) -> Iterator[Service]:
+    """A server that has room for few."""
+    few = {"max_connections": 10, "max_connections_per_address": 5, "max_streams": 3, "max_streams_per_sender": 2}
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, **few, run_worker=False) as service:
+        yield service
+
+
+def test_who_says_nothing_is_shown_out(hasty: Service) -> None:
+    with connected(hasty) as (one,):
+        assert everything(one) == b""
+
+
+def test_a_head_that_comes_byte_by_byte_is_told_to_be_too_slow(hasty: Service) -> None:
+    with connected(hasty) as (one,):
+        one.sendall(b"GET /livez HTTP/1.1\r\n")
+        for number in range(1000):
+            try:
+                one.sendall(b"x-%d: y\r\n" % number)
+            except OSError:
+                break
+            time.sleep(0.02)
+            one.setblocking(False)
+            try:
+                heard = one.recv(65_536)
+                break
+            except BlockingIOError:
+                one.setblocking(True)
+        assert status(heard) == 408
+        assert b"/v1/problems/too_slow" in heard
+
+
+def test_a_body_that_never_ends_is_told_to_be_too_slow_and_leaves_the_service_well(hasty: Service) -> None:
+    ada = registered(hasty, "Ada")
+    game = opened(ada)
+    head = f"POST /v1/games/{game['id']}/commands HTTP/1.1\r\nhost: here\r\nauthorization: Bearer {ada.token}\r\n"
+    with connected(hasty) as (one,):
+        one.sendall(head.encode() + b"content-type: application/json\r\ncontent-length: 30\r\n\r\n")
+        one.sendall(b'{"type":')
+        heard = everything(one)
+    assert status(heard) == 408
+    assert look(ada, game)["version"] == game["version"]
+    wait_for(lambda: '"status": 408' in hasty.log())
+    assert '"status": 500' not in hasty.log()  # an operator would look for a fault
+
+
+def test_who_idles_after_an_answer_is_shown_out_even_if_it_mumbles(hasty: Service) -> None:
+    with connected(hasty) as (silent,):
+        assert asked(silent) == 200
+        assert everything(silent) == b""
+    with connected(hasty) as (mumbling,):
+        assert asked(mumbling) == 200
+        mumbling.sendall(b"G")
+        assert status(everything(mumbling)) == 408
+
+
+def test_requests_that_take_their_time_but_not_too_long_are_answered(hasty: Service) -> None:
+    """All together they take longer than one may."""
+    while (answers := answers_to_pieces(hasty)) is None:
+        pass
+    assert answers == [200] * 3
+
+
+def answers_to_pieces(service: Service) -> list[int] | None:
+    """What comes of three requests that come in pieces; None if this machine took too long over one of them."""
+    answers: list[int] = []
+    began = time.monotonic()
+    with connected(service) as (one,):
+        for _ in range(3):
+            heard = in_pieces(one)
+            if time.monotonic() - began >= HEAD_SECONDS:
+                return None
+            answers.append(status(heard) if heard else 0)
+            began = time.monotonic()
+    return answers
+
+
+def in_pieces(one: socket.socket) -> bytes:
+    """Whatever is answered to a request that comes in pieces: nothing, if the server did not wait for them all."""
+    heard = b""
+    with suppress(OSError):
+        for piece in (HEAD[:10], HEAD[10:]):
+            one.sendall(piece)
+            time.sleep(0.1)
+        one.sendall(b"\r\n")
+        while not heard.endswith(b"}") and (piece := one.recv(65_536)):
+            heard += piece
+    return heard
+
+
+def test_requests_that_come_together_are_answered_in_their_order(strict: Service) -> None:
+    with connected(strict) as (one,):
+        whole = (HEAD + b"\r\n") * 200
+        one.sendall(whole[:5000])
+        one.sendall(whole[5000:])
+        heard = b""
+        while heard.count(b"HTTP/1.1 200") < 200:
+            heard += one.recv(65_536)
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("what", ["a header", "headers", "a path", "a query"])
+def test_a_head_that_is_too_long_is_refused(strict: Service, what: str, at_once: bool) -> None:
+    start, rest = {
+        "a header": (HEAD, b"x: " + b"y" * 8000 + b"\r\n"),
+        "headers": (HEAD, b"x: y\r\n" * 1500),
+        "a path": (b"GET /", b"y" * 8000 + b" HTTP/1.1\r\n"),
+        "a query": (b"GET /?", b"y" * 8000 + b" HTTP/1.1\r\n"),
+    }[what]
+    with connected(strict) as (one,):
+        if at_once:
+            one.sendall(start + rest + b"\r\n")
+        else:
+            one.sendall(start)
+            time.sleep(0.05)
+            one.sendall(rest)
+        heard = everything(one)
+    assert status(heard) == 431
+    assert b"/v1/problems/head_too_large" in heard
+
+
+def test_what_is_no_http_is_malformed(strict: Service) -> None:
+    with connected(strict) as (one,):
+        one.sendall(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\r\n\r\n")
+        heard = everything(one)
+    assert status(heard) == 400
+    assert b"/v1/problems/malformed" in heard
+
+
+def test_a_wish_for_another_protocol_is_passed_over(strict: Service) -> None:
+    with connected(strict) as (one,):
+        one.sendall(HEAD + b"connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-key: x\r\n\r\n")
+        assert status(answer(one)) == 200
+
+
+def test_connections_beyond_the_bound_of_an_address_are_refused_and_those_before_go_on(strict: Service) -> None:
+    with connected(strict) as (early,), connected(strict, 27):
+        assert asked(early) == 200
+        with connected(strict, 8) as late:
+            answers = [asked(one) for one in late]
+            assert set(answers[-5:]) == {429}
+            assert asked(early) == 200
+    with connected(strict) as (one,):
+        assert asked(one) == 200
+
+
+def asked(one: socket.socket) -> int:
+    """The status of an answer to one more request."""
+    one.sendall(HEAD + b"\r\n")
+    heard = answer(one)
+    assert status(heard) == 200 or (b"retry-after: 5" in heard and b"connection: close" in heard)
+    return status(heard)
+
+
+def test_connections_beyond_the_bound_are_refused_whoever_brings_them(full: Service) -> None:
+    """Those of a proxy too, which 127.0.0.1 is by default; no more than that bound stay open."""
+    with connected(full, 12) as made:
+        answers = [asked(one) for one in made]
+    assert answers == [200] * 10 + [503] * 2
+
+
+def test_streams_are_bounded_for_each_and_in_all(full: Service) -> None:
+    ada, bob = registered(full, "Ada"), registered(full, "Bob")
+    game = opened(ada)
+    with ExitStack() as stack:
+
+        def stream(player: Player) -> httpx.Response:
+            return stack.enter_context(player.http.stream("GET", of(game, "/events")))
+
+        assert [stream(ada).status_code for _ in range(3)] == [200, 200, 429]
+        assert [stream(bob).status_code for _ in range(2)] == [200, 503]
+        refused = stream(bob)
+        refused.read()
+        told(refused, 503, "busy")
+        assert int(refused.headers["retry-after"]) > 0
+    wait_for(lambda: ended(ada, game))
+
+
+def ended(player: Player, game: Game) -> bool:
+    """Whether a stream may begin again."""
+    with player.http.stream("GET", of(game, "/events"), params={"max_frames": 1}) as answer:
+        return answer.status_code == 200
+
+
+def wait_for(so: Callable[[], bool]) -> None:
+    """Until it is so; it must become so."""
+    until = time.monotonic() + GENEROUS
+    while not so():
+        assert time.monotonic() < until
+        time.sleep(0.05)

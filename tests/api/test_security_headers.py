@@ -1,0 +1,163 @@
+"""What every answer tells browsers: of every route, by every method, to whoever asks, also when it refuses."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+from litestar.handlers import HTTPRouteHandler
+
+from service import pages, resources
+from service.pages.static_files import FILES, address
+
+from .browsing import Browser, signed_in
+from .playing import Game, of
+from .serving import Player, Service
+
+ONCE = {
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "referrer-policy": "same-origin",
+}
+OF_DOCUMENTS = ("content-security-policy", "cross-origin-opener-policy", "permissions-policy")
+SHOWN = ("text/html", "image/svg+xml")
+_HANDLERS = [*resources.found(), *pages.found()]
+ROUTES = sorted({(method, path) for route in _HANDLERS for path in route.paths for method in route.http_methods})
+ENDLESS = ("/v1/inbox/events", "/v1/feed")
+ENDS = ("/v1/players/me", "/v1/tokens", "/sign-out", "/abandon", "/leave")
+"""What would end the game, the player or the token that the others of these tests go on with."""
+
+
+def addresses(game: Game) -> Iterator[tuple[str, str]]:
+    """Every route, its parameters filled in: some lead somewhere, some nowhere."""
+    known = {"game_id": game["id"], "player_id": game["creator"], "key": "klondike", "kind": "csv", "season": "1"}
+    for method, path in ROUTES:
+        if method == "DELETE" or (method == "POST" and path.endswith(ENDS)):
+            continue
+        yield method, re.sub(r"\{(\w+):(\w+)\}", lambda found: known.get(found[1], _other(found[2])), path)
+    yield from (("GET", address(name)) for name in FILES)
+    yield from (("GET", "/nowhere"), ("GET", "/v1/nowhere"), ("PUT", "/v1/games"), ("DELETE", "/livez"), ("TRACE", "/"))
+    yield from (("OPTIONS", path) for _, path in ROUTES)
+
+
+def _other(kind: str) -> str:
+    return {"uuid": "01900000-0000-7000-8000-000000000000", "int": "0"}.get(kind, "none")
+
+
+def asked(http: httpx.Client, method: str, path: str, **headers: str) -> httpx.Response:
+    """The answer; a stream is left after its headers."""
+    quick: dict[str, Any] = {"max_seconds": 0} if path.endswith("/events") else {}
+    return http.request(method, path, params=quick, headers=headers)
+
+
+def proper(answer: httpx.Response, cached: tuple[str, ...]) -> None:
+    """It has every header once; what a browser shows as a document has more."""
+    where = f"{answer.request.method} {answer.request.url} {answer.status_code} {answer.headers}"
+    for name, value in ONCE.items():
+        assert answer.headers.get_list(name) == [value], (name, where)
+    assert len(answer.headers.get_list("cache-control")) == 1, where
+    assert answer.headers["cache-control"] in cached, where
+    if answer.headers.get("content-type", "").startswith(SHOWN):
+        assert all(len(answer.headers.get_list(name)) == 1 for name in OF_DOCUMENTS), where
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy or "sandbox" in policy, where
+        assert "unsafe-eval" not in policy, where
+
+
+FOR_ALL = ("no-store", "public, max-age=31536000, immutable", "public, max-age=300")
+
+
+def test_every_route_answers_a_stranger_with_them(service: Service, game: Game) -> None:
+    shown = 0
+    for method, path in addresses(game):
+        answer = asked(service.http, method, path)
+        proper(answer, ("no-cache", *FOR_ALL))
+        shown += answer.headers.get("content-type", "").startswith(SHOWN) and answer.status_code == 200
+    assert shown >= 15
+
+
+def test_every_route_answers_a_token_with_them_and_for_nobody_else(service: Service, ada: Player, game: Game) -> None:
+    for method, path in addresses(game):
+        proper(asked(ada.http, method, path), ("private, no-cache", *FOR_ALL))
+
+
+def test_every_get_answers_a_session_with_them_and_is_kept_by_nobody(service: Service, ada: Player, game: Game) -> None:
+    with signed_in(service, ada) as browser:
+        for method, path in addresses(game):
+            if method == "GET":
+                proper(asked(browser.http, method, path), ("private, no-cache", *FOR_ALL))
+        assert browser.get(of(game)).headers["cache-control"] == "no-store"
+
+
+def test_pictures_have_a_policy_that_lets_nothing_run(ada: Player, game: Game) -> None:
+    answer = ada.get(of(game, "/frames/0"), headers={"accept": "image/svg+xml"})
+    assert answer.headers["content-type"].startswith("image/svg+xml")
+    proper(answer, ("private, no-cache",))
+    assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_what_holds_a_new_token_is_kept_nowhere(service: Service, ada: Player) -> None:
+    made = service.http.post("/v1/players", json={"name": "Bob"})
+    minted = ada.post("/v1/tokens", {"label": "more", "scopes": ["read"]})
+    with Browser(service) as browser:  # the others' client must not be signed in
+        page = browser.post("/register", {"name": "Cyd"})
+    for answer, status in ((made, 201), (minted, 201), (page, 200)):
+        assert (answer.status_code, "kbz_" in answer.text) == (status, True)
+        assert answer.headers["cache-control"] == "no-store"
+        proper(answer, ("no-store",))
+
+
+def test_by_https_the_next_request_shall_be_too(service: Service, game: Game) -> None:
+    for path in (of(game), "/", "/nowhere", "/livez"):
+        by_https = asked(service.http, "GET", path, **{"x-forwarded-proto": "https"})
+        assert by_https.headers.get_list("strict-transport-security") == ["max-age=31536000"]
+        assert "strict-transport-security" not in asked(service.http, "GET", path).headers
+
+
+TELL_THE_TIME = ("/metrics", "/readyz")
+"""What is said there may be longer a moment later."""
+PASSING = {"date", "ratelimit", "request-id", "content-length", "transfer-encoding"}
+
+
+@pytest.mark.parametrize("who", ["a stranger", "Ada"])
+def test_head_is_answered_as_get_but_without_the_body(who: str, service: Service, ada: Player, game: Game) -> None:
+    http = ada.http if who == "Ada" else service.http
+    for method, path in addresses(game):
+        if method != "GET" or path in ENDLESS:
+            continue
+        got, headed = asked(http, "GET", path), asked(http, "HEAD", path)
+        assert (headed.status_code, headed.content) == (got.status_code, b""), path
+        assert set(headed.headers) - PASSING == set(got.headers) - PASSING, path
+        length = headed.headers.get("content-length")
+        assert length is None or path in TELL_THE_TIME or int(length) == len(got.content), path
+
+
+def test_the_head_of_a_stream_is_all_of_it(ada: Player, game: Game) -> None:
+    for path in (of(game, "/events"), "/v1/inbox/events", "/v1/feed?wait=0"):
+        answer = ada.http.head(path)
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers["content-type"].startswith(("text/event-stream", "application/x-ndjson"))
+        assert ada.get("/v1/players/me").status_code == 200  # on the same connection
+
+
+def test_head_where_nothing_is_got_is_no_method(ada: Player, game: Game) -> None:
+    answer = ada.http.head(of(game, "/commands"))
+    assert (answer.status_code, answer.content) == (405, b"")
+    assert answer.headers["allow"] == "OPTIONS, POST"
+
+
+def allowed(route: HTTPRouteHandler) -> set[str]:
+    """The methods of the path of this route."""
+    return {method for method, path in ROUTES if path in route.paths}
+
+
+def test_every_path_tells_its_methods_with_head_wherever_get_is(service: Service, game: Game) -> None:
+    known = {"game_id": game["id"], "key": "klondike"}
+    for route in _HANDLERS:
+        (path,) = route.paths
+        filled = re.sub(r"\{(\w+):(\w+)\}", lambda found: known.get(found[1], _other(found[2])), path)
+        methods = allowed(route) | {"OPTIONS"} | ({"HEAD"} if "GET" in allowed(route) else set())
+        for method, status in (("OPTIONS", 204), ("PUT", 405)):
+            answer = service.http.request(method, filled)
+            assert (answer.status_code, set(answer.headers["allow"].split(", "))) == (status, methods), path
