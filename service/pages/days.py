@@ -1,7 +1,7 @@
 """The days' deals: today's to enter, yesterday's with their results, and each contest's own page."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from litestar import Response
@@ -30,19 +30,19 @@ class DayRow(Struct, frozen=True):
 async def days(visit: Visit) -> Response[Any]:
     """Show the deals of today and of yesterday."""
     today = datetime.now(UTC).date()
-    position, now = await _of_day(visit, today.isoformat())
+    position, now = await _of_day(visit, today)
     return await visit.show(
         "days.html",
         position=position,
         today=today.isoformat(),
         yesterday=(today - timedelta(days=1)).isoformat(),
         now=now,
-        before=(await _of_day(visit, (today - timedelta(days=1)).isoformat()))[1],
+        before=(await _of_day(visit, today - timedelta(days=1)))[1],
         certified=certified,
     )
 
 
-async def _of_day(visit: Visit, day: str) -> tuple[str, list[DayRow]]:
+async def _of_day(visit: Visit, day: date) -> tuple[str, list[DayRow]]:
     """The log position, and the day's contests."""
     listed = await contests_of(visit.asking(ContestsQuery(day=day, limit=200)))
     contests = sorted(listed.contests, key=lambda contest: contest.game_type)

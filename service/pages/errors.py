@@ -9,12 +9,12 @@ from litestar.exceptions import HTTPException
 
 from domain.game_type import Illegal
 from service import refusals
-from service.event_store.errors import StaleVersion, StoreUnavailable
+from service.event_store.errors import NotLeased, StaleVersion, StoreUnavailable
 from service.pages.rendering import rendered
 from service.pages.security import HEADERS, HTML
 from service.problems import KINDS, Problem, Refused, problem
 
-_LOG = structlog.get_logger()
+_LOG = structlog.get_logger("pages")
 AnyRequest = Request[Any, Any, Any]
 
 
@@ -56,6 +56,7 @@ PAGES: dict[Any, Callable[..., Response[Any]]] = {
     Refused: _refused,
     Illegal: _illegal,
     StoreUnavailable: _unavailable,
+    NotLeased: refusals.HANDLERS[NotLeased],
     StaleVersion: _stale,
     HTTPException: _framework,
     Exception: _broken,

@@ -59,7 +59,9 @@ async def _play(visit: Visit, said: Said) -> str:
     game, _ = await fixture_game(visit.services, league, visit.id("fixture_id"), visit.player)
     if game.status == "waiting" and visit.player not in game.players:
         await admitted(visit.services, visit.player, len(game.players), game.opening.rated)
-        await visit.services.room.act(game.id, lambda found: join(found, ev.Join(), acting(visit, found)))
+        await visit.services.room.act(
+            game.id, lambda found: join(found, ev.Join(), acting(visit, found)), of_service=True
+        )
     return f"/games/{game.id}"
 
 

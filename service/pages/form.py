@@ -6,9 +6,10 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from service.openings import OPENING_BODIES
-from service.pages.rendering import title, words
+from service.pages.rendering import preset_name, title, words
 
 Schema: TypeAlias = dict[str, Any]
 Kind = Literal["check", "choice", "number", "text", "list"]
@@ -44,12 +45,25 @@ class Field(Struct, frozen=True, kw_only=True):
     longest: int | None = None
     required: bool = False
 
+    @property
+    def said(self) -> str:
+        """The value as it is chosen from."""
+        return dict(self.choices).get(self.value, words(self.value))
+
 
 def fields(key: str, given: Mapping[str, Any]) -> tuple[Field, ...]:
     """The fields of the body that opens a game of this type; `given` has values by path, the rest are defaults."""
     whole = msgspec.json.schema(OPENING_BODIES[key])
     top: Schema = whole["$defs"][whole["$ref"].rpartition("/")[2]]
-    return tuple(_fields("", top, whole["$defs"], given))
+    return tuple(_named(key, field) for field in _fields("", top, whole["$defs"], given))
+
+
+def _named(key: str, field: Field) -> Field:
+    """Presets are chosen by the names that players know."""
+    option = field.name.rpartition(".")[2]
+    return replace(
+        field, choices=tuple((value, preset_name(key, option, value) or said) for value, said in field.choices)
+    )
 
 
 def _fields(prefix: str, schema: Schema, known: Schema, given: Mapping[str, Any]) -> Iterator[Field]:

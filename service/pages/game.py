@@ -15,7 +15,7 @@ from projections.league_documents import FIXTURE_OF
 from projections.leagues import LEAGUES_PROJECTION
 from service import seats, wire
 from service.delay import as_shown, last_step
-from service.pages.listing import outcome
+from service.pages.listing import awaited, sentence
 from service.pages.page import Visit, page, redirect
 from service.pages.sprite import sprite
 from service.pictures.spoken import spoken
@@ -35,7 +35,8 @@ async def game(visit: Visit) -> Response[Any]:
         "game.html",
         game=shown,
         players=players,
-        outcome=None if shown.result is None else outcome(shown.result, players),
+        outcome=None if shown.result is None else sentence(shown.result, players),
+        awaited=awaited([holder.player for holder in shown.seats]),
         words=await _in_words(visit, found, viewer),
         sprite=sprite(found.type),
         faces=msgspec.to_builtins(dict(found.type.faces)),

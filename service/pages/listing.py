@@ -1,5 +1,6 @@
 """Games in lists: one row each, from the API's own pages of games."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -13,7 +14,10 @@ from service.resources.game_lists import GameEntry, GamesQuery, listed
 
 
 class GameRow(Struct, frozen=True):
-    """A game in a list. `players`: by seat, None for an empty one; `mine`: the visitor sits there."""
+    """A game in a list. `players`: by seat, None for an empty one; `mine`: the visitor sits there.
+
+    `awaited`: what a game waits for that has not begun.
+    """
 
     id: UUID
     game_type: str
@@ -24,6 +28,7 @@ class GameRow(Struct, frozen=True):
     opened_at: datetime
     finished_at: datetime | None
     mine: bool
+    awaited: str
 
 
 class GameRows(Struct, frozen=True):
@@ -53,7 +58,15 @@ def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameR
         opened_at=game.opened_at,
         finished_at=game.finished_at,
         mine=own is not None and own in (holder.player for holder in game.seats),
+        awaited=awaited([holder.player for holder in game.seats]),
     )
+
+
+def awaited(players: Sequence[UUID | None]) -> str:
+    """What a game with these players waits for before it begins: with every seat taken, seeds are all that lacks."""
+    if None in players:
+        return "players"
+    return "its player's own seed" if len(players) == 1 else "seeds of its players' own"
 
 
 def outcome(result: Result, players: tuple[Person | None, ...]) -> str:
@@ -62,6 +75,13 @@ def outcome(result: Result, players: tuple[Person | None, ...]) -> str:
     if len(players) == 1 or not result.winners:
         return f"{result.ending}, {reason}"
     return f"{_names(result.winners, players)} won, {reason}"
+
+
+def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
+    """The same as a sentence; a name that it begins with stays as its player writes it."""
+    said = outcome(result, players)
+    begins = said if said.startswith(result.ending) else ""
+    return f"{begins[:1].upper()}{begins[1:]}." if begins else f"{said}."
 
 
 def _names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:

@@ -37,6 +37,19 @@ def type_name(key: str) -> str:
     return GAME_TYPES[key].name if key in GAME_TYPES else title(key)
 
 
+def chosen(value: object, key: str, option: str) -> str:
+    """What an option is set to, in words; the name of a preset as players write it."""
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "any"}[value]
+    return preset_name(key, option, value) or words(value)
+
+
+def preset_name(key: str, option: str, value: object) -> str | None:
+    """What players call the preset that this value of the option `preset` stands for."""
+    presets = GAME_TYPES[key].presets if option == "preset" and key in GAME_TYPES else ()
+    return next((one.name for one in presets if getattr(one.options, option, None) == value), None)
+
+
 def percent(share: float) -> str:
     """0.4285 as `43 %`."""
     return f"{100 * share:.0f} %"
@@ -67,6 +80,7 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )  # fmt: skip
 _ENVIRONMENT.filters.update(
-    when=when, left=left, words=words, title=title, type_name=type_name, percent=percent, duration=duration, plain=plain
-)
+    when=when, left=left, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
+    duration=duration, plain=plain,
+)  # fmt: skip
 _ENVIRONMENT.globals["static"] = address

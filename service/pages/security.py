@@ -1,4 +1,6 @@
-"""The headers of every page. Nothing is inline and nothing comes from elsewhere."""
+"""The headers of every page, beside those of every answer. Nothing is inline and nothing comes from elsewhere."""
+
+from service.security_headers import DOCUMENTS, NO_STORE
 
 HTML = "text/html"  # in UTF-8, as the framework adds
 
@@ -15,12 +17,4 @@ POLICY = "; ".join(
     )
 )
 
-# With `no-referrer` browsers send `Origin: null` with our own forms too, and by plain HTTP nothing else tells them
-# from another site's.
-HEADERS = {
-    "Content-Security-Policy": POLICY,
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-store",
-}
+HEADERS = {"Content-Security-Policy": POLICY, "Cache-Control": NO_STORE, **DOCUMENTS}

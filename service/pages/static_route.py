@@ -9,15 +9,18 @@ from litestar.handlers import HTTPRouteHandler
 from service.pages import errors
 from service.pages.static_files import DIGEST, FILES, TYPES
 from service.problems import Refused
+from service.security_headers import DRAWING
 
-_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff"}
+_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 async def _file(request: Request[Any, Any, Any]) -> Response[bytes]:
     name = request.path_params["name"]
     if request.path_params["digest"] != DIGEST or name not in FILES:
         raise Refused("no_such_thing", "There is no such file.")
-    return Response(FILES[name], media_type=TYPES[PurePosixPath(name).suffix], headers=_HEADERS)
+    suffix = PurePosixPath(name).suffix
+    headers = {**_HEADERS, **DRAWING} if suffix == ".svg" else _HEADERS
+    return Response(FILES[name], media_type=TYPES[suffix], headers=headers)
 
 
 _ROUTE = HTTPRouteHandler(

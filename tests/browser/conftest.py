@@ -6,14 +6,16 @@ Everything here lasts as long as this folder's tests: while Playwright runs, nob
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from service.postgres import Server
 from tests.api.serving import Player, Service, database_of, registered, serving
+from tests.debian import NotThere
 
-from .chromium import ARGUMENTS, NoChromium, executable
+from .chromium import ARGUMENTS, PATIENCE, executable
 from .game_pages import sign_in
 
+expect.set_options(timeout=PATIENCE)
 _VIOLATIONS = """document.addEventListener("securitypolicyviolation", (violation) =>
     console.error(`CSP: ${violation.violatedDirective} ${violation.blockedURI}`));"""
 
@@ -23,7 +25,7 @@ def chromium() -> str:
     """The path of Chromium; without one the tests fail, they do not skip."""
     try:
         return executable()
-    except NoChromium as missing:
+    except NotThere as missing:
         pytest.fail(str(missing), pytrace=False)
 
 
@@ -53,7 +55,7 @@ def forgiven() -> list[str]:
 def context(browser: Browser) -> Iterator[BrowserContext]:
     """A browser's profile that nobody has used."""
     made = browser.new_context(viewport={"width": 1280, "height": 900})
-    made.set_default_timeout(15_000)
+    made.set_default_timeout(PATIENCE)
     yield made
     made.close()
 

@@ -15,6 +15,7 @@ _READY = """() => {
     return table && !("busy" in table.dataset) && (over || table.dataset.listed === table.dataset.version);
 }"""
 _SHOWS = "([name, value]) => document.querySelector('svg.table')?.dataset[name] === value"
+_SHOWS_AT_LEAST = "(step) => Number(document.querySelector('svg.table')?.dataset.step) >= step"
 _ZONES = """() => Object.fromEntries([...document.querySelectorAll("svg.table [data-zone-id]")].map((zone) =>
     [zone.dataset.zoneId, [...zone.querySelectorAll("[data-card]")].map((card) => card.dataset.card)]))"""
 _BRIGHT = "svg.table [data-lit][tabindex]:not([data-chosen])"
@@ -76,6 +77,10 @@ class GamePage:
     def reach(self, step: int) -> None:
         """Wait until this step is shown."""
         self.page.wait_for_function(_SHOWS, arg=["step", str(step)])
+
+    def reach_at_least(self, step: int) -> None:
+        """Wait until this step is shown or, where nobody looked in time, a later one."""
+        self.page.wait_for_function(_SHOWS_AT_LEAST, arg=step)
 
     def press(self, key: str) -> None:
         self.page.keyboard.press(key)

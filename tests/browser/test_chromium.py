@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.api.serving import Service
+from tests.debian import NotThere
 
 from . import chromium
 
@@ -16,5 +17,5 @@ def test_a_page_of_the_server_opens(page: Page, site: Service) -> None:
 
 def test_without_chromium_and_without_a_way_to_get_it_one_line_says_how(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(chromium.NoChromium, match=r"apt-get install chromium"):
+    with pytest.raises(NotThere, match=r"apt-get install chromium"):
         chromium.executable()

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from service.postgres import Server
 from tests.api.boxes import fixtures
@@ -13,9 +13,9 @@ from tests.api.furnished import Furnished
 from tests.api.holding import announced, close_all, entered, move, resign, settled
 from tests.api.serving import Player, database_of, registered, serving
 
-from . import axe
+from . import looks
+from .chromium import PATIENCE
 from .game_pages import sign_in
-from .test_pages import SCHEMES, SIZES
 
 R = TypeVar("R")
 _OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
@@ -61,42 +61,23 @@ def places(room: Furnished) -> dict[str, str]:
     }  # fmt: skip
 
 
-@pytest.fixture(params=SIZES, ids=["wide", "phone"])
-def size(request: pytest.FixtureRequest) -> tuple[int, int]:
-    """Width and height of the window."""
-    chosen: tuple[int, int] = request.param
-    return chosen
-
-
-@pytest.fixture(params=SCHEMES)
-def context(browser: Browser, request: pytest.FixtureRequest, size: tuple[int, int]) -> Iterator[BrowserContext]:
-    """A window of this size that prefers light or dark."""
-    made = browser.new_context(viewport={"width": size[0], "height": size[1]}, color_scheme=request.param)
-    made.set_default_timeout(15_000)
-    yield made
-    made.close()
-
-
 @pytest.mark.parametrize("who", ["nobody", "ada", "olga"])
-def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
-    page: Page, room: Furnished, who: str, size: tuple[int, int]
-) -> None:
+def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(page: Page, room: Furnished, who: str) -> None:
     if who != "nobody":
         sign_in(page.context, room.service, getattr(room, who))
-    grave: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for name, place in places(room).items():
         page.goto(room.service.url + place)
         page.evaluate(_OPEN)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
-        grave[name] = axe.found(page)
-    assert {name: found for name, found in grave.items() if found} == {}
+        found[name] = looks.wrong(page)
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 @pytest.fixture
 def plain(browser: Browser) -> Iterator[Page]:
     """A page of a phone that runs no script."""
     made = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
-    made.set_default_timeout(15_000)
+    made.set_default_timeout(PATIENCE)
     yield made.new_page()
     made.close()
 
@@ -153,7 +134,6 @@ def test_a_refusal_is_shown_where_the_form_is(plain: Page, room: Furnished) -> N
     expect(plain.get_by_role("alert")).to_have_text("That contest is for members of its league.")
 
 
-@pytest.mark.parametrize("size", [SIZES[0]], indirect=True, ids=["wide"])
 def test_the_page_of_a_finished_attempt_shows_no_more_than_was_played(page: Page, room: Furnished) -> None:
     sign_in(page.context, room.service, room.ada)
     page.goto(f"{room.service.url}/games/{room.attempts[room.ada.id]['id']}")
@@ -163,7 +143,6 @@ def test_the_page_of_a_finished_attempt_shows_no_more_than_was_played(page: Page
     expect(page.locator("#proof .checks li").first).to_contain_text("or its contest")
 
 
-@pytest.mark.parametrize("size", [SIZES[0]], indirect=True, ids=["wide"])
 def test_the_proof_of_a_closed_contests_game_holds(page: Page, room: Furnished) -> None:
     game = replayed(page, room, room.bob)
     page.get_by_role("button", name="Check it here").click()

@@ -1,6 +1,5 @@
 """A game that goes on, seen live: other people's moves come, and whoever looks back is told that there is more."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -75,26 +74,25 @@ def test_the_other_seat_s_move_arrives_and_what_may_be_moved_lights_up(
 
 
 def test_a_connection_that_is_lost_and_found_again_is_told(page: Page, site: Service, ada: Player, game: Game) -> None:
-    page.route("**/events?*", _cut_once())
+    asked: list[Route] = []
+    page.route("**/events?*", lambda route: _cut_or_kept(asked, route))
     shown = GamePage(page, site, game)
     shown.page.get_by_text("The connection is lost; trying again.").wait_for()
+    while len(asked) < 2:
+        page.wait_for_timeout(20)
+    asked[1].continue_()
     shown.page.get_by_text("Connected again.").wait_for()
     say(ada, game, DRAW)
     shown.reach(1)
 
 
-def _cut_once() -> Callable[[Route], None]:
-    """The first stream ends at once without saying so; the ones after it are left alone."""
-    cut: list[Route] = []
-
-    def route(request: Route) -> None:
-        if cut:
-            request.continue_()
-            return
-        cut.append(request)
-        request.fulfill(content_type="text/event-stream", body="retry: 500\n\n")
-
-    return route
+def _cut_or_kept(asked: list[Route], route: Route) -> None:
+    """The first stream ends at once without saying so; the second waits until it is let through, later ones do not."""
+    asked.append(route)
+    if len(asked) == 1:
+        route.fulfill(content_type="text/event-stream", body="retry: 500\n\n")
+    elif len(asked) > 2:
+        route.continue_()
 
 
 def test_a_word_out_of_turn_is_a_button_of_the_seat_that_may_say_it(page: Page, site: Service, ada: Player) -> None:

@@ -88,7 +88,7 @@ def test_keys_buttons_slider_and_list_go_to_steps(page: Page, open_file: Open) -
 def test_it_plays_by_itself_at_the_speed_that_is_chosen_and_stops(page: Page, open_file: Open) -> None:
     open_file(FIRST["klondike"], "#step=10")
     at(page, 10)
-    page.get_by_label("Speed").select_option("16")
+    page.get_by_label("Speed").select_option("4")
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("#kibitz output.where")).not_to_have_text(re.compile("^1[0-2] /"))
     page.get_by_role("button", name="Pause", exact=True).click()

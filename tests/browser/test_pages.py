@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from random import Random
-from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.api.browsing import caught_up
 from tests.api.playing import Game, look, opened, play_on, seated
 from tests.api.serving import Player, Service
 
-from . import axe
+from . import looks
+from .chromium import PATIENCE
 from .game_pages import sign_in
-
-Scheme = Literal["light", "dark"]
-SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-SIZES = ((1280, 900), (360, 740))
+from .looks import SCHEMES, Scheme
 
 
 @pytest.fixture(scope="module")
@@ -51,46 +48,27 @@ PLACES: dict[str, Callable[[dict[str, Game], Player], str]] = {
 }
 
 
-@pytest.fixture(params=SIZES, ids=["wide", "phone"])
-def size(request: pytest.FixtureRequest) -> tuple[int, int]:
-    """Width and height of the window."""
-    chosen: tuple[int, int] = request.param
-    return chosen
-
-
-@pytest.fixture(params=SCHEMES)
-def context(browser: Browser, request: pytest.FixtureRequest, size: tuple[int, int]) -> Iterator[BrowserContext]:
-    """A window of this size that prefers light or dark."""
-    viewport = {"width": size[0], "height": size[1]}
-    made = browser.new_context(viewport=viewport, color_scheme=request.param)  # type: ignore[arg-type]
-    made.set_default_timeout(15_000)
-    yield made
-    made.close()
-
-
 @pytest.mark.parametrize("signed_in", [False, True], ids=["stranger", "player"])
 def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
-    page: Page, site: Service, ada: Player, games: dict[str, Game], signed_in: bool, size: tuple[int, int],
-    forgiven: list[str],
-) -> None:  # fmt: skip
+    page: Page, site: Service, ada: Player, games: dict[str, Game], signed_in: bool, forgiven: list[str]
+) -> None:
     forgiven.append("the server responded with a status of 404")
     if signed_in:
         sign_in(page.context, site, ada)
-    grave: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for name, place in PLACES.items():
         page.goto(site.url + place(games, ada))
         if "game" in name:
             page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
-        grave[name] = axe.found(page)
-        assert page.evaluate("document.documentElement.scrollWidth") <= size[0], name
-    assert {name: found for name, found in grave.items() if found} == {}
+        found[name] = looks.wrong(page)
+    assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 @pytest.fixture
 def plain(browser: Browser) -> Iterator[Page]:
     """A page of a browser that runs no script."""
     made = browser.new_context(java_script_enabled=False)
-    made.set_default_timeout(15_000)
+    made.set_default_timeout(PATIENCE)
     yield made.new_page()
     made.close()
 

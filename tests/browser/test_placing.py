@@ -12,7 +12,7 @@ from service.pictures.html.scripts import script
 from service.pictures.svg.placing import placed
 from tests.service.pictures.golden_views import GOLDEN, golden_frames, sent
 
-SCRIPT = f"(text) => {{ {script('placing.js')} return JSON.stringify(JSON.parse(text).map(placed)); }}"
+SCRIPT = f"(text) => {{ {script('placing.js')} return JSON.stringify(JSON.parse(text).map((one) => placed(one))); }}"
 
 
 @pytest.mark.parametrize("key", GAME_TYPES)

@@ -20,7 +20,7 @@ def test_a_game_of_every_type_is_played_by_clicks_and_replayed(
 ) -> None:
     page.emulate_media(reduced_motion="reduce")
     sign_in(page.context, site, ada)
-    game = opened(ada, key, **_table(key))
+    game = opened(ada, key, seed="by clicks", **_table(key))
     shown = GamePage(page, site, game)
     _play(shown, ada, game, Random(key))
     shown.resign()

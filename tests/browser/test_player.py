@@ -69,7 +69,7 @@ def test_space_plays_and_pauses_and_plus_and_minus_set_the_speed(shown: GamePage
     shown.press("-")
     assert shown.page.get_by_label("Speed").input_value() == "2"
     shown.press("Space")
-    shown.reach(1)
+    shown.reach_at_least(1)
     shown.press("Space")
     expect(shown.page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 

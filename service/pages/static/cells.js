@@ -1,5 +1,6 @@
 /** A board of cells to choose from, for commands that name cells by row and column. */
 
+import { isBoard } from "./boards.js";
 import { buttonNode, htmlNode } from "./markup.js";
 import { isCellList, plainWords } from "./naming.js";
 
@@ -68,10 +69,11 @@ function confirmCells({ chosen, heard }, fitting) {
   return buttonNode(text, () => heard.say(only.command), attributes);
 }
 
-/** The first board among the facts: rows of one length, each as wide as it is high. */
+/** The first board among the facts, as high as it is wide: rows that are not told are missing above. */
 function boardIn(facts) {
-  const square = (row) => typeof row === "string" && row.length === facts.length;
-  if (Array.isArray(facts) && facts.length > 1 && facts.every(square)) return facts;
+  if (isBoard(facts) && facts.length <= facts[0].length) {
+    return [...Array(facts[0].length - facts.length).fill(".".repeat(facts[0].length)), ...facts];
+  }
   const inside = facts !== null && typeof facts === "object" ? Object.values(facts) : [];
   return inside.map(boardIn).find((board) => board.length) ?? [];
 }

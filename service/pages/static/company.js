@@ -19,7 +19,7 @@ export function companyFor(player, source, signedIn, changed) {
 function buttonsOf(player, source, signedIn, changed, act) {
   const { game } = source;
   if (!signedIn) return [htmlNode("a", { href: `/sign-in?back=/games/${game.id}` }, "Sign in to play")];
-  if (game.status === "waiting") return [waitingButton(source, changed, act)];
+  if (game.status === "waiting") return [waitingButton(source, changed, act), ...seedForm(source, changed, act)];
   return isOver(game) ? [...againButtons(source, act), branchButton(player, source, act)] : [];
 }
 
@@ -27,6 +27,14 @@ function waitingButton({ game }, changed, act) {
   const rest = game.your_seats.length ? "/leave" : "/join";
   const work = async () => changed(await ask("POST", gamePath(game.id, rest), rest === "/join" ? {} : null));
   return buttonNode(game.your_seats.length ? "Leave" : "Take a seat", act(work), { "data-do": rest.slice(1) });
+}
+
+/** A seed of one's own, where the deal waits for it. */
+function seedForm({ game }, changed, act) {
+  if (!game.await_seeds || !game.your_seats.length) return [];
+  const field = htmlNode("input", { "aria-label": "Your own seed for the deal", placeholder: "Your own seed", maxlength: "64" });
+  const work = async () => changed(await ask("POST", gamePath(game.id, "/seed"), { client_seed: field.value }));
+  return [field, buttonNode("Give the seed", act(work), { "data-do": "seed" })];
 }
 
 function againButtons({ game }, act) {

@@ -1,28 +1,56 @@
-/** The labels above zones: one line, or two smaller ones, or none; `service/pictures/svg/labels.py` says the same. */
+/** The labels above zones, all of a table in one size, or none; `service/pictures/svg/labels.py` says the same. */
+
+import { LABEL_LEADING, LABEL_LETTER, cutLabel, evenedSizes, fittedLabel } from "./fitting.js";
 
 export const LABEL_BAND = 35;
-const LABEL_ONE = 18, LABEL_TWO = 13, LABEL_LEADING = 1.15, LABEL_LETTER = 0.56;
+const LABEL_LARGEST = 18, LABEL_LEAST = 13, LABEL_APART = 14, LABEL_WIDE = 1000, LABEL_HIGH = 800;
 const LABEL_BARE = ["grid", "ring", "pyramid"];
 
-/** The label of one area among all of them on a table that ends at `edge`: {x, y, size, lines, text}, or null. */
-export function labelOf(spot, spots, edge) {
-  const text = spot.zone.label;
-  if (LABEL_BARE.includes(spot.zone.layout) || !text || spots.some((other) => coversLabel(spot, other))) return null;
-  const ends = spots.filter((other) => other.x > spot.x && besideLabel(spot, other)).map((other) => other.x - 8);
-  const { size, lines } = labelLines(text, Math.min(edge + 20, ...ends) - spot.x);
+/** How much larger type is on this table than on one of ten cards by five: it is shown at the same breadth. */
+export function scaleOf(spots, edge) {
+  const tops = spots.map((spot) => spot.y), high = tops.length ? Math.max(...tops) + 140 - Math.min(...tops) : 0;
+  return Math.max(1, edge / LABEL_WIDE, high / LABEL_HIGH);
+}
+
+/** By area, {x, y, size, lines, text, width, height} or null; the table ends at `edge`, `scale` makes type larger. */
+export function labelsOf(spots, edge, scale) {
+  const largest = LABEL_LARGEST * scale, end = edge + 20 + 0.15 * (edge - LABEL_WIDE);
+  const band = Math.max(LABEL_BAND, 2 * LABEL_LEADING * largest + 6);
+  const rooms = spots.map((spot) => (hasLabel(spot, spots) ? labelRoom(spot, spots, end, band) : null));
+  const places = rooms.flatMap((room, place) => (room === null ? [] : [place]));
+  const ways = places.map((place) => fittedLabel(spots[place].zone.label, rooms[place], largest));
+  const sizes = evenedSizes(ways.map(({ size }) => size), largest).map((size) => Math.max(size, LABEL_LEAST));
+  const said = spots.map(() => null);
+  places.forEach((place, at) => { said[place] = labelAt(spots[place], ways[at].lines, sizes[at], rooms[place]); });
+  return said;
+}
+
+function labelAt({ x, y, zone }, whole, size, room) {
+  const lines = whole.map((line) => cutLabel(line, size, room));
   const width = Math.max(...lines.map((line) => [...line].length)) * size * LABEL_LETTER;
-  return { x: spot.x, y: spot.y - 6, size, lines, text, width, height: lines.length * size * LABEL_LEADING + 6 };
+  return { x, y: y - 6, size, lines, text: zone.label, width, height: lines.length * size * LABEL_LEADING + 6 };
 }
 
 /** The label counted from this corner, rounded, as it is handed out. */
 export function movedLabel({ x, y, size, lines, text }, left, top) {
-  const [newX, newY] = [x - left, y - top].map((number) => Math.floor(number * 100 + 0.5) / 100);
-  return { x: newX, y: newY, size, lines, text };
+  const [newX, newY, newSize] = [x - left, y - top, size].map((number) => Math.floor(number * 100 + 0.5) / 100);
+  return { x: newX, y: newY, size: newSize, lines, text };
 }
 
 /** The top-to-bottom baselines of a label's lines. */
 export function labelBaselines({ y, size, lines }) {
   return lines.map((line, number) => y - (lines.length - 1 - number) * size * LABEL_LEADING);
+}
+
+function hasLabel(spot, spots) {
+  const bare = LABEL_BARE.includes(spot.zone.layout) || !spot.zone.label;
+  return !bare && !spots.some((other) => coversLabel(spot, other));
+}
+
+/** The breadth up to whatever the label, or a label beside it, could run into. */
+function labelRoom(spot, spots, end, band) {
+  const beside = spots.filter((other) => other.x > spot.x && besideLabel(spot, other, band)).map((other) => other.x - LABEL_APART);
+  return Math.min(end, ...beside) - spot.x;
 }
 
 /** Whether something is drawn where the label would begin. */
@@ -31,27 +59,6 @@ function coversLabel(spot, other) {
   return crosses && other.y < spot.y && spot.y < other.y + other.height + LABEL_BAND - 6;
 }
 
-/** Whether a zone or its label could be run into by the label. */
-function besideLabel(spot, other) {
-  return other.y - LABEL_BAND < spot.y && spot.y - LABEL_BAND < other.y + other.height;
-}
-
-function labelLines(text, room) {
-  const letters = [...text];
-  if (letters.length * LABEL_ONE * LABEL_LETTER <= room) return { size: LABEL_ONE, lines: [text] };
-  const most = Math.max(Math.floor(room / (LABEL_TWO * LABEL_LETTER)), 4);
-  return { size: LABEL_TWO, lines: brokenLabel(letters, most).map((line) => cutLabel(line, most)) };
-}
-
-/** In two at the space that leaves the shorter lines; one line if it fits or has no space. */
-function brokenLabel(letters, most) {
-  const spaces = letters.flatMap((letter, place) => (letter === " " ? [place] : []));
-  if (letters.length <= most || !spaces.length) return [letters];
-  const longer = (place) => Math.max(place, letters.length - place - 1);
-  const space = spaces.reduce((best, place) => (longer(place) < longer(best) ? place : best));
-  return [letters.slice(0, space), letters.slice(space + 1)];
-}
-
-function cutLabel(letters, most) {
-  return letters.length <= most ? letters.join("") : letters.slice(0, most - 1).join("") + "…";
+function besideLabel(spot, other, band) {
+  return other.y - band < spot.y && spot.y - LABEL_BAND < other.y + other.reach;
 }

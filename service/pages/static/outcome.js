@@ -2,12 +2,20 @@
 
 import { plainWords } from "./naming.js";
 
-/** Phase, whose turn it is, and whether nothing useful is left. */
+/** Phase, whose turn it is, and whether nothing useful is left; before the game begins, what it waits for. */
 export function statusLine(frame, game) {
-  if (!frame?.view) return "The cards are not dealt yet.";
+  if (!frame?.view) return waitingLine(game);
   const seats = frame.view.to_act.map((seat) => seatName(game, seat));
   const turn = seats.length && !frame.result ? [`To act: ${seats.join(", ")}`] : [];
   return [plainWords(frame.view.phase), ...turn, ...(frame.view.stuck ? ["no useful move is left"] : [])].join(" · ");
+}
+
+function waitingLine(game) {
+  if (game.status !== "waiting" || !Array.isArray(game.seats)) return "The game has not begun yet.";
+  const empty = game.seats.filter(({ player }) => player === null).length;
+  if (empty) return `The game has not begun yet: ${empty === 1 ? "a seat is" : `${empty} seats are`} empty.`;
+  const whose = game.seats.length === 1 ? "its player's own seed" : "seeds of its players' own";
+  return `The game has not begun yet: it waits for ${whose}.`;
 }
 
 /** A seat with the name of who holds it, as far as that is known. */

@@ -1,21 +1,27 @@
 /** Where everything lies in a drawing of zones: `service/pictures/svg/placing.py` says the same, number for number. */
 
 import { figureLines } from "./figure.js";
-import { LABEL_BAND, labelOf, movedLabel } from "./labels.js";
+import { LABEL_BAND, labelsOf, movedLabel, scaleOf } from "./labels.js";
+import { platesOf } from "./plates.js";
+import { rowMoves } from "./rows.js";
 
 export const CARD_WIDTH = 100, CARD_HEIGHT = 140;
 const MARGIN = 20, STEP_DOWN = 17, STEP_UP = 32, STEP_LEAST = 6, TABLE_WIDTH = 1000, APART = 8, TOP_CARDS = 2;
 const STEPS_RIGHT = { row: 108, score: 108, fan: 46 };
 
-/** The drawing of these zones: {width, height, zones: [{zone, x, y, width, height, count, label}], cards: [...], lines}. */
-export function placed(zones) {
+/** The drawing of these zones: {width, height, zones: [{zone, x, y, width, height, count, label}], cards: [...], lines,
+ * plates, scale}; type is `larger` than elsewhere where the drawing is shown small. */
+export function placed(zones, larger = 1) {
   const spots = zones.map((zone) => ({
-    zone, x: zone.x * CARD_WIDTH, y: zone.y * CARD_HEIGHT, width: CARD_WIDTH, height: CARD_HEIGHT, offsets: [],
-    cards: cardsOf(zone),
+    zone, x: zone.x * CARD_WIDTH, y: zone.y * CARD_HEIGHT, width: CARD_WIDTH, height: CARD_HEIGHT,
+    reach: CARD_HEIGHT, offsets: [], cards: cardsOf(zone),
   }));
   spots.forEach((spot) => layRight(spot, spots));
-  spots.forEach((spot) => layDown(spot, spots));
-  return gathered(spots, spots.map((spot) => labelOf(spot, spots, tableEdge(spots))));
+  spots.forEach((spot) => { spot.reach = reachOf(spot, spots, spots.map(() => LABEL_BAND)); });
+  const scale = larger * scaleOf(spots, tableEdge(spots)), labels = labelsOf(spots, tableEdge(spots), scale);
+  moveRows(spots, labels);
+  spots.forEach((spot) => layDown(spot, spots, labels));
+  return gathered(spots, labels, scale);
 }
 
 /** A zone's cards bottom to top, what lies face down as `#`. */
@@ -45,12 +51,28 @@ function layRight(spot, spots) {
   spot.width = CARD_WIDTH + spot.offsets.at(-1);
 }
 
-/** A column runs down to the zone below it. */
-function layDown(spot, spots) {
+/** Rows go down where labels need it; the labels go with them. */
+function moveRows(spots, labels) {
+  rowMoves(spots, labels).forEach((far, place) => {
+    spots[place].y += far;
+    if (labels[place]) labels[place].y += far;
+  });
+}
+
+/** A column may come down to what is above the zone below it. */
+function reachOf(spot, spots, bands) {
+  if (spot.zone.layout !== "column") return CARD_HEIGHT;
+  const ends = spots.flatMap((other, place) => (
+    other.y > spot.y && beneath(spot, other) ? [other.y - bands[place]] : []));
+  return Math.min(Infinity, ...ends) - spot.y;
+}
+
+/** A column runs down to the label of the zone below it. */
+function layDown(spot, spots, labels) {
   if (spot.zone.layout !== "column") return;
-  const below = spots.filter((other) => other.y > spot.y && beneath(spot, other)).map((other) => other.y - LABEL_BAND);
+  const bands = labels.map((label) => (label === null ? LABEL_BAND : Math.max(LABEL_BAND, label.height)));
   const steps = spot.cards.slice(0, -1).map((card) => (card === "#" ? STEP_DOWN : STEP_UP));
-  spot.offsets = offsetsOf(steps, Math.min(Infinity, ...below) - spot.y - CARD_HEIGHT);
+  spot.offsets = offsetsOf(steps, reachOf(spot, spots, bands) - CARD_HEIGHT);
   spot.height = CARD_HEIGHT + spot.offsets.at(-1);
 }
 
@@ -73,7 +95,7 @@ function offsetsOf(steps, room) {
 }
 
 /** Moved so that everything drawn has the margin around it. */
-function gathered(spots, labels) {
+function gathered(spots, labels, scale) {
   const heads = spots.map((spot, place) => spot.y - (labels[place]?.height ?? 0));
   const left = (spots.length ? Math.min(...spots.map((spot) => spot.x)) : 0) - MARGIN;
   const top = (heads.length ? Math.min(...heads) : 0) - MARGIN;
@@ -86,6 +108,8 @@ function gathered(spots, labels) {
     zones: spots.map((spot, place) => placedZone(spot, labels[place], left, top)),
     cards: spots.flatMap((spot) => placedCards(spot, left, top)),
     lines: figureLines(spots.filter((spot) => spot.zone.layout === "ring").map((spot) => middleOf(spot, left, top))),
+    plates: platesOf(spots, labels).map((plate) => movedPlate(plate, left, top)),
+    scale: rounded(scale),
   };
 }
 
@@ -95,6 +119,10 @@ function placedZone(spot, label, left, top) {
     width: rounded(spot.width), height: rounded(spot.height), count: spot.cards.length,
     label: label === null ? null : movedLabel(label, left, top),
   };
+}
+
+function movedPlate({ seat, x, y, width, height }, left, top) {
+  return { seat, x: rounded(x - left), y: rounded(y - top), width: rounded(width), height: rounded(height) };
 }
 
 function middleOf(spot, left, top) {

@@ -1,5 +1,6 @@
 /** The replay player: one game seen by one viewer at one step, and the ways to another step. */
 
+import { boardsOf } from "./boards.js";
 import { SPEEDS, controlsFor, listenToKeys } from "./controls.js";
 import { factList } from "./facts.js";
 import { framesOf } from "./frames.js";
@@ -35,14 +36,15 @@ function newPlayer(source) {
     viewer: source.viewer ?? source.viewers[0].key, step: 0, speed: 1, timer: null, moments: [], frame: null,
     live: false, listeners: [], ticket: 0, tell: announcer(region),
     banner: htmlNode("p", { class: "banner", hidden: true }), status: htmlNode("p", { class: "status" }),
-    facts: htmlNode("div", { class: "fact-list" }), panel: htmlNode("div", { class: "panel" }),
+    facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }), panel: htmlNode("div", { class: "panel" }),
     get steps() { return this.frames.steps(this.viewer); },
     get following() { return this.step >= this.steps - 1; },
   };
 }
 
 function layOut(player, root) {
-  const stage = htmlNode("div", { class: "stage" }, player.banner, player.status, player.svg, player.panel, player.region);
+  const { banner, status, svg, panel, region, boards } = player;
+  const stage = htmlNode("div", { class: "stage" }, banner, status, svg, panel, region, boards);
   const side = htmlNode("div", { class: "side" },
     htmlNode("h2", {}, "Moves"), player.moves.node, htmlNode("h2", {}, "Facts"), player.facts);
   root.replaceChildren(htmlNode("div", { class: "kibitz" }, stage, player.controls.node, side));
@@ -124,6 +126,7 @@ function drawFrame(player, frame) {
   player.region.setAttribute("aria-live", player.timer && player.speed > 2 ? "off" : "polite");
   player.tell(...frame.sentences, ...standsAgain(frame));
   player.facts.replaceChildren(factList(frame.view?.facts, player.source.faces));
+  player.boards.replaceChildren(...boardsOf(frame.view, player.source.game, player.source.faces));
   redraw(player);
   for (const heard of player.listeners) heard("frame");
 }

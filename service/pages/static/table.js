@@ -6,7 +6,7 @@ import { labelBaselines } from "./labels.js";
 import { cardName, symbolOf, zoneName } from "./naming.js";
 import { CARD_HEIGHT, CARD_WIDTH, outlineOf, placed } from "./placing.js";
 
-const SVG_SPACE = "http://www.w3.org/2000/svg";
+const SVG_SPACE = "http://www.w3.org/2000/svg", NARROW = "(max-width: 40rem)", LARGER = 1.5, MOST_COUNT = 3.4;
 
 /** An SVG element with these attributes; null leaves one out. */
 export function svgNode(name, attributes = {}, ...children) {
@@ -28,8 +28,10 @@ export function setAttributes(node, attributes) {
 export function tableIn(svg, faces) {
   const zonesLayer = svgNode("g"), flightsLayer = svgNode("g", { class: "flights", "aria-hidden": "true" });
   const lines = svgNode("path", { class: "table-line", fill: "none", "aria-hidden": "true" });
-  const table = { svg, faces, lines, zonesLayer, flightsLayer, zones: new Map(), drawing: null, view: null };
-  svg.replaceChildren(lines, zonesLayer, flightsLayer);
+  const plates = svgNode("g", { class: "plates", "aria-hidden": "true" }), narrow = matchMedia(NARROW);
+  const table = { svg, faces, lines, plates, narrow, zonesLayer, flightsLayer, zones: new Map(), lit: [new Set(), []] };
+  svg.replaceChildren(plates, lines, zonesLayer, flightsLayer);
+  narrow.addEventListener("change", () => table.view && drawAgain(table));
   return {
     draw: (view, how = {}) => drawTable(table, view, how),
     light: (bright, touched) => lightTable(table, bright, touched),
@@ -39,11 +41,11 @@ export function tableIn(svg, faces) {
 }
 
 function drawTable(table, view, { seat = null, flight = 0 }) {
-  const drawing = placed(view.zones), before = table.drawing;
-  table.view = view;
-  table.drawing = drawing;
+  const drawing = placed(view.zones, table.narrow.matches ? LARGER : 1), before = table.drawing;
+  Object.assign(table, { view, drawing, seat });
   setAttributes(table.svg, { viewBox: `0 0 ${drawing.width} ${drawing.height}`, role: "group", "aria-label": "Table" });
   setAttributes(table.lines, { d: figurePath(drawing.lines) });
+  table.plates.replaceChildren(...drawing.plates.map((plate) => drawPlate(plate, view, seat)));
   keepZones(table, view.zones);
   view.zones.forEach((zone, place) => drawZone(table, zone, drawing.zones[place], view, seat));
   const cards = Map.groupBy(drawing.cards, (card) => card.zone);
@@ -51,6 +53,18 @@ function drawTable(table, view, { seat = null, flight = 0 }) {
   table.flightsLayer.replaceChildren();
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (before && flight && !still) flightsBetween(before, drawing).forEach((one) => fly(table, one, flight));
+}
+
+/** The same view at another size of type, lit as it was. */
+function drawAgain(table) {
+  drawTable(table, table.view, { seat: table.seat });
+  lightTable(table, ...table.lit);
+}
+
+/** What lies on one plate belongs to one seat. */
+function drawPlate({ seat: owner, x, y, width, height }, view, seat) {
+  const turn = view.to_act.includes(owner) ? "" : null, own = owner === seat ? "" : null;
+  return svgNode("rect", { class: "table-plate", x, y, width, height, rx: 12, "data-turn": turn, "data-own": own });
 }
 
 /** One group for each zone, in the order of the view. */
@@ -65,7 +79,7 @@ function newZone(id) {
   const place = svgNode("rect", { class: "place", fill: "transparent" });
   const label = svgNode("text", { class: "zone-label table-ink", "aria-hidden": "true" });
   const count = svgNode("text", { class: "zone-count table-count", "aria-hidden": "true", "text-anchor": "middle" });
-  const badge = svgNode("rect", { class: "zone-badge table-badge", "aria-hidden": "true", rx: 11, height: 22 });
+  const badge = svgNode("rect", { class: "zone-badge table-badge", "aria-hidden": "true" });
   const target = svgNode("g", { class: "zone-place", "data-place": id }, place, svgNode("rect", { class: "ring" }));
   const cards = svgNode("g", { class: "zone-cards" });
   const group = svgNode("g", { class: "zone", "data-zone-id": id }, label, target, cards, badge, count);
@@ -83,10 +97,16 @@ function drawZone(table, zone, spot, view, seat) {
   setAttributes(target.firstChild, { class: spot.count ? "place" : "place table-place" });
   drawLabel(label, spot.label);
   const told = spot.count > 1 && isHeap(zone.layout);
-  const middle = spot.x + 22, bottom = spot.y + CARD_HEIGHT - 4;
-  setAttributes(badge, { x: middle - 18, y: bottom - 17, width: 36, visibility: told ? null : "hidden" });
-  setAttributes(count, { x: middle, y: bottom, "font-size": 17 });
-  count.textContent = told ? spot.count : "";
+  drawCount(badge, count, spot, told, Math.min(table.drawing.scale, MOST_COUNT));
+}
+
+/** In the lower left corner; a large one hangs below it. */
+function drawCount(badge, count, { x, y, count: cards }, told, scale) {
+  const left = x + 4, bottom = y + CARD_HEIGHT + 1 + 10 * (scale - 1), width = 36 * scale, height = 22 * scale;
+  const place = { x: left, y: bottom - height, width, height, rx: height / 2 };
+  setAttributes(badge, { ...place, visibility: told ? null : "hidden" });
+  setAttributes(count, { x: left + width / 2, y: bottom - 5 * scale, "font-size": 17 * scale });
+  count.textContent = told ? cards : "";
 }
 
 function isOwn(zone, seat) {
@@ -144,6 +164,7 @@ function fly(table, { card, from, to }, milliseconds) {
 
 /** Marks what can be touched now and what has been: keys `zone/index` and `zone/`; the rest cannot be reached by Tab. */
 function lightTable(table, bright, touched) {
+  table.lit = [bright, touched];
   for (const [id, { target, cards }] of table.zones) {
     const cardReached = cards.some((card, index) => bright.has(`${id}/${index}`));
     mark(target, `${id}/`, bright, touched, !cardReached);

@@ -11,10 +11,13 @@ from service.pictures.faces import Faces
 from service.pictures.spoken import naming, said, spoken
 from service.pictures.svg import sheet
 from service.pictures.svg.faces import symbol_id, symbols
-from service.pictures.svg.placing import HEIGHT, WIDTH, Placed, PlacedCard, PlacedZone, placed
+from service.pictures.svg.placing import Placed, PlacedCard, PlacedZone, placed
+from service.pictures.svg.spots import HEIGHT, WIDTH
 from service.pictures.text import told
 
 _LEAST_WIDTH = 560.0
+MOST = 3.4
+"""How much larger the count of a heap may be than on a small table."""
 _HEAPS = ("pile", "grid", "ring", "pyramid", "clock")
 _NO_FACES: Faces = {}
 
@@ -64,13 +67,21 @@ def _document(content: str, width: float, height: float, frame: Frame, name: str
 def _table(table: Placed, zones: Sequence[Zone], faces: Faces, left: float, top: float) -> str:
     shown = [card for card in table.cards if card.shown]
     groups = [
-        _zone(zone, place, [card for card in table.cards if card.zone == zone.id], faces)
+        _zone(zone, place, [card for card in table.cards if card.zone == zone.id], faces, min(table.scale, MOST))
         for zone, place in zip(zones, table.zones, strict=True)
     ]
     felt = f'<rect class="table-felt" width="{table.width:g}" height="{table.height:g}" rx="14"/>'
     return (
         f'{symbols((card.card for card in shown), faces)}<g transform="translate({left:g} {top:g})">'
-        f"{felt}{_lines_of(table)}{''.join(groups)}</g>"
+        f"{felt}{_plates_of(table)}{_lines_of(table)}{''.join(groups)}</g>"
+    )
+
+
+def _plates_of(table: Placed) -> str:
+    return "".join(
+        f'<rect class="table-plate" x="{plate.x:g}" y="{plate.y:g}" width="{plate.width:g}" height="{plate.height:g}"'
+        ' rx="12"/>'
+        for plate in table.plates
     )
 
 
@@ -79,12 +90,12 @@ def _lines_of(table: Placed) -> str:
     return f'<path class="table-line" fill="none" d="{path}"/>' if path else ""
 
 
-def _zone(zone: Zone, place: PlacedZone, cards: Sequence[PlacedCard], faces: Faces) -> str:
+def _zone(zone: Zone, place: PlacedZone, cards: Sequence[PlacedCard], faces: Faces, grown: float) -> str:
     """One place: its words, its label, its cards or its outline, and how many a heap holds."""
     drawn = [_card(card) for card in cards if card.shown] or [_outline(place, faces)]
     return (
         f'<g data-zone-id="{escape(zone.id)}"><title>{escape(said(zone, naming(faces)))}</title>'
-        f"{_label(place)}{''.join(drawn)}{_count(zone, place)}</g>"
+        f"{_label(place)}{''.join(drawn)}{_count(zone, place, grown)}</g>"
     )
 
 
@@ -111,11 +122,15 @@ def _outline(place: PlacedZone, faces: Faces) -> str:
     return f'<rect class="table-place" x="{place.x:g}" y="{place.y:g}" width="100" height="140" rx="9"/>'
 
 
-def _count(zone: Zone, place: PlacedZone) -> str:
+def _count(zone: Zone, place: PlacedZone, grown: float) -> str:
+    """In the lower left corner; a large one hangs below it."""
     if zone.layout not in _HEAPS or place.count < 2:
         return ""
-    middle, bottom = place.x + 22, place.y + HEIGHT - 4
+    left, bottom = place.x + 4, place.y + HEIGHT + 1 + 10 * (grown - 1)
     return (
-        f'<rect class="table-badge" x="{middle - 18:g}" y="{bottom - 17:g}" width="36" height="22" rx="11"/>'
-        + sheet.line(str(place.count), middle, bottom, 17, "table-count", ' text-anchor="middle"')
+        f'<rect class="table-badge" x="{left:g}" y="{bottom - 22 * grown:g}" width="{36 * grown:g}"'
+        f' height="{22 * grown:g}" rx="{11 * grown:g}"/>'
+        + sheet.line(
+            str(place.count), left + 18 * grown, bottom - 5 * grown, 17 * grown, "table-count", ' text-anchor="middle"'
+        )
     )

@@ -1,18 +1,19 @@
-"""The labels above zones: one line, or two smaller ones, or none where there is no room for it."""
+"""The labels above zones, all of a table in one size; none where there is no room. `labels.js` says the same."""
 
 import math
 from collections.abc import Sequence
 from typing import Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.game_type import Layout, Zone
+from service.pictures.svg.fitting import LEADING, LETTER, cut, evened, fitted
 
 BAND = 35.0
-"""What a label may need above its zone."""
-_ONE, _TWO, _LEADING = 18.0, 13.0, 1.15
-_LETTER = 0.56
-"""The breadth of a letter in parts of the size of the type, on the safe side."""
+"""What a label may need above its zone without anything moving."""
+_LARGEST, _LEAST, _APART = 18.0, 13.0, 14.0
+_WIDE, _HIGH = 1000.0, 800.0
 _BARE: tuple[Layout, ...] = ("grid", "ring", "pyramid")
 """Places of these figures are known by where they are."""
 
@@ -28,40 +29,66 @@ class Label(Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        return max(map(len, self.lines)) * self.size * _LETTER
+        return max(map(len, self.lines)) * self.size * LETTER
 
     @property
     def height(self) -> float:
-        return len(self.lines) * self.size * _LEADING + 6
+        return len(self.lines) * self.size * LEADING + 6
 
     @property
     def baselines(self) -> list[float]:
         """Of the lines, from the first to the last."""
-        return [self.y - below * self.size * _LEADING for below in range(len(self.lines) - 1, -1, -1)]
+        return [self.y - below * self.size * LEADING for below in range(len(self.lines) - 1, -1, -1)]
 
     def moved(self, left: float, top: float) -> "Label":
         """Counted from this corner, rounded."""
-        x, y = (math.floor(number * 100 + 0.5) / 100 for number in (self.x - left, self.y - top))
-        return Label(x, y, self.size, self.lines, self.text)
+        x, y, size = (
+            math.floor(number * 100 + 0.5) / 100 for number in (self.x - left, self.y - top, self.size)
+        )  # fmt: skip
+        return replace(self, x=x, y=y, size=size)
 
 
 class Area(Protocol):
-    """Where a zone is drawn."""
+    """Where a zone is drawn; `reach` is how far down its cards may come."""
 
     zone: Zone
     x: float
     y: float
     width: float
     height: float
+    reach: float
 
 
-def label(spot: Area, spots: Sequence[Area], edge: float) -> Label | None:
-    """The label of one area among all of them, on a table that ends at `edge`."""
-    if spot.zone.layout in _BARE or not spot.zone.label or any(_over(spot, other) for other in spots):
-        return None
-    ends = [other.x - 8 for other in spots if other.x > spot.x and _beside(spot, other)]
-    size, lines = _lines(spot.zone.label, min([edge + 20, *ends]) - spot.x)
-    return Label(spot.x, spot.y - 6, size, lines, spot.zone.label)
+def scale(spots: Sequence[Area], edge: float) -> float:
+    """How much larger type is on this table than on one of ten cards by five: it is shown at the same breadth."""
+    tops = [spot.y for spot in spots]
+    high = max(tops) + 140 - min(tops) if tops else 0.0
+    return max(1.0, edge / _WIDE, high / _HIGH)
+
+
+def labels(spots: Sequence[Area], edge: float, grown: float) -> list[Label | None]:
+    """By area; the table ends at `edge`, type is so many times as large as on a small one."""
+    largest, end = _LARGEST * grown, edge + 20 + 0.15 * (edge - _WIDE)
+    band = max(BAND, 2 * LEADING * largest + 6)
+    rooms = {place: _room(spot, spots, end, band) for place, spot in enumerate(spots) if _has(spot, spots)}
+    ways = [fitted(spots[place].zone.label, room, largest) for place, room in rooms.items()]
+    sizes = [max(size, _LEAST) for size in evened([way.size for way in ways], largest)]
+    said: list[Label | None] = [None] * len(spots)
+    for (place, room), way, size in zip(rooms.items(), ways, sizes, strict=True):
+        spot, lines = spots[place], tuple(cut(line, size, room) for line in way.lines)
+        said[place] = Label(spot.x, spot.y - 6, size, lines, spot.zone.label)
+    return said
+
+
+def _has(spot: Area, spots: Sequence[Area]) -> bool:
+    bare = spot.zone.layout in _BARE or not spot.zone.label
+    return not bare and not any(_over(spot, other) for other in spots)
+
+
+def _room(spot: Area, spots: Sequence[Area], end: float, band: float) -> float:
+    """The breadth up to whatever the label, or a label beside it, could run into."""
+    beside = [other.x - _APART for other in spots if other.x > spot.x and _beside(spot, other, band)]
+    return min([end, *beside]) - spot.x
 
 
 def _over(spot: Area, other: Area) -> bool:
@@ -70,26 +97,5 @@ def _over(spot: Area, other: Area) -> bool:
     return crosses and other.y < spot.y < other.y + other.height + BAND - 6
 
 
-def _beside(spot: Area, other: Area) -> bool:
-    """Whether a zone or its label could be run into by the label."""
-    return other.y - BAND < spot.y and spot.y - BAND < other.y + other.height
-
-
-def _lines(text: str, room: float) -> tuple[float, tuple[str, ...]]:
-    if len(text) * _ONE * _LETTER <= room:
-        return _ONE, (text,)
-    most = max(math.floor(room / (_TWO * _LETTER)), 4)
-    return _TWO, tuple(_cut(line, most) for line in _broken(text, most))
-
-
-def _broken(text: str, most: int) -> list[str]:
-    """In two at the space that leaves the shorter lines; one line if it fits or has no space."""
-    spaces = [place for place, letter in enumerate(text) if letter == " "]
-    if len(text) <= most or not spaces:
-        return [text]
-    space = min(spaces, key=lambda place: max(place, len(text) - place - 1))
-    return [text[:space], text[space + 1 :]]
-
-
-def _cut(line: str, most: int) -> str:
-    return line if len(line) <= most else line[: most - 1] + "…"
+def _beside(spot: Area, other: Area, band: float) -> bool:
+    return other.y - band < spot.y and spot.y - BAND < other.y + other.reach

@@ -11,7 +11,8 @@ _GRAVE = ("serious", "critical")
 
 def found(page: Page) -> list[str]:
     """What axe finds serious or critical on this page as it stands: rule, element and why."""
-    page.evaluate(_SCRIPT.read_text())
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(_SCRIPT.read_text())
     told: dict[str, Any] = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
     grave = [violation for violation in told["violations"] if violation["impact"] in _GRAVE]
     return [_line(violation, node) for violation in grave for node in violation["nodes"]]

@@ -1,0 +1,25 @@
+"""Rows moved apart where labels between them need more than the usual room; `rows.js` says the same."""
+
+from collections.abc import Sequence
+
+from service.pictures.svg.labels import Area, Label
+
+_AIR = 6.0
+
+
+def moves(spots: Sequence[Area], labels: Sequence[Label | None]) -> list[float]:
+    """By area, how far down it moves: as far as everything above it, and what its own row lacks."""
+    lacking: dict[float, float] = {}
+    for spot, label in zip(spots, labels, strict=True):
+        lacking[spot.y] = max(lacking.get(spot.y, 0.0), 0.0 if label is None else _lacking(spot, label, spots))
+    return [sum(more for top, more in sorted(lacking.items()) if top <= spot.y) for spot in spots]
+
+
+def _lacking(spot: Area, label: Label, spots: Sequence[Area]) -> float:
+    """What the label needs more than there is up to the nearest area above it; columns there are cut short."""
+    gaps = [spot.y - other.y - 140 for other in spots if other.y + 140 <= spot.y and _crosses(label, other)]
+    return max(0.0, label.height + _AIR - min(gaps)) if gaps else 0.0
+
+
+def _crosses(label: Label, other: Area) -> bool:
+    return other.x < label.x + label.width and label.x < other.x + other.width

@@ -1,0 +1,99 @@
+"""Boards among a game's facts are drawn; what is told of a game before it begins; names as they are written."""
+
+from random import Random
+
+from playwright.sync_api import Page, expect
+
+from tests.api.browsing import caught_up
+from tests.api.playing import Game, legal, look, of, opened, say
+from tests.api.serving import Player, Service, registered
+
+from .game_pages import GamePage, sign_in
+
+
+def _built(ada: Player) -> Game:
+    """A game of Decs Building in which somebody has drawn something."""
+    game, rng = opened(ada, "decs_building", seed="boards", seats=2, hot_seat=True), Random(3)
+    while not any(len(seat["features"]) > 1 for seat in look(ada, game)["view"]["facts"]["seats"]):
+        seat = look(ada, game)["view"]["to_act"][0]
+        said = [one for one in legal(ada, game, seat) if not one["type"].startswith("game/")]
+        placing = [one for one in said if "place" in one["type"] or "draw" in one["type"]]
+        assert say(ada, game, rng.choice(placing or said), params={"seat": seat}).status_code == 200
+    return game
+
+
+def test_buildings_are_drawn_as_the_facts_tell_them(at_home: Page, site: Service, ada: Player) -> None:
+    game = _built(ada)
+    GamePage(at_home, site, game)
+    figures = at_home.locator(".boards figure")
+    expect(figures).to_have_count(2)
+    for seat, told in enumerate(look(ada, game)["view"]["facts"]["seats"]):
+        signs = figures.nth(seat).locator("svg text").all_text_contents()
+        assert signs == [sign.replace(".", "") for row in told["grid"] for sign in row]
+        assert figures.nth(seat).locator("rect.board-part").count() == sum(
+            len(one["cells"]) for one in told["features"]
+        )
+        expect(figures.nth(seat)).to_contain_text(f"score {told['score']}")
+    assert ".." not in at_home.locator(".fact-list").inner_text()
+
+
+def test_a_short_board_has_its_parts_where_its_rows_are(at_home: Page, site: Service, ada: Player) -> None:
+    at_home.goto(f"{site.url}/")
+    drawn = """async (address) => {
+        const { boardsOf } = await import(address.replace(/[^/]*$/, "boards.js"));
+        const parts = [{ feature: "santa", cells: [[7, 1]], works: false }];
+        const seat = { grid: ["........", "A.......", "........"], score: 1, parts };
+        const figures = boardsOf({ zones: [], facts: { seats: [seat] } }, { players: ["Ada"] }, {});
+        return figures.map((one) => [...one.querySelectorAll(".board-part")].map((part) => part.textContent)).flat();
+    }"""
+    site_file = at_home.locator("link[href*='/static/']").first.get_attribute("href")
+    assert at_home.evaluate(drawn, f"{site.url}{site_file}") == ["row 7, column 1: santa, works: no"]
+
+
+def test_before_it_begins_a_game_says_what_it_waits_for(at_home: Page, site: Service, ada: Player) -> None:
+    game = opened(ada, "klondike", await_seeds=True)
+    caught_up(site)
+    at_home.goto(f"{site.url}/")
+    listed = at_home.locator(f"section:has(#waiting) li:has(a[href='/games/{game['id']}'])")
+    expect(listed).to_contain_text("waits for its player's own seed")
+    at_home.goto(f"{site.url}/games/{game['id']}")
+    expect(at_home.locator(".heading")).to_contain_text("Waits for its player's own seed.")
+    expect(at_home.locator(".status")).to_have_text("The game has not begun yet: it waits for its player's own seed.")
+    at_home.get_by_label("Your own seed for the deal").fill("thirteen")
+    at_home.get_by_role("button", name="Give the seed").click()
+    at_home.wait_for_function("() => document.querySelector('svg.table [data-card]')")
+    assert look(ada, game)["status"] == "playing"
+
+
+def test_a_board_game_speaks_of_no_cards_before_it_begins(
+    at_home: Page, site: Service, ada: Player, bob: Player
+) -> None:
+    game = opened(ada, "megiddo", seats=2)
+    assert bob.post(of(game, "/join"), {}).status_code == 200
+    at_home.goto(f"{site.url}/games/{game['id']}#step=0&viewer=spectator")
+    expect(at_home.locator(".status")).to_have_text("The game has not begun yet.")
+
+
+def test_names_stand_as_they_are_written(page: Page, site: Service) -> None:
+    small, tall = registered(site, "zoe_the_Small"), registered(site, "BIG Tall")
+    sign_in(page.context, site, small)
+    game = opened(small, "spite_and_malice", seats=2)
+    assert tall.post(of(game, "/join"), {}).status_code == 200
+    page.goto(f"{site.url}/games/{game['id']}")
+    expect(page.locator(".about")).to_contain_text("SNM A")
+    assert say(tall, game, {"type": "game/resign"}, params={"seat": 1}).status_code == 200
+    page.reload()
+    expect(page.locator(".heading .outcome")).to_have_text("zoe_the_Small won, resigned.")
+
+
+def test_labels_are_larger_on_a_narrow_screen_and_change_with_it(at_home: Page, site: Service, ada: Player) -> None:
+    shown = GamePage(at_home, site, opened(ada, "klondike", seed="narrow"))
+    shown.ready()
+    at_home.locator("svg.table .card[data-lit]").first.wait_for()
+    size = at_home.locator("svg.table .zone-label tspan").first
+    assert size.get_attribute("font-size") == "18"
+    at_home.set_viewport_size({"width": 390, "height": 800})
+    expect(size).not_to_have_attribute("font-size", "18")
+    assert float(size.get_attribute("font-size") or 0) > 20
+    assert at_home.locator("svg.table .card[data-lit]:not([role=button])").count() == 0
+    assert shown.zones()["stock"]
