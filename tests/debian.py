@@ -1,0 +1,54 @@
+"""Programs that tests need and pip does not bring: on a machine without one Debian's is installed."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+_LOCK = Path(tempfile.gettempdir()) / "kibitz-tests-apt.lock"
+
+
+class NotThere(Exception):
+    """There is no such program, and it cannot be installed here: how to get it, in one line."""
+
+
+def program(package: str, names: Sequence[str]) -> str:
+    """The path of the program by the first of these names, installed first where there is none; raises NotThere."""
+    return found(names) or _installed(package, names)
+
+
+def found(names: Sequence[str]) -> str | None:
+    """The path of the program if it is there already."""
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+def _installed(package: str, names: Sequence[str]) -> str:
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        raise NotThere(f"These tests need {package}: install it, as with `sudo apt-get install {package}`.")
+    with _alone():
+        if found(names) is None:
+            _apt("update")
+            _apt("install", "-y", "--no-install-recommends", package)
+    if (path := found(names)) is None:
+        raise NotThere(f"apt-get has installed {package}, but none of {', '.join(names)} is there.")
+    return path
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """apt-get refuses a second one at the same time, and tests run in several processes."""
+    with _LOCK.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _apt(*words: str) -> None:
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    done = subprocess.run(["apt-get", "-q", *words], env=quiet, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        raise NotThere(f"`apt-get {' '.join(words)}` failed: {said}")

@@ -1,0 +1,72 @@
+"""The units, held against the program. What `systemd-analyze verify` said of them stands in deploy/README.md."""
+
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+
+from service.cli import COMMANDS
+
+from .test_containers import is_setting
+
+FOLDER = Path(__file__).parents[2] / "deploy" / "systemd"
+UNITS = sorted(FOLDER.glob("*.service"), key=lambda path: path.stem)
+LOCKED = (
+    "NoNewPrivileges",
+    "PrivateTmp",
+    "PrivateDevices",
+    "ProtectHome",
+    "ProtectKernelModules",
+    "RestrictNamespaces",
+)
+
+
+class Unit(ConfigParser):
+    """A unit file, in which a name may stand several times: then all of its values, one a line."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(strict=False, interpolation=None)
+        self.optionxform = str  # type: ignore[assignment, method-assign]
+        self.lines = [line for line in path.read_text("utf-8").splitlines() if line[:1] not in ("#", "")]
+        self.read_string("\n".join(self.lines))
+
+    def all(self, name: str) -> list[str]:
+        return [line.partition("=")[2] for line in self.lines if line.startswith(f"{name}=")]
+
+
+@pytest.fixture(params=UNITS, ids=lambda path: path.stem)
+def unit(request: pytest.FixtureRequest) -> Unit:
+    return Unit(request.param)
+
+
+def test_there_is_one_for_each_part() -> None:
+    assert [path.stem for path in UNITS] == ["kibitz", "kibitz-migrate", "kibitz-worker"]
+
+
+def test_it_runs_a_command_that_there_is(unit: Unit) -> None:
+    program, command, *_ = unit["Service"]["ExecStart"].split()
+    assert program == "/opt/kibitz/bin/kibitz"
+    assert command in COMMANDS
+
+
+def test_it_sets_only_what_can_be_set_and_secrets_come_as_credentials(unit: Unit) -> None:
+    given = dict(pair.split("=", 1) for pair in unit.all("Environment"))
+    assert all(map(is_setting, given))
+    loaded = {one.partition(":")[0] for one in unit.all("LoadCredential")}
+    assert {value.removeprefix("%d/") for value in given.values() if value.startswith("%d/")} == loaded
+    assert "DATABASE_URL" not in given
+
+
+def test_it_is_locked_up(unit: Unit) -> None:
+    service = unit["Service"]
+    assert service["User"] == "kibitz"
+    assert service["ProtectSystem"] == "strict"
+    assert service["CapabilityBoundingSet"] == ""
+    assert all(service[name] == "yes" for name in LOCKED)
+
+
+def test_who_needs_the_schema_comes_after_the_migration() -> None:
+    for path in UNITS:
+        if path.stem != "kibitz-migrate":
+            assert "kibitz-migrate.service" in Unit(path)["Unit"]["After"].split()
+            assert "kibitz-migrate.service" in " ".join(Unit(path).all("Wants")).split()
