@@ -1,0 +1,28 @@
+"""One installation for the tests that leave it standing, and the judgement after each of them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.conftest import _clear, _new_folder
+
+from .world import World, installed
+
+
+@pytest.fixture(scope="package")
+def world() -> Iterator[World]:
+    """An installation with durable data; every test leaves it as ready as it was."""
+    folder: Path = _new_folder("kibitz-test-")
+    try:
+        with installed(folder, {"max_connections": "40"}) as made:
+            yield made
+    finally:
+        _clear(folder)
+
+
+@pytest.fixture
+def lots() -> Random:
+    """What decides when a fault strikes; told by pytest when a test fails."""
+    return Random(7)

@@ -1,0 +1,56 @@
+"""kill -9 of every process, at random instants under load: nothing acknowledged is lost or doubled."""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from time import sleep
+
+import pytest
+
+from . import faults
+from .judge import judge
+from .load import Load, load
+from .world import World
+
+Fault = Callable[[World], None]
+
+
+def through(world: World, fault: Fault, lots: Random, times: int = 1) -> Load:
+    """A load, and the fault several times at random instants in it; judged afterwards with all loads before."""
+    with load(world, seed=lots.randrange(10**6)) as running:
+        for _ in range(times):
+            running.grow(40)
+            sleep(lots.random() * 0.1)
+            fault(world)
+        running.grow(40)
+    judge(world).hold()
+    return running
+
+
+@pytest.mark.parametrize(
+    ("fault", "times"), [(faults.kill_api, 1), (faults.kill_worker, 3), (faults.kill_postmaster, 1)],
+    ids=["api", "worker", "postmaster"],
+)  # fmt: skip
+def test_a_killed_process_loses_nothing_and_doubles_nothing(
+    world: World, lots: Random, fault: Fault, times: int
+) -> None:
+    through(world, fault, lots, times)
+
+
+def test_killed_backends_lose_nothing_and_double_nothing(world: World, lots: Random) -> None:
+    through(world, partial(faults.kill_backend, lots=lots), lots, times=2)
+
+
+@pytest.mark.parametrize("fault", [faults.restart_fast, faults.restart_immediate, faults.cut_connections])
+def test_a_restarted_postgresql_costs_nobody_a_command(world: World, lots: Random, fault: Fault) -> None:
+    through(world, fault, lots)
+
+
+def test_without_a_connection_to_be_had_commands_wait_and_then_go_on(world: World, lots: Random) -> None:
+    def taken(world: World) -> None:
+        with faults.no_connections_left(world):
+            sleep(1.5)
+        world.await_ready()
+
+    repeated = sum(client.repeated for client in through(world, taken, lots).clients)
+    assert repeated > 0, "nobody noticed"

@@ -1,0 +1,94 @@
+"""Which faults strike, and how: each takes the installation and the lots, and leaves it ready again."""
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from time import sleep
+
+from tests.faults import faults
+from tests.faults.test_streams import deaf
+from tests.faults.world import World
+
+Strike = Callable[[World, Random], None]
+
+
+def _plain(fault: Callable[[World], None]) -> Strike:
+    return lambda world, lots: fault(world)
+
+
+def freeze(world: World, lots: Random) -> None:
+    """Silence for a while: shorter and longer than the service bears it."""
+    with faults.frozen(world):
+        sleep(lots.uniform(0.2, 5.0))
+    world.await_ready()
+
+
+def crowd_out(world: World, lots: Random) -> None:
+    """No connection is to be had for a while."""
+    with faults.no_connections_left(world):
+        sleep(lots.uniform(0.5, 3.0))
+    world.await_ready()
+
+
+def fill_disk(world: World, lots: Random) -> None:
+    """No byte has room on PostgreSQL's file system for a while; without one of its own, files stop growing."""
+    ballast = world.server.folder / "ballast"
+    if not os.path.ismount(world.server.folder):
+        with faults.full(world, 24_000_000):
+            sleep(lots.uniform(0.5, 3.0))
+        return world.await_ready()
+    world.did("disk full (ENOSPC)")
+    _fill(ballast)
+    sleep(lots.uniform(1.0, 6.0))
+    ballast.unlink()
+    return world.await_ready()
+
+
+def _fill(ballast: Path) -> None:
+    """Half of what is left, then half of that, down to the last page."""
+    with ballast.open("wb") as file:
+        step, size = 1 << 32, 0
+        while step >= 4096:
+            with suppress(OSError):
+                os.posix_fallocate(file.fileno(), size, step)
+                size += step
+                continue
+            step //= 2
+
+
+def shift_clock(world: World, lots: Random) -> None:
+    """The service starts again with a clock that is wrong by up to an hour, before or after."""
+    world.did("clock shifted")
+    world.api.end()
+    world.shifted(lots.uniform(-3600, 3600))
+    world.api.start()
+    world.await_ready()
+
+
+def deaf_clients(world: World, lots: Random) -> None:
+    """Clients open streams and never read."""
+    world.did("clients that never read")
+    opened = [game for running in world.loads for client in running.clients for game in client.opened[-2:]]
+    with deaf(world, lots.choice(opened), 10):
+        sleep(lots.uniform(1, 5))
+
+
+def kill_all(world: World, lots: Random) -> None:
+    """API, worker and PostgreSQL at once, as when a machine dies."""
+    world.did("everything killed")
+    world.api.end()
+    world.worker.end()
+    faults.end_postmaster(world)
+    world.worker.start()
+    world.api.start()
+    world.await_ready()
+
+
+STRIKES: tuple[Strike, ...] = (
+    _plain(faults.kill_api), _plain(faults.kill_api), faults.kill_one_process, faults.kill_one_process,
+    _plain(faults.kill_worker), _plain(faults.kill_worker), _plain(faults.kill_postmaster), faults.kill_backend,
+    _plain(faults.restart_fast), _plain(faults.restart_immediate), _plain(faults.cut_connections),
+    freeze, crowd_out, fill_disk, shift_clock, deaf_clients, kill_all,
+)  # fmt: skip
