@@ -1,0 +1,1 @@
+"""Known holes in what we depend on."""
