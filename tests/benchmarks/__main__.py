@@ -10,22 +10,46 @@ from service import logs
 from service.cli.signals import end_by_unwinding
 from service.postgres import Server
 
-from . import catching_up, commands, feeding, folding, memory, ruling, seeking, tables, verifying
+from . import (
+    catching_up,
+    commands,
+    feeding,
+    folding,
+    goals,
+    lag,
+    memory,
+    processes,
+    ruling,
+    sealing,
+    seeking,
+    store,
+    tables,
+    verifying,
+    watching,
+)
 from .machine import load, machine
 from .measures import say, short
 from .running import durable_postgres
 
 SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "commands": commands.measured,
+    "goals": goals.measured,
     "replay": seeking.measured,
     "feed": feeding.measured,
     "fold": lambda postgres: folding.measured(),
     "projections": catching_up.measured,
     "verify": lambda postgres: verifying.measured(),
     "rules": lambda postgres: ruling.measured(),
+    "sealing": lambda postgres: sealing.measured(),
+    "lag": lag.measured,
     "tables": tables.measured,
     "memory": memory.measured,
+    "processes": processes.measured,
+    "watching": lambda postgres: watching.measured(),
 }
+
+LONG = {"store": store.measured}
+"""Sections that take minutes, and run only when they are named."""
 
 
 def main(chosen: list[str]) -> None:
@@ -36,7 +60,7 @@ def main(chosen: list[str]) -> None:
     with durable_postgres() as postgres:
         document: dict[str, Any] = {"machine": machine(postgres.dsn, postgres.folder)}
         for name in chosen or SECTIONS:
-            document[name] = SECTIONS[name](postgres)
+            document[name] = (SECTIONS | LONG)[name](postgres)
     document["load_average_at_the_end"] = load()
     document["seconds"] = short(perf_counter() - began)
     say(f"done in {document['seconds']} seconds")
@@ -44,7 +68,7 @@ def main(chosen: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    unknown = set(sys.argv[1:]) - SECTIONS.keys()
+    unknown = set(sys.argv[1:]) - {*SECTIONS, *LONG}
     if unknown:
-        sys.exit(f"No such section: {', '.join(sorted(unknown))}; there are {', '.join(SECTIONS)}.")
+        sys.exit(f"No such section: {', '.join(sorted(unknown))}; there are {', '.join([*SECTIONS, *LONG])}.")
     main(sys.argv[1:])

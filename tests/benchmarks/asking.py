@@ -22,7 +22,10 @@ class Answer(NamedTuple):
 
 
 class Asking:
-    """A connection that is kept, without a client library between the request and the clock."""
+    """A connection that is kept, without a client library between the request and the clock.
+
+    Raises ValueError for an answer that is an error: it would be a fast one.
+    """
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port))
@@ -37,7 +40,10 @@ class Asking:
         length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
         while len(body) < length:
             body += self._socket.recv(262_144)
-        return Answer(int(head[9:12]), body, perf_counter() - began)
+        seconds, status = perf_counter() - began, int(head[9:12])
+        if status >= 400:
+            raise ValueError(f"{status}: {body.decode()}")
+        return Answer(status, body, seconds)
 
     def _until_head(self, heard: bytes) -> bytes:
         while b"\r\n\r\n" not in heard:

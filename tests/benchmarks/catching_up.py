@@ -1,5 +1,11 @@
-"""Read models catching up with a long log, against folding it in memory and against reading it only."""
+"""Read models catching up with a long log, against folding it in memory, reading it only, and the library's runner.
 
+In memory every event of the log is shown to every projection, which folds those of its topics into documents that stay
+objects. The worker has the store pick out the topics, and encodes and stores the documents. `fold_topics_in_memory` is
+the stricter baseline: the events of the topics alone, picked out and decoded before.
+"""
+
+from collections import defaultdict
 from collections.abc import Iterator
 from functools import partial
 from itertools import cycle, islice
@@ -22,13 +28,15 @@ from service.event_store.reading import Recorded, read_log
 from service.postgres import Server
 from service.worker import Worker
 
+from .library import Library
 from .measures import ratio, say, spread, timed
 from .running import database
 from .scripts import script
 
 EVENTS = 200_000
-REPEATS = 3
-BATCH = 2000  # as the worker reads
+REPEATS = 5
+BATCH = 5000  # as the worker reads
+LIBRARY_EVENTS = 2000  # of the same log: it is slow
 _SHORT, _DIFFERENT, _PEOPLE = 40, 12, 500
 
 
@@ -37,28 +45,48 @@ def measured(postgres: Server) -> dict[str, Any]:
     say(f"read models, {EVENTS} events")
     with database(postgres) as conninfo, psycopg.connect(conninfo, autocommit=True) as connection:
         seconds = timed(partial(_filled, connection))
-        took: dict[str, list[float]] = {"catch_up": [], "fold_in_memory": [], "read_and_decode": [], "copy_out": []}
+        took = defaultdict[str, list[float]](list)
         log = _read(connection)
+        known = [one for one in log if any(projection.reads(one.record) for projection in PROJECTIONS.values())]
         for number in range(REPEATS):
             say(f"  round {number + 1} of {REPEATS}")
-            for name, work in _works(conninfo, connection, log).items():
+            for name, work in _works(conninfo, connection, log, known).items():
                 took[name].append(EVENTS / timed(work))
             documents = _one(connection, "SELECT count(*) FROM documents")
+    library = _library(postgres)
     return {
-        "events": EVENTS, "projections": sorted(PROJECTIONS), "documents": documents,
+        "events": EVENTS, "of_topics_read": len(known), "projections": sorted(PROJECTIONS), "documents": documents,
         "events_inserted_per_second": round(EVENTS / seconds),
         **{f"{name}_per_second": spread(numbers) for name, numbers in took.items()},
         "catch_up_to_fold_in_memory": ratio(took["catch_up"], took["fold_in_memory"]),
+        "catch_up_to_fold_topics_in_memory": ratio(took["catch_up"], took["fold_topics_in_memory"]),
         "catch_up_to_read_and_decode": ratio(took["catch_up"], took["read_and_decode"]),
+        "library_events": LIBRARY_EVENTS,
+        **{f"library_runner{name}_per_second": spread(numbers) for name, numbers in library.items()},
+        **{f"catch_up_to_library_runner{name}": ratio(took["catch_up"], numbers) for name, numbers in library.items()},
         "by_projection": _by_projection(log),
     }  # fmt: skip
 
 
-def _works(conninfo: str, connection: "psycopg.Connection[Any]", log: list[Recorded]) -> dict[str, Any]:
+def _library(postgres: Server) -> dict[str, list[float]]:
+    """The library's runner, shown every event, and subscribed to the topics: events of the log a second."""
+    with database(postgres) as conninfo:
+        library, took = Library(conninfo, islice(_played(), LIBRARY_EVENTS)), dict[str, list[float]]()
+        for number in range(REPEATS):
+            say(f"  the library's runner, round {number + 1} of {REPEATS}")
+            for name, topics in (("", False), ("_by_topic", True)):
+                took.setdefault(name, []).append(library.events / library.seconds(topics))
+    return took
+
+
+def _works(
+    conninfo: str, connection: "psycopg.Connection[Any]", log: list[Recorded], known: list[Recorded]
+) -> dict[str, Any]:
     connection.execute("TRUNCATE positions, documents")
     return {
         "catch_up": Worker(conninfo, batch=BATCH).catch_up,
         "fold_in_memory": partial(_in_memory, log, list(PROJECTIONS)),
+        "fold_topics_in_memory": partial(_in_memory, known, list(PROJECTIONS)),
         "read_and_decode": partial(_read, connection),
         "copy_out": partial(_copied_out, connection),
     }

@@ -11,9 +11,12 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from threading import Barrier, Thread
 from time import perf_counter
+from typing import NamedTuple
 from uuid import uuid4
 
 import psycopg
+
+from .measures import percentile
 
 TABLE = "CREATE TABLE IF NOT EXISTS plain (stream uuid, version int, state bytea, PRIMARY KEY (stream, version))"
 INSERT = "INSERT INTO plain VALUES (%b, %b, %b)"
@@ -27,19 +30,30 @@ class Committing:
     def __init__(self, conninfo: str, size: int) -> None:
         self.connection = psycopg.connect(conninfo, autocommit=True, prepare_threshold=0)
         self.stream, self.version, self.state = uuid4(), 0, bytes(size)
+        self.took: list[float] = []
 
     def until(self, barrier: Barrier, seconds: float, counts: list[int]) -> None:
         """Commit for so many seconds and tell how often."""
         barrier.wait()
-        before, end = self.version, perf_counter() + seconds
-        while perf_counter() < end:
-            self.version += 1
+        before, now = self.version, perf_counter()
+        self.took, end = [], now + seconds
+        while now < end:
+            self.version, began = self.version + 1, now
             self.connection.execute(INSERT, (self.stream, self.version, self.state), prepare=True)
+            now = perf_counter()
+            self.took.append(now - began)
         counts.append(self.version - before)
 
 
-def _together(committing: list[Committing], seconds: float) -> float:
-    """Commits a second of these connections, one thread each."""
+class Pace(NamedTuple):
+    """Commits a second, and the milliseconds that 99 of 100 did not exceed."""
+
+    rate: float
+    p99: float
+
+
+def _together(committing: list[Committing], seconds: float) -> Pace:
+    """These connections, one thread each."""
     barrier, counts = Barrier(len(committing) + 1), list[int]()
     threads = [Thread(target=one.until, args=(barrier, seconds, counts)) for one in committing]
     for thread in threads:
@@ -48,7 +62,8 @@ def _together(committing: list[Committing], seconds: float) -> float:
     began = perf_counter()
     for thread in threads:
         thread.join()
-    return sum(counts) / (perf_counter() - began)
+    slow = percentile([one for each in committing for one in each.took], 0.99)
+    return Pace(sum(counts) / (perf_counter() - began), 1e3 * slow)
 
 
 class PlainCommits:
@@ -64,9 +79,14 @@ class PlainCommits:
 
     def rate(self, seconds: float) -> float:
         """Commits a second."""
+        return self.run(seconds).rate
+
+    def run(self, seconds: float) -> Pace:
+        """Commits a second of all of them, and the slowest process's p99."""
         for process in self._processes:
             _tell(process, f"{seconds}\n")
-        return sum(float(_line(process)) for process in self._processes)
+        paces = [Pace(*map(float, _line(process).split())) for process in self._processes]
+        return Pace(sum(pace.rate for pace in paces), max(pace.p99 for pace in paces))
 
     def close(self) -> None:
         """End the processes."""
@@ -117,7 +137,7 @@ def main(conninfo: str, connections: str, size: str) -> None:
     committing = [Committing(conninfo, int(size)) for _ in range(int(connections))]
     print("ready", flush=True)
     for line in sys.stdin:
-        print(_together(committing, float(line)), flush=True)
+        print(*_together(committing, float(line)), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,23 +7,24 @@ import json
 import socket
 import sys
 from contextlib import closing
-from types import SimpleNamespace
 from typing import Any, cast
 
 import msgspec
 import uvicorn
 from litestar import Litestar, Request, Response
-from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
 
 from service import logs, refusals
 from service.access import Access
+from service.cli.garbage import settle_garbage_collector
 from service.cli.listening import bound
-from service.cli.server import configuration, settle_garbage_collector
+from service.cli.server import configuration
 from service.counting import count
-from service.limits import Quotas, limited
+from service.front import stand_before
+from service.limits import limit, operations_quotas
 from service.operation import JSON
 from service.resources.play import Commands
+from service.settings import Settings
 
 _DECODER = msgspec.json.Decoder(Commands)
 
@@ -48,7 +49,7 @@ def command(answer: bytes) -> HTTPRouteHandler:
         _DECODER.decode(await request.body())
         return Response(answer, media_type=JSON)
 
-    return HTTPRouteHandler("/v1/games/{game_id:uuid}/commands", http_method="POST", status_code=200)(play)
+    return HTTPRouteHandler("/v1/games/{game_id:uuid}/commands", http_method="POST", name="play", status_code=200)(play)
 
 
 def look(answer: bytes) -> HTTPRouteHandler:
@@ -60,20 +61,22 @@ def look(answer: bytes) -> HTTPRouteHandler:
     return HTTPRouteHandler("/v1/games/{game_id:uuid}", http_method="GET", status_code=200)(look_at_game)
 
 
-def _state() -> State:
-    """What the middleware asks: who is known by a token; here nobody is."""
-    return State({"services": SimpleNamespace(access=Access(cast(Any, None)))})
-
-
 def main() -> None:
     """The program."""
     played, looked = json.loads(sys.stdin.readline())
-    handlers: Any = refusals.HANDLERS
+    serve([command(played.encode()), look(looked.encode())])
+
+
+def serve(routes: list[HTTPRouteHandler]) -> None:
+    """These handlers behind what stands before ours, on a free port that is told."""
+    settings, errors = Settings(rate_limit_per_minute=10**9), cast(Any, refusals.HANDLERS)
+    handlers = limit(routes, operations_quotas(settings))
     app = Litestar(
-        route_handlers=[command(played.encode()), look(looked.encode())], exception_handlers=handlers,
-        middleware=[count, limited(Quotas(10**9))], state=_state(), openapi_config=None, logging_config=None,
-        request_max_body_size=262_144,
+        route_handlers=handlers, exception_handlers=errors, openapi_config=None, logging_config=None,
+        request_max_body_size=settings.max_body_bytes,
     )  # fmt: skip
+    stand_before(app, settings, Access(cast(Any, None)))  # it knows nobody by a token
+    app.asgi_handler = count(app.asgi_handler)
     logs.configure("warning")
     with closing(bound("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]

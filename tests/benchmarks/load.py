@@ -1,7 +1,8 @@
 """The load: clients with one request each under way at a time, in a process of its own; requests are made beforehand.
 
 `python -m tests.benchmarks.load` reads a Plan (msgpack, its length before it as 8 bytes) from stdin, then, per line,
-for how many seconds to go on; it answers each with a Tally as one line of JSON.
+for how many seconds to go on and how many requests a second to make in all (0: as many as are answered); it answers
+each with a Tally as one line of JSON.
 """
 
 import asyncio
@@ -50,8 +51,9 @@ class Tally(Struct):
 class Round:
     """One stretch of time under load."""
 
-    def __init__(self, seconds: float, clients: int) -> None:
+    def __init__(self, seconds: float, clients: int, rate: float) -> None:
         self.began = perf_counter()
+        self.pace = clients / rate if rate else 0.0
         self.end = self.began + seconds
         self.statuses: Counter[str] = Counter()
         self.latencies: list[float] = []
@@ -93,10 +95,21 @@ class Client(asyncio.Protocol):
         if self._transport is None or self._transport.is_closing():
             await asyncio.get_running_loop().create_connection(lambda: self, "127.0.0.1", port)
 
-    def begin(self, round: Round) -> None:
-        """Go on with the requests."""
+    def begin(self, round: Round, share: float) -> None:
+        """Go on with the requests; `share`: how much of the pace to wait before the first."""
         self._round = round
+        self._due = round.began + share * round.pace
+        self._ask_when_due()
+
+    def _ask_when_due(self) -> None:
+        """At a pace a late answer makes the next request late: its latency counts from when it was due."""
+        wait = self._due - perf_counter() if self._round.pace else 0.0
+        if wait > 0:
+            asyncio.get_running_loop().call_later(wait, self._ask)
+            return
         self._ask()
+        if self._round.pace:
+            self._asked = self._due
 
     def _ask(self) -> None:
         if self._next == len(self._requests):
@@ -120,8 +133,9 @@ class Client(asyncio.Protocol):
         self._round.latencies.append(now - self._asked)
         self._round.statuses[status] += 1
         self._heard, self._whole = b"", 0
+        self._due += self._round.pace
         if now < self._round.end:
-            self._ask()
+            self._ask_when_due()
         else:
             self._round.leave(exhausted=False)
 
@@ -144,9 +158,9 @@ class Load:
         text = msgspec.msgpack.encode(plan)
         self._write(len(text).to_bytes(8, "big") + text)
 
-    def run(self, seconds: float) -> Tally:
-        """The clients go on for so long."""
-        self._write(b"%f\n" % seconds)
+    def run(self, seconds: float, rate: float = 0.0) -> Tally:
+        """The clients go on for so long, at this rate or as fast as they are answered."""
+        self._write(b"%f %f\n" % (seconds, rate))
         assert self._process.stdout is not None
         return msgspec.json.decode(self._process.stdout.readline(), type=Tally)
 
@@ -177,9 +191,10 @@ async def _main() -> None:
     while line := await asyncio.to_thread(sys.stdin.buffer.readline):
         for client in clients:
             await client.connect(plan.port)
-        round = Round(float(line), len(clients))
-        for client in clients:
-            client.begin(round)
+        seconds, rate = map(float, line.split())
+        round = Round(seconds, len(clients), rate)
+        for number, client in enumerate(clients):
+            client.begin(round, number / len(clients))
         await round.over
         print(msgspec.json.encode(round.tally()).decode(), flush=True)
 

@@ -10,12 +10,15 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 from uuid import uuid4
 
 from service.event_store.schema import migrate
 from service.postgres import Server, private_server
 
 ROOT = Path(__file__).parents[2]
+_KEYS = tempfile.TemporaryDirectory(prefix="kibitz-bench-keys-")
+"""One folder of keys for every process of the run: what one has sealed the next can read."""
 
 
 @contextmanager
@@ -27,6 +30,37 @@ def durable_postgres() -> Iterator[Server]:
             yield server
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+_SLOW = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+static int flush(const char *name, int fd) {
+    usleep(%d);
+    return ((int (*)(int)) dlsym(RTLD_NEXT, name))(fd);
+}
+int fdatasync(int fd) { return flush("fdatasync", fd); }
+int fsync(int fd) { return flush("fsync", fd); }
+"""
+
+
+@contextmanager
+def slow_postgres(microseconds: int) -> Iterator[Server]:
+    """The same, every flush so much slower: a library that is loaded before the C library's own. Needs a C compiler."""
+    folder = Path(tempfile.mkdtemp(prefix="kibitz-slow-"))
+    folder.chmod(0o755)
+    source, library = folder / "slow.c", folder / "slow.so"
+    source.write_text(_SLOW % microseconds)
+    subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", library, source, "-ldl"], check=True)
+    os.environ["LD_PRELOAD"] = str(library)
+    try:
+        with durable_postgres() as server:
+            del os.environ["LD_PRELOAD"]
+            yield server
+    finally:
+        os.environ.pop("LD_PRELOAD", None)
+        shutil.rmtree(folder)
 
 
 @contextmanager
@@ -56,11 +90,11 @@ class Serving:
 
 @contextmanager
 def kibitz(conninfo: str, *words: str) -> Iterator[Serving]:
-    """`kibitz serve` on this database, and on a free port."""
-    program = [sys.executable, "-m", "service.cli", "serve", "--port", "0", "--log-level", "warning", *words]
+    """`kibitz serve` on this database, and on a free port; its log, a line for every command, goes to a file."""
+    program = [sys.executable, "-m", "service.cli", "serve", "--port", "0", *words]
     with (
-        tempfile.TemporaryDirectory(prefix="kibitz-bench-") as keys,
-        _process(program, _settings(conninfo, keys)) as process,
+        tempfile.TemporaryFile() as log,
+        _process(program, _settings(conninfo, _KEYS.name), log) as process,
     ):
         yield Serving(process, int(_line(process).rpartition(":")[2]))
 
@@ -70,6 +104,7 @@ def _settings(conninfo: str, keys: str) -> dict[str, str]:
         "DATABASE_URL": conninfo,
         "KIBITZ_SIGNING_KEYS": keys,
         "KIBITZ_RATE_LIMIT_PER_MINUTE": str(10**9),
+        "KIBITZ_MAX_STREAMS_PER_SENDER": str(10**6),
         "KIBITZ_SAME_DEAL_DAYS": "false",
     }
     return {**os.environ, **set_here}
@@ -87,8 +122,20 @@ def constants(played: bytes, looked: bytes) -> Iterator[Serving]:
 
 
 @contextmanager
-def _process(program: list[str], environment: dict[str, str]) -> Iterator["subprocess.Popen[bytes]"]:
-    process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=environment)
+def stock(conninfo: str) -> Iterator[Serving]:
+    """The eventsourcing library as it comes, behind the same HTTP."""
+    program = [sys.executable, "-m", "tests.benchmarks.stock", conninfo]
+    with _process(program, dict(os.environ)) as process:
+        yield Serving(process, int(_line(process)))
+
+
+@contextmanager
+def _process(
+    program: list[str], environment: dict[str, str], log: IO[bytes] | None = None
+) -> Iterator["subprocess.Popen[bytes]"]:
+    process = subprocess.Popen(
+        program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=ROOT, env=environment
+    )
     try:
         yield process
     finally:

@@ -1,9 +1,11 @@
 """Replay: one frame of a long game, against a plain look at it, and the whole game at once."""
 
 from statistics import median
+from time import sleep
 from typing import Any
 
 from service.postgres import Server
+from service.snapshots.keeping import EVERY
 
 from .asking import Asking, Table, registered, request
 from .measures import REPEATS, ratio, say, spread
@@ -12,6 +14,8 @@ from .scripts import Script, long_script
 
 GAME_TYPE = "klondike"
 STEPS = 1000
+SHORT = 500  # events of the game that is looked at cold
+BEHIND = EVERY // 2  # events since its newest snapshot, as at the middle of games of any length
 _ASKED = 100
 _COLD = 8  # games of each place: a game is cold only once
 
@@ -24,16 +28,30 @@ def measured(postgres: Server) -> dict[str, Any]:
         with kibitz(conninfo) as served:
             table = registered(served.port)
             games = [_prepared(table, found) for _ in range(_COLD * len(_places("")) + 1)]
+            shorter = _half_way(table, long_script(GAME_TYPE, SHORT - 3))
             warm, bulk = _warm(Asking(served.port), table, games[0]), _bulk(Asking(served.port), table, games[0])
         with kibitz(conninfo) as served:
             cold = _cold(Asking(served.port), table, games)
-    return {"game_type": GAME_TYPE, "steps": STEPS, "warm": warm, "cold": cold, "bulk": bulk}
+            looked = _cold_looks(Asking(served.port), table, shorter)
+    return {"game_type": GAME_TYPE, "steps": STEPS, "warm": warm, "cold": cold, f"cold_{SHORT}": looked, "bulk": bulk}
 
 
 def _prepared(table: Table, found: Script) -> str:
     game = table.opened(found)
     table.play(game, found)
     return game
+
+
+def _half_way(table: Table, found: Script) -> list[str]:
+    """Games whose newest snapshot was written half of the way to the next ago."""
+    games = [table.opened(found) for _ in range(REPEATS + 1)]
+    for game in games:
+        table.play(game, found._replace(said=found.said[:-BEHIND]))
+    sleep(7)  # snapshots are written every five seconds
+    for game in games:
+        for one in found.said[-BEHIND:]:
+            table.play(game, found._replace(said=(one,)))
+    return games
 
 
 def _places(game: str) -> dict[str, str]:
@@ -75,6 +93,16 @@ def _cold(asking: Asking, table: Table, games: list[str]) -> dict[str, Any]:
         name = names[number % len(names)]
         took.setdefault(name, []).append(1e3 * asking.ask(table.get(_places(game)[name])).seconds)
     return _told(took)
+
+
+def _cold_looks(asking: Asking, table: Table, games: list[str]) -> dict[str, Any]:
+    """The first look at a game of so many events, and then the median of many; the first game warms the process up."""
+    cold, warm = list[float](), list[float]()
+    for game in games:
+        asked = table.get(_places(game)["look"])
+        cold.append(1e3 * asking.ask(asked).seconds)
+        warm.append(1e3 * median(asking.ask(asked).seconds for _ in range(_ASKED)))
+    return {"cold_ms": spread(cold[1:]), "warm_ms": spread(warm[1:]), "cold_to_warm": ratio(cold[1:], warm[1:])}
 
 
 def _told(took: dict[str, list[float]]) -> dict[str, Any]:

@@ -60,18 +60,24 @@ _COMMANDS = (
     "processor us", "of the constant", "not accepted",
 )  # fmt: skip
 
+_SECTIONS = (
+    "goals", "processes", "lag", "replay", "feed", "projections", "tables", "memory", "store", "sealing", "watching",
+)  # fmt: skip
+
 
 def main() -> None:
-    """The program."""
+    """The program: tables of the sections that the document has."""
     document = json.load(sys.stdin)
-    print(table(_COMMANDS, commands(document["commands"])))
-    rest = {"looks, 16 clients": document["commands"]["looks_16"], "replay": document["replay"]}
-    rest |= {"feed": document["feed"]}
-    rest |= {name: document[name] for name in ("projections", "tables", "memory")}
+    rest: dict[str, Any] = {}
+    if "commands" in document:
+        print(table(_COMMANDS, commands(document["commands"])))
+        rest["looks, 16 clients"] = document["commands"]["looks_16"]
+    rest |= {name: document[name] for name in _SECTIONS if name in document}
     for name, section in rest.items():
         print(f"## {name.capitalize()}\n\n" + table(("", "median (least to greatest)"), fields(section)))
     for name in ("fold", "verify", "rules"):
-        print(f"## {name.capitalize()}\n\n" + by_game_type(document[name]))
+        if name in document:
+            print(f"## {name.capitalize()}\n\n" + by_game_type(document[name]))
 
 
 if __name__ == "__main__":

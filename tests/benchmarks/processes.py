@@ -1,0 +1,180 @@
+"""Two API processes against one: what a command costs all of them together, routed by game and spread at random."""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from itertools import islice
+from tempfile import TemporaryDirectory
+from time import perf_counter, sleep
+from typing import Any, NamedTuple
+
+import httpx
+import psycopg
+
+from service.postgres import Server
+
+from .asking import Table, registered
+from .load import Load, Tally, load
+from .machine import processor_seconds
+from .measures import REPEATS, ratio, say, short, spread
+from .running import Serving, database, kibitz
+from .scripts import scripts
+
+MIX = ("klondike", "spite_and_malice", "bridge_solitaire")
+CLIENTS = 64
+SECONDS = 1.5
+HOPED = 6000
+"""Commands a second for which requests are made beforehand."""
+_SHARED = "SELECT count(DISTINCT process) FROM leases WHERE process <> 0"
+
+
+class Turn(NamedTuple):
+    """Commands a second, microseconds of all API processes' time for a command, p99 in ms, other answers than 200."""
+
+    rate: float
+    cost: float
+    p99: float
+    not_accepted: int
+
+
+class Side:
+    """Servers on one database under a load of 64 clients, half of them at each of two ports; or one half alone."""
+
+    def __init__(self, stack: ExitStack, servers: list[Serving], asked: list[list[list[bytes]]]) -> None:
+        self._servers, ports = servers, (servers[0].port, servers[-1].port)
+        self._loads = [stack.enter_context(load(*plan)) for plan in zip(ports, asked, strict=False)]
+
+    def run(self, seconds: float) -> Turn:
+        """So many seconds of it."""
+        began = self._used()
+        with ThreadPoolExecutor(len(self._loads)) as pool:
+            tallies = list(pool.map(partial(_run, seconds), self._loads))
+        answers = sum(sum(tally.statuses.values()) for tally in tallies)
+        accepted = sum(tally.statuses.get("200", 0) for tally in tallies)
+        cost = 1e6 * (self._used() - began) / max(answers, 1)
+        rate = sum(tally.accepted for tally in tallies)
+        return Turn(rate, cost, max(tally.p99 for tally in tallies), answers - accepted)
+
+    def _used(self) -> float:
+        return sum(
+            processor_seconds(one.process.pid) or 0.0 for one in {id(one): one for one in self._servers}.values()
+        )
+
+
+def _run(seconds: float, load: Load) -> Tally:
+    return load.run(seconds)
+
+
+def measured(postgres: Server) -> dict[str, Any]:
+    """The section of the document."""
+    with ExitStack() as stack:
+        stack.enter_context(_keys())
+        one = _servers(stack, stack.enter_context(database(postgres)), 1)
+        two = _servers(stack, stack.enter_context(database(postgres)), 2)
+        sides = {
+            "one_process": Side(stack, one, _asked(one, lambda place, number: 0)),
+            "one_process_half_the_clients": Side(stack, one, _asked(one, lambda place, number: 0)[:1]),
+            "two_routed": Side(stack, two, _asked(two, lambda place, number: place)),
+            "two_at_random": Side(stack, two, _asked(two, lambda place, number: number % 2)),
+        }
+        turns = _rounds(sides)
+    with _keys():
+        return {"clients": CLIENTS, "mix": MIX, **_told(turns), "handover_s": spread(_handovers(postgres))}
+
+
+@contextmanager
+def _keys() -> Iterator[None]:
+    """One folder of sealing keys for all processes, as they must have it."""
+    with TemporaryDirectory(prefix="kibitz-bench-") as folder:
+        os.environ["KIBITZ_SEALING_KEYS"] = folder
+        try:
+            yield
+        finally:
+            del os.environ["KIBITZ_SEALING_KEYS"]
+
+
+def _rounds(sides: dict[str, Side]) -> dict[str, list[Turn]]:
+    turns: dict[str, list[Turn]] = {name: [] for name in sides}
+    for side in sides.values():
+        side.run(0.5)
+    for number in range(REPEATS):
+        say(f"processes, round {number + 1}")
+        for name, side in sides.items():
+            turns[name].append(side.run(SECONDS))
+    return turns
+
+
+def _told(turns: dict[str, list[Turn]]) -> dict[str, Any]:
+    alone = turns["one_process"]
+    return {name: _side(found, alone) for name, found in turns.items()}
+
+
+def _side(found: list[Turn], alone: list[Turn]) -> dict[str, Any]:
+    return {
+        "commands_per_second": spread([turn.rate for turn in found]),
+        "processor_us_per_command": spread([turn.cost for turn in found]),
+        "p99_ms": spread([turn.p99 for turn in found]),
+        "not_accepted": sum(turn.not_accepted for turn in found),
+        "cost_to_one_process": ratio([turn.cost for turn in found], [turn.cost for turn in alone]),
+        "rate_to_one_process": ratio([turn.rate for turn in found], [turn.rate for turn in alone]),
+    }
+
+
+def _servers(stack: ExitStack, conninfo: str, count: int) -> list[Serving]:
+    """So many processes that have shared the games among them; the read models are nobody's."""
+    made = [stack.enter_context(kibitz(conninfo, "--no-worker")) for _ in range(count)]
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        while connection.execute(_SHARED).fetchone() != (count,):
+            sleep(0.05)
+    return made
+
+
+def _asked(servers: list[Serving], opener: Callable[[int, int], int]) -> list[list[list[bytes]]]:
+    """For each of two ports the requests of its clients; `opener`: whose the games are, by port and number."""
+    tables = [registered(server.port) for server in servers]
+    table = [tables[0], tables[-1]]
+    return [
+        [_requests(lambda number, place=place: table[opener(place, number)], one) for one in range(CLIENTS // 2)]  # type: ignore[misc]
+        for place in range(2)
+    ]
+
+
+def _requests(opening: Callable[[int], Table], client: int) -> list[bytes]:
+    """One client's commands: games of the mix in turns."""
+    wanted = int(HOPED * SECONDS * (REPEATS + 1) / CLIENTS / len(MIX)) + 20
+    kinds = [_chain(key, opening, client, wanted) for key in MIX]
+    return [one for together in zip(*kinds, strict=False) for one in together]
+
+
+def _chain(key: str, opening: Callable[[int], Table], client: int, wanted: int) -> list[bytes]:
+    chained: list[bytes] = []
+    for number, found in enumerate(islice(scripts(key), client % 4, None)):
+        if len(chained) >= wanted:
+            break
+        table = opening(client + number)
+        chained += table.commands(table.opened(found), found)
+    return chained
+
+
+def _handovers(postgres: Server) -> list[float]:
+    """Seconds from a kill -9 until the other process has recorded a command in a game of the killed one's."""
+    return [_handover(postgres) for _ in range(REPEATS)]
+
+
+def _handover(postgres: Server) -> float:
+    say("a process is killed")
+    with ExitStack() as stack:
+        left, killed = _servers(stack, stack.enter_context(database(postgres)), 2)
+        table, here = registered(left.port), registered(killed.port)
+        games = [here.opened(next(scripts("klondike"))) for _ in range(8)]
+        began = perf_counter()
+        killed.process.kill()
+        with httpx.Client(base_url=left.url, headers={"authorization": f"Bearer {here.token}"}) as client:
+            for game in games:
+                while client.post(f"/v1/games/{game}/commands", json={"type": "klondike/draw"}).status_code == 503:
+                    pass
+        table.close()
+        here.close()
+        return short(perf_counter() - began)

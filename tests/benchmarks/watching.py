@@ -1,0 +1,99 @@
+"""What it costs to be watched: a line for a command, the counts of a command and of a request."""
+
+import asyncio
+import io
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+from os import devnull
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from service import logs
+from service.command_log import CommandLog
+from service.counting import count
+from service.logs.lean import Lean, lean_through
+from service.logs.sink import Sink
+
+from .measures import interleaved, ratio, say, spread
+
+_TIMES = 2_000
+_GAME, _PLAYER = UUID(int=1 << 96), UUID(int=1 << 97)
+_HEADERS = [(name, b"x" * 20) for name in (b"host", b"accept", b"authorization", b"content-type", b"content-length")]
+_STEP: Any = SimpleNamespace(
+    records=(SimpleNamespace(version=4, step=1),), game=SimpleNamespace(type=SimpleNamespace(key="klondike"))
+)
+_FIELDS = {
+    "game": _GAME, "game_type": "klondike", "version": 4, "step": 1, "seat": 0, "player": _PLAYER,
+    "outcome": "accepted", "reason": "", "millis": 1.234, "request_id": "a" * 32,
+}  # fmt: skip
+
+
+def measured() -> dict[str, Any]:
+    """The section of the document: microseconds of processor time, writing included."""
+    say("watching")
+    with open(devnull, "w") as nowhere:
+        rates = interleaved(_works(nowhere))
+        lean_through(None)
+    cost = {name: [1e6 / rate for rate in found] for name, found in rates.items()}
+    return {
+        **{f"{name}_us": spread(numbers) for name, numbers in cost.items()},
+        "line_to_usual_line": ratio(cost["line"], cost["usual_line"]),
+        "counted_request_adds_us": spread(
+            [one - other for one, other in zip(cost["counted_request"], cost["bare_request"], strict=True)]
+        ),
+    }
+
+
+def _works(nowhere: io.TextIOBase) -> dict[str, tuple[Callable[[], object], float]]:
+    sink = Sink(nowhere, 0.1)  # type: ignore[arg-type]
+    lean_through(sink.write)
+    works = {
+        "line": partial(_lines, Lean("benchmark")),
+        "usual_line": partial(_usual, nowhere),
+        "command_without_line": partial(_commands, False),
+        "bare_request": partial(_requests, _answer),
+        "counted_request": partial(_requests, count(_answer)),
+    }
+    return {name: (work, _TIMES) for name, work in works.items()}
+
+
+def _lines(lean: Lean) -> None:
+    lean._level.setLevel("INFO")
+    for _ in range(_TIMES):
+        lean.info("command", _FIELDS)
+
+
+def _usual(nowhere: io.TextIOBase) -> None:
+    """The same line through structlog's processors and the blotting of secrets."""
+    processors = [*logs._shared(), logs.withheld, structlog.processors.JSONRenderer()]
+    logger = structlog.wrap_logger(structlog.PrintLogger(nowhere), processors, structlog.stdlib.BoundLogger)  # type: ignore[arg-type]
+    named: Any = logger.bind()
+    named._logger.name = "benchmark"
+    for _ in range(_TIMES):
+        named.info("command", **_FIELDS)
+
+
+def _commands(lines: bool) -> None:
+    for _ in range(_TIMES):
+        CommandLog(_GAME, _PLAYER, lines).accepted(_STEP, 0)
+
+
+async def _answer(scope: Any, receive: Any, send: Any) -> None:
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"application/json")]})
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _nobody(message: Any) -> None:
+    """Whoever the answer is for."""
+
+
+def _requests(app: Callable[..., Awaitable[None]]) -> None:
+    async def ask() -> None:
+        for _ in range(_TIMES):
+            await app({"type": "http", "headers": _HEADERS}, None, _nobody)
+
+    coroutine: Coroutine[Any, Any, None] = ask()
+    asyncio.run(coroutine)
