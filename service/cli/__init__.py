@@ -16,9 +16,12 @@ COMMANDS = {
     "serve": "start the service, with its own PostgreSQL unless DATABASE_URL names another one",
     "migrate": "bring the database's schema to what this program needs",
     "worker": "keep the read models in a process of its own",
+    "pack": "pack games that are over for good, and keep the log's partitions",
     "rebuild": "fold read models anew from the whole log",
+    "backup": "write the whole database to one file",
+    "restore": "fill an empty database from a backup",
     "verify": "check records and games: digests, rules, deal, ending and signature",
-    "keys": "list or rotate the keys that sign finished games",
+    "keys": "keep the keys that sign finished games, and those that seal what live ones hide",
     "export": "write a game as an open record, or in a notation of its game type",
     "import": "verify open records and keep their games beside the log",
     "replay": "look at a game step by step in the terminal",
@@ -26,6 +29,7 @@ COMMANDS = {
     "bot": "play at the tables of a service: a program as a player",
     "moderator": "register a moderator and print the token",
     "openapi": "write the API's description",
+    "settings": "list what can be set, and by which variable of the environment",
     "doctor": "check what the service needs on this machine",
 }
 """By name, each with what it is for; its module has `arguments(parser)` and `run(chosen, settings) -> exit code`."""

@@ -9,6 +9,7 @@ from psycopg import conninfo
 from service.cli.errors import Refusal
 from service.cli.signals import undisturbed
 from service.event_store import schema
+from service.event_store.connections import require_sessions
 from service.postgres import PostgresUnavailable, Server, join, start, stop
 from service.settings import Settings
 
@@ -21,8 +22,9 @@ def database(settings: Settings, *, may_start: bool = True) -> Iterator[str]:
     if `may_start`. Raises Refusal, PostgresError or EventStoreError.
     """
     if settings.database_url is not None:
-        schema.check(checked(settings.database_url))
-        yield settings.database_url
+        url = direct(settings)
+        schema.check(url)
+        yield url
         return
     with private(settings, may_start=may_start) as server:
         schema.check(server.dsn)
@@ -61,12 +63,24 @@ def _joined(settings: Settings) -> Server | None:
     return None
 
 
-def checked(url: str) -> str:
+def direct(settings: Settings) -> str:
+    """The address at which connections have sessions of their own; only where DATABASE_URL names a database.
+
+    Raises SessionsPooled where a pooler is all there is, StoreUnavailable, or Refusal.
+    """
+    if settings.session_url is not None:
+        return checked(settings.session_url, "KIBITZ_SESSION_URL")
+    url = checked(settings.database_url or "")
+    require_sessions(url)
+    return url
+
+
+def checked(url: str, name: str = "DATABASE_URL") -> str:
     """The connection string, if it is one; raises Refusal without repeating it, for it may hold a password."""
     try:
         conninfo.conninfo_to_dict(url)
     except psycopg.ProgrammingError:
-        sentence = "DATABASE_URL is no connection string of PostgreSQL, such as postgresql://user@host:5432/name."
+        sentence = f"{name} is no connection string of PostgreSQL, such as postgresql://user@host:5432/name."
         raise Refusal(sentence) from None
     return url
 

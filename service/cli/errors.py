@@ -2,6 +2,7 @@
 
 from service.event_store.errors import EventStoreError
 from service.postgres import PostgresError
+from service.tracing import TracesMissing
 
 
 class Refusal(Exception):
@@ -12,4 +13,4 @@ class Usage(Exception):
     """The command was called in a way that makes no sense."""
 
 
-SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, EventStoreError)
+SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, EventStoreError, TracesMissing)

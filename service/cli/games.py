@@ -9,14 +9,9 @@ from psycopg import Connection
 
 from domain.game.aggregate import AnyRecord
 from domain.game.events import Opened
-from service.event_store.connections import unavailability
+from service.event_store.codec import Codec
 from service.event_store.imported import read_imported
-from service.event_store.reading import read_stream
-
-_OPENED = """
-SELECT position, stream FROM events WHERE version = 1 AND topic = 'game/opened' AND position > %s
-ORDER BY position LIMIT 1000
-"""
+from service.event_store.reading import all_games, read_stream
 
 
 def game_id(text: str) -> UUID:
@@ -29,18 +24,10 @@ def game_id(text: str) -> UUID:
 
 def game_ids(connection: Connection[Any]) -> Iterator[UUID]:
     """Every game there is, in the order of opening."""
-    position = 0
-    while found := _page(connection, position):
-        yield from (stream for _, stream in found)
-        position = found[-1][0]
+    return (game for _, game in all_games(connection))
 
 
-def _page(connection: Connection[Any], position: int) -> list[tuple[int, UUID]]:
-    with unavailability():
-        return connection.execute(_OPENED, [position]).fetchall()
-
-
-def game_records(connection: Connection[Any], game: UUID) -> list[AnyRecord]:
-    """The records of one game, imported ones too; none where the id is no game's."""
-    records = read_stream(connection, game) or read_imported(connection, game)
+def game_records(connection: Connection[Any], game: UUID, codec: Codec | None = None) -> list[AnyRecord]:
+    """The records of one game, imported ones too; none where the id is no game's. Raises UnreadableRecord."""
+    records = read_stream(connection, game, codec=codec) or read_imported(connection, game)
     return records if records and isinstance(records[0].event, Opened) else []

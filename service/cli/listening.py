@@ -5,6 +5,7 @@ import socket
 
 from service.cli.errors import Refusal, Usage
 
+_GONE_SECONDS, _UNSENT_BYTES = 60, 131_072
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
 
 
@@ -19,11 +20,21 @@ def bound(host: str, port: int) -> socket.socket:
         raise Refusal(f"There is no address {host} with port {port} on this machine: {_reason(error)}.") from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _bear_with_few(listener)
         listener.bind(place)
     except OSError as error:
         listener.close()
         raise _refused(host, port, error) from error
     return listener
+
+
+def _bear_with_few(listener: socket.socket) -> None:
+    """For all its connections: one that acknowledges nothing for so long has ended, for its machine or network is gone;
+    and what it does not read is not heaped up in the kernel, where Linux would take megabytes of it."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _GONE_SECONDS)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
 
 
 def _refused(host: str, port: int, error: OSError) -> Refusal:
@@ -34,6 +45,18 @@ def _refused(host: str, port: int, error: OSError) -> Refusal:
 
 def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
+
+
+def reached(where: str | None, listener: socket.socket) -> tuple[list[socket.socket], str]:
+    """The sockets to listen on, and where other processes reach one of them: `10.0.0.5:8001`.
+
+    `where` is a host, by default this machine alone, or a host and a port: the listener's own, or one more.
+    """
+    host, _, port = (where or "").rpartition(":") if ":" in (where or "") else (where or "127.0.0.1", "", "0")
+    if int(port) == listener.getsockname()[1]:
+        return [listener], f"{host}:{port}"
+    own = bound(host.strip("[]"), int(port))
+    return [listener, own], f"{host}:{own.getsockname()[1]}"
 
 
 def address(listener: socket.socket) -> str:

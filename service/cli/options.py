@@ -9,9 +9,12 @@ from msgspec.structs import replace
 
 from service.cli.errors import Usage
 from service.logs import FORMATS, LEVELS
-from service.settings import Settings, from_environment
+from service.settings import Settings, from_environment, setting
 
-_OVERRIDES = ("host", "port", "data_folder", "signing_keys", "database_url", "log_level", "log_format", "run_worker")
+_OVERRIDES = (
+    "host", "port", "data_folder", "signing_keys", "sealing_keys", "database_url", "log_level", "log_format",
+    "run_worker", "metrics_port", "processes",
+)  # fmt: skip
 
 
 def database_options(parser: argparse.ArgumentParser) -> None:
@@ -23,18 +26,33 @@ def database_options(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_of(chosen: argparse.Namespace) -> Settings:
-    """The environment's settings under the flags; raises Usage for an unreadable value.
+    """The environment's settings under the flags; raises Usage for one that is refused.
 
     A data folder that is named on the command line is meant: DATABASE_URL in the environment then does not count.
     """
     try:
         settings = from_environment()
+        flags = {name: setting(name, value, f"--{name.replace('_', '-')}") for name, value in _flags(chosen).items()}
     except ValueError as error:
-        raise Usage(f"A setting in the environment cannot be read: {error}.") from error
-    given: dict[str, Any] = {name: getattr(chosen, name, None) for name in _OVERRIDES}
-    flags = {name: value for name, value in given.items() if value is not None}
+        raise Usage(str(error)) from error
     if "data_folder" in flags:
         flags.setdefault("database_url", None)
+    if flags.get("database_url", settings.database_url) != settings.database_url:
+        flags |= {"session_url": None, "replica_url": None}  # those in the environment are another database's
     if "KIBITZ_LOG_FORMAT" not in os.environ:
         flags.setdefault("log_format", "auto")
-    return replace(settings, **flags)
+    return _consistent(replace(settings, **flags))
+
+
+def _flags(chosen: argparse.Namespace) -> dict[str, Any]:
+    """Those that are settings: the processes of other commands than serve do something else."""
+    names = (name for name in _OVERRIDES if name != "processes" or chosen.name == "serve")
+    given = {name: getattr(chosen, name, None) for name in names}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _consistent(settings: Settings) -> Settings:
+    """Raises Usage where an address is beside no database."""
+    if settings.database_url is None and (settings.session_url or settings.replica_url):
+        raise Usage("KIBITZ_SESSION_URL and KIBITZ_REPLICA_URL are addresses of the database that DATABASE_URL names.")
+    return settings

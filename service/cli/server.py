@@ -1,21 +1,71 @@
 """uvicorn as we run it."""
 
-import gc
+import asyncio
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
+from litestar import Litestar
+
+from service.app import create_app
+from service.cli.errors import Refusal
+from service.cli.garbage import settle_garbage_collector
+from service.cli.listening import bound, reached
+from service.cli.patience import patiently
+from service.cli.sealing import require_keys_of_others
+from service.connections.protocol import bounded
+from service.event_store import schema
+from service.event_store.errors import StoreUnavailable
+from service.settings import Settings
 
 PATIENCE = 10
 """Seconds that a request under way has to end when the service stops; a stream has no end of its own."""
+_MOMENT = 0.2  # seconds in which a request follows its connection
 
 
-def configuration(app: Any) -> uvicorn.Config:
-    """Our logging instead of uvicorn's, which would write every path that is asked for."""
+def configuration(app: Any, settings: Settings | None = None) -> uvicorn.Config:
+    """Our logging instead of uvicorn's, which would write every path that is asked for; our bounds on connections."""
+    settings = settings or Settings()
     return uvicorn.Config(
-        app, lifespan="on", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE
-    )
+        app, lifespan="on", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE,
+        http=bounded(settings), ws="none", timeout_keep_alive=settings.keep_alive_seconds,
+    )  # fmt: skip
+
+
+def serve_on(settings: Settings, conninfo: str, listener: socket.socket, ready: Callable[[], None]) -> None:
+    """Serve on this socket, and on one of our own for what other processes pass on; `ready` is told of the start.
+
+    A database that is away at the start is waited for. Raises Refusal if the application does not start, SchemaError.
+    """
+    sockets, where = reached(settings.address, listener)
+    if settings.metrics_port is not None:
+        sockets.append(bound(settings.host, settings.metrics_port))
+    patiently(lambda: _serve(settings, conninfo, where, sockets, ready))
+
+
+def _serve(
+    settings: Settings, conninfo: str, where: str, sockets: list[socket.socket], ready: Callable[[], None]
+) -> None:
+    """One attempt; raises StoreUnavailable where the database was away before it had come up."""
+    session = settings.session_url or conninfo
+    schema.check(session)
+    require_keys_of_others(settings, session)
+    app = create_app(settings, conninfo, where)
+    server = Server(configuration(app, settings), ready)
+    try:
+        server.run(sockets=sockets)
+    except SystemExit:
+        raise _why(app, server) from None
+
+
+def _why(app: Litestar, server: uvicorn.Server) -> BaseException:
+    """Why it has not come up: somebody has ended it meanwhile, the database is away, or what the log says."""
+    if server.should_exit:
+        return KeyboardInterrupt()
+    found: StoreUnavailable | None = app.state.get("away")
+    return found or Refusal("The service could not be started; the log above says why.")
 
 
 class Server(uvicorn.Server):
@@ -34,11 +84,29 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Streams break off at once, to be resumed elsewhere; other requests are waited for."""
         self.config.app.state.services.room.close()  # type: ignore[union-attr]
+        await self._stop_listening(sockets or [])
         await super().shutdown(sockets)
 
+    async def _stop_listening(self, sockets: list[socket.socket]) -> None:
+        """Whoever has come by now is accepted, and has a moment to say what for; whoever comes later is refused."""
+        come = [one for listening in sockets for one in _queued(listening)]
+        for server in self.servers:
+            server.close()
+        for listening in sockets:
+            listening.close()
+        for one in come:
+            await asyncio.get_running_loop().connect_accepted_socket(self._protocol, one)
+        await asyncio.sleep(_MOMENT)
 
-def settle_garbage_collector() -> None:
-    """What is there at start-up stays: it is not looked at again, and the rest less often. A third less p99 at load."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(100_000, 50, 100)
+    def _protocol(self) -> asyncio.Protocol:
+        kind: Any = self.config.http_protocol_class
+        made: asyncio.Protocol = kind(self.config, self.server_state, self.lifespan.state)
+        return made
+
+
+def _queued(listening: socket.socket) -> Iterator[socket.socket]:
+    """Who has connected and was not accepted yet: closing the listener would reset them."""
+    listening.setblocking(False)
+    with suppress(OSError):
+        while True:
+            yield listening.accept()[0]

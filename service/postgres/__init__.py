@@ -1,6 +1,7 @@
 """The private PostgreSQL: started beside the service when no `DATABASE_URL` names another one."""
 
 from service.postgres.errors import FolderInUse, NotOwner, PostgresError, PostgresUnavailable, WrongPostgresVersion
+from service.postgres.guard import guarded
 from service.postgres.private import join, private_server, start, stop
 from service.postgres.server import Server
 
@@ -11,6 +12,7 @@ __all__ = [
     "PostgresUnavailable",
     "Server",
     "WrongPostgresVersion",
+    "guarded",
     "join",
     "private_server",
     "start",

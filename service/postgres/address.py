@@ -44,9 +44,10 @@ def remembered(data: DataFolder) -> Address | None:
     return None
 
 
-def choose(data: DataFolder, *, tcp: bool) -> Address:
-    """A place for a server to listen at, remembered in the data folder."""
-    address = Address("127.0.0.1", _free_port()) if tcp else Address(str(_socket_folder(data)), _SOCKET_PORT)
+def choose(data: DataFolder, *, tcp: bool, again: Address | None = None) -> Address:
+    """A place for a server to listen at, remembered in the data folder; a port is taken `again`, a socket always is."""
+    port = again or Address("127.0.0.1", _free_port()) if tcp else None
+    address = port or Address(str(_socket_folder(data)), _SOCKET_PORT)
     data.write_private(data.address, f"{address.port}\n{address.host}")
     return address
 

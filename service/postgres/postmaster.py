@@ -28,13 +28,16 @@ _PID_TAKEN, _MEMORY_TAKEN = '"postmaster.pid" already exists', "pre-existing sha
 
 @dataclass
 class Launcher:
-    """Brings up a server on a data folder; `process` is the one it launched, if that still runs."""
+    """Brings up a server on a data folder; `process` is the one it launched, if that still runs.
+
+    `place` is where it must listen, because somebody knows the address already."""
 
     data: DataFolder
     binaries: Path
     settings: Mapping[str, str]
     tcp: bool
     process: Process | None = None
+    place: Address | None = None
     refusals: int = 0
     log_start: int = 0
 
@@ -59,7 +62,8 @@ class Launcher:
 
     def _launch(self) -> None:
         make_cluster(self.data, self.binaries, durable=self.settings.get("fsync") != "off")
-        text = configuration(choose(self.data, tcp=self.tcp), self.settings)
+        place = choose(self.data, tcp=self.tcp, again=self.place)
+        text = configuration(place, self.settings)
         self.data.write_private(self.data.cluster / "postgresql.conf", text)
         with self.data.open_log() as log:
             self.log_start = log.seek(0, 2)

@@ -72,7 +72,7 @@ def _brought_up(
         require_version(data)
     launcher = Launcher(data, usable_binaries(binaries, data), settings, tcp)
     address = launcher.bring_up(patience)
-    server = Server(data, address, launcher.binaries, lock, launcher.process)
+    server = Server(data, address, launcher.binaries, lock, launcher.process, settings)
     if not server.has_database(DATABASE):
         server.create_database(DATABASE)
     return server

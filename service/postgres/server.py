@@ -1,6 +1,7 @@
 """A running private PostgreSQL, as the rest of the service sees it."""
 
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,17 +24,19 @@ def conninfo(data: DataFolder, address: Address, database: str) -> str:
     return make_conninfo(host=address.host, port=address.port, user=USER, password=password, dbname=database)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Server:
     """A server that answers: started or adopted (`lock` is held), or joined (`lock` is None, so not ours to stop).
 
-    `process` is there only if this process launched it."""
+    `process` is there only if this process launched it; a guard that launches it again renews it. `settings` are those
+    that were given over ours."""
 
     data: DataFolder
     address: Address
     binaries: Path | None = None
     lock: FolderLock | None = field(default=None, repr=False)
     process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
+    settings: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def folder(self) -> Path:

@@ -6,15 +6,19 @@ from typing import Any
 
 from psycopg import Connection
 
-from projections.builds import builds
-from service.cli.checks.finding import Finding
+from service import health
+from service.cli.checks import server
+from service.cli.checks.finding import Finding, sentence
 from service.cli.database import checked, place
 from service.cli.errors import SAID_IN_ONE_SENTENCE
+from service.cli.sealing import codec
 from service.event_store import schema
 from service.event_store.connections import connected
 from service.event_store.errors import SchemaError, SchemaNewer
 from service.event_store.reading import read_head, read_log
+from service.event_store.unsealing import missing
 from service.postgres import join
+from service.sealing import KeysUnusable, Seals
 from service.settings import Settings
 from service.worker import LOCK
 
@@ -22,35 +26,60 @@ MUCH = 10_000
 """Events: a worker that is so far behind needs a look."""
 FAR = 2.0
 """Seconds that two clocks may differ."""
+_LOOK = "look into the worker's log."
 _WORKING = """
 SELECT count(*) FROM pg_locks
-WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND classid::bigint << 32 | objid::bigint = %s
+WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND granted AND objsubid = 1 AND classid::bigint << 32 | objid::bigint = %s
 """
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
     """Reachable first; without a fitting schema nothing more can be said."""
     try:
-        conninfo = checked(settings.database_url) if settings.database_url else join(settings.data_folder).dsn
+        conninfo = _address(settings)
         with connected(conninfo, "doctor") as connection:
             yield Finding("Database", f"the {place(settings)} answers.")
-            yield from _within(conninfo, connection)
+            yield from server.findings(settings, connection)
+            yield from _within(conninfo, connection, settings)
     except SAID_IN_ONE_SENTENCE as error:
         remedy = "check DATABASE_URL and its server." if settings.database_url else "start it with `kibitz serve`."
-        yield Finding("Database", str(error).replace(f": {remedy}", "."), remedy)
+        yield Finding("Database", sentence(error).replace(f": {remedy}", "."), remedy)
 
 
-def _within(conninfo: str, connection: Connection[Any]) -> Iterator[Finding]:
+def _address(settings: Settings) -> str:
+    """Past any pooler: what is looked at here needs a session of its own."""
+    if settings.database_url is None:
+        return join(settings.data_folder).dsn
+    return checked(settings.session_url or settings.database_url)
+
+
+def _within(conninfo: str, connection: Connection[Any], settings: Settings) -> Iterator[Finding]:
     yield clocks(connection)
     try:
         schema.check(conninfo)
     except SchemaError as error:
         newer = isinstance(error, SchemaNewer)
-        yield Finding("Schema", str(error), "run a newer version of Kibitz." if newer else "run `kibitz migrate`.")
+        yield Finding("Schema", sentence(error), "run a newer version of Kibitz." if newer else "run `kibitz migrate`.")
         return
-    yield Finding("Schema", f"at {schema.migrations()[-1].name}, as it should be.")
-    yield worker(connection)
-    yield newest(connection)
+    ahead = schema.unknown(conninfo)
+    beyond = f"; the database is ahead by {', '.join(ahead)}, which leaves this program working" if ahead else ""
+    yield Finding("Schema", f"at {schema.migrations()[-1].name}, as it should be{beyond}.")
+    yield sealing(connection, settings)
+    yield worker(connection, settings)
+    yield newest(connection, settings)
+
+
+def sealing(connection: Connection[Any], settings: Settings) -> Finding:
+    """Whether every key that live games may need is at hand."""
+    try:
+        seals = Seals(settings.sealing_folder).read()
+    except KeysUnusable as error:
+        return Finding("Sealing keys", sentence(error), "look into the folder.")
+    missed = [key.hex() for key in missing(connection, seals)]
+    if missed:
+        return Finding("Sealing keys", f"missing: {', '.join(missed)}.", "bring them back, or `kibitz keys give-up`.")
+    return Finding("Sealing keys", f"{len(seals.ids)} in {settings.sealing_folder.expanduser()}.")
 
 
 def clocks(connection: Connection[Any]) -> Finding:
@@ -62,22 +91,27 @@ def clocks(connection: Connection[Any]) -> Finding:
     return Finding("Clocks", f"the database's and this machine's are {apart:.1f} seconds apart.", remedy)
 
 
-def worker(connection: Connection[Any]) -> Finding:
-    """How far the read models are behind the log, and whether anybody keeps them."""
+def worker(connection: Connection[Any], settings: Settings) -> Finding:
+    """How far the read models are behind the log, which of them have stopped, and whether anybody keeps them."""
     row = connection.execute(_WORKING.encode(), [LOCK]).fetchone()
     working = bool(row and row[0])
-    standing = [build.position for build in builds(connection) if build.live]
-    head = read_head(connection)
-    behind = head - min(standing, default=0)
+    standing = health.look(connection, codec(settings))
+    behind = max((one.lag_events for one in standing.projections), default=0)
     told = f"the read models are {behind} events behind the log, and {'a' if working else 'no'} worker is at it."
+    if standing.failing:
+        return Finding("Worker", f"{told} Stopped: {', '.join(map(_stopped, standing.stopped))}.", _LOOK)
     if behind and not working:
         return Finding("Worker", told, "run `kibitz serve` or `kibitz worker`.")
-    return Finding("Worker", told, "look into the worker's log." if behind > MUCH else None)
+    return Finding("Worker", told, _LOOK if behind > MUCH else None)
 
 
-def newest(connection: Connection[Any]) -> Finding:
+def _stopped(one: health.ProjectionState) -> str:
+    return f"{one.name} at {one.position} by {one.failing}"
+
+
+def newest(connection: Connection[Any], settings: Settings) -> Finding:
     """The newest record must not come from the future."""
-    log = read_log(connection, read_head(connection) - 1, 1)
+    log = read_log(connection, read_head(connection) - 1, 1, codec(settings))
     ahead = (log[0].record.time / 1e6 - time.time()) if log else 0.0
     if ahead > FAR:
         return Finding("Log", f"its newest record is {ahead:.0f} seconds in the future.", "set the clock by NTP.")

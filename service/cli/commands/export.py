@@ -17,6 +17,7 @@ from service.cli.database import database
 from service.cli.errors import Refusal
 from service.cli.games import game_id, game_records
 from service.cli.options import database_options
+from service.cli.sealing import codec
 from service.event_store.connections import connected
 from service.event_store.imported import imported_text
 from service.problems import Refused
@@ -34,7 +35,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(chosen: Namespace, settings: Settings) -> int:
     """The text; a game that goes on as a spectator sees it, and then a sentence on stderr says so."""
     with database(settings) as conninfo, connected(conninfo, "export") as connection:
-        records = game_records(connection, chosen.game)
+        records = game_records(connection, chosen.game, codec(settings))
         if not records:
             raise Refusal(f"There is no game {chosen.game}.")
         text = _text(connection, records, chosen.notation)

@@ -12,6 +12,8 @@ from service.cli.database import database
 from service.cli.errors import Refusal
 from service.cli.games import game_records
 from service.cli.options import database_options
+from service.cli.sealing import codec
+from service.event_store.codec import Codec
 from service.event_store.connections import connected
 from service.event_store.imported import NOBODY, imported_text
 from service.ids import now
@@ -29,17 +31,17 @@ def run(chosen: Namespace, settings: Settings) -> int:
 
     They belong to no player: a private one can be seen by nobody.
     """
-    lines = []
+    lines, unsealing = [], codec(settings)
     with database(settings) as conninfo, connected(conninfo, "import") as connection:
         for path in chosen.files:
-            lines.append(_imported(connection, path))
+            lines.append(_imported(connection, path, unsealing))
             print(lines[-1])
     faulty = sum(line.startswith("FAULT") for line in lines)
     print(f"Files read: {len(lines)}; with faults: {faulty}.", file=sys.stderr)
     return 1 if faulty else 0
 
 
-def _imported(connection: Connection[Any], path: Path) -> str:
+def _imported(connection: Connection[Any], path: Path, unsealing: Codec) -> str:
     try:
         found = imports.checked(path.read_bytes())
     except OSError as error:
@@ -47,7 +49,7 @@ def _imported(connection: Connection[Any], path: Path) -> str:
     except Refused as error:
         return f"FAULT {path} {error}"
     told = f"{found.game.id} {found.game.type.key}, {found.game.step} steps"
-    known = game_records(connection, found.game.id)
+    known = game_records(connection, found.game.id, unsealing)
     if not known:
         with connection.transaction():
             for statement in imports.keeping(NOBODY, found, now()):

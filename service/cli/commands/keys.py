@@ -1,40 +1,77 @@
-"""`kibitz keys`: the keys by which finished games are signed."""
+"""`kibitz keys`: the keys by which finished games are signed, and those that seal what live games hide."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from service.cli.errors import Refusal
+from service.cli.database import database
+from service.cli.errors import Refusal, Usage
+from service.cli.options import database_options
+from service.event_store import unsealing
+from service.event_store.connections import connected
+from service.sealing import KeysUnusable as SealingKeysUnusable
+from service.sealing import folder as sealing
 from service.settings import Settings
 from service.signing import KeysUnusable
 from service.signing.folder import keys, rotate
 from service.signing.jwk import PublicKey, name_of, published
 
+_WHAT = """
+list them; rotate: make a new one that signs, or seals, from now on; of sealing keys also: needed: how many live games
+need each; retire KEY: remove one that none needs; give-up KEY: it is lost, the read models go on without its games
+"""
+
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("what", choices=["list", "rotate"], help="list them, or make a new one that signs from now on")
-    parser.add_argument("--data-folder", type=Path, help="whose folder `keys` is meant (KIBITZ_DATA_FOLDER)")
-    parser.add_argument("--signing-keys", type=Path, help="another folder of keys (KIBITZ_SIGNING_KEYS)")
+    parser.add_argument("what", choices=["list", "rotate", "needed", "retire", "give-up"], help=_WHAT)
+    parser.add_argument("key", nargs="?", type=_key, metavar="KEY", help="the name of a sealing key, 8 hex digits")
+    parser.add_argument("--sealing", action="store_true", help="list or rotate the sealing keys")
+    parser.add_argument("--signing-keys", type=Path, help="another folder of signing keys (KIBITZ_SIGNING_KEYS)")
+    parser.add_argument("--sealing-keys", type=Path, help="another folder of sealing keys (KIBITZ_SEALING_KEYS)")
+    database_options(parser)
+
+
+def _key(text: str) -> bytes:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != 4:
+        raise ArgumentTypeError(f"{text!r} is no name of a sealing key: 8 hex digits")
+    return key
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
-    """A line for each key, the oldest first. A service that runs notices a new key at its next signature."""
-    folder = settings.keys_folder.expanduser()
+    """A line for each key, the oldest first. A service that runs notices a new key within a second."""
+    if (chosen.what in ("retire", "give-up")) != (chosen.key is not None):
+        raise Usage("A key is named to retire it or to give it up.")
     try:
-        if chosen.what == "rotate":
-            print(f"{name_of(rotate(folder).x)} signs from now on.")
-        elif not folder.exists():
-            raise Refusal(f"There are no keys in {folder}: `kibitz serve` makes the first one.")
-        else:
-            _list(folder)
-    except KeysUnusable as error:
+        for line in _done(chosen, settings):
+            print(line)
+    except (KeysUnusable, SealingKeysUnusable) as error:
         raise Refusal(str(error)) from error
     return 0
 
 
-def _list(folder: Path) -> None:
-    for key in published(keys(folder)).keys:
-        print(_told(key))
+def _done(chosen: Namespace, settings: Settings) -> Iterator[str]:
+    if chosen.what == "needed":
+        return _needed(settings)
+    if chosen.what == "retire":
+        return _retired(chosen.key, settings)
+    if chosen.what == "give-up":
+        return _given_up(chosen.key, settings)
+    return _sealing(chosen, settings) if chosen.sealing else _signing(chosen, settings)
+
+
+def _signing(chosen: Namespace, settings: Settings) -> Iterator[str]:
+    path = settings.keys_folder.expanduser()
+    if chosen.what == "rotate":
+        yield f"{name_of(rotate(path).x)} signs from now on."
+    elif not path.exists():
+        raise Refusal(f"There are no keys in {path}: `kibitz serve` makes the first one.")
+    else:
+        yield from map(_told, published(keys(path)).keys)
 
 
 def _told(key: PublicKey) -> str:
@@ -44,3 +81,44 @@ def _told(key: PublicKey) -> str:
 
 def _time(time: datetime) -> str:
     return time.isoformat(sep=" ", timespec="seconds")
+
+
+def _sealing(chosen: Namespace, settings: Settings) -> Iterator[str]:
+    path = settings.sealing_folder.expanduser()
+    if chosen.what == "rotate":
+        yield f"{sealing.make(path).id.hex()} seals from now on; those before stay until `kibitz keys retire`."
+    elif found := sealing.keys(path):
+        yield from (f"{key.id.hex()}  from {_time(key.from_)}" for key in found)
+    else:
+        raise Refusal(f"There are no sealing keys in {path}: `kibitz serve` makes the first one.")
+
+
+def _needed(settings: Settings) -> Iterator[str]:
+    """Those of the folder, and those that are needed and missing."""
+    held = {key.id: "in the folder" for key in sealing.keys(settings.sealing_folder.expanduser())}
+    with database(settings) as conninfo, connected(conninfo, "keys") as connection:
+        needed = unsealing.needed(connection)
+    for key in sorted({*held, *needed}):
+        yield f"{key.hex()}  {held.get(key, 'MISSING')}, needed by {needed.get(key, 0)} live games and contests"
+
+
+def _retired(key: bytes, settings: Settings) -> Iterator[str]:
+    path = settings.sealing_folder.expanduser()
+    held = [one.id for one in sealing.keys(path)]
+    if key not in held or key == held[-1]:
+        raise Refusal(f"{key.hex()} is not in {path}, or is the key that seals: `kibitz keys rotate --sealing` first.")
+    with database(settings) as conninfo, connected(conninfo, "keys") as connection:
+        if count := unsealing.needed(connection).get(key, 0):
+            raise Refusal(f"{count} live games and contests need the key {key.hex()}.")
+        unsealing.give_up(connection, key)
+    sealing.retire(path, key)
+    yield f"{key.hex()} is gone."
+
+
+def _given_up(key: bytes, settings: Settings) -> Iterator[str]:
+    if key in {one.id for one in sealing.keys(settings.sealing_folder.expanduser())}:
+        raise Refusal(f"The key {key.hex()} is in the folder: there is nothing to give up.")
+    with database(settings) as conninfo, connected(conninfo, "keys") as connection:
+        count = unsealing.needed(connection).get(key, 0)
+        unsealing.give_up(connection, key)
+    yield f"{key.hex()} is given up, and {count} live games and contests with it."

@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from service.cli.database import checked, place, private
+from service.cli.database import direct, place, private
 from service.cli.options import database_options
 from service.event_store import schema
 from service.settings import Settings
@@ -15,7 +15,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(chosen: Namespace, settings: Settings) -> int:
     """Apply what is missing; nothing where nothing is."""
     if settings.database_url is not None:
-        schema.migrate(checked(settings.database_url))
+        schema.migrate(direct(settings))
     else:
         with private(settings, may_start=True, may_create=True) as server:
             schema.migrate(server.dsn)

@@ -20,7 +20,9 @@ from service.cli.games import game_records
 from service.cli.options import database_options
 from service.cli.replaying.files import recorded
 from service.cli.replaying.sources import Recorded
+from service.cli.sealing import codec
 from service.event_store.connections import connected
+from service.personal import NAMES, names_of
 from service.pictures.html.data import Looking, key, label
 from service.pictures.html.note import note
 from service.pictures.html.one_file import one_file
@@ -55,16 +57,16 @@ def _read(game: UUID | Path, settings: Settings) -> tuple[Sequence[AnyRecord], N
         records = read(game.read_bytes()).records
         return records, [None] * len(fold(records).players)
     with database(settings) as conninfo, connected(conninfo, "picture") as connection:
-        kept = game_records(connection, game)
+        kept = game_records(connection, game, codec(settings))
         if not kept:
             raise Refusal(f"There is no game {game}.")
         return kept, _names(connection, fold(kept))
 
 
 def _names(connection: Connection[Any], game: Game) -> Names:
-    asked = "SELECT player, name FROM persons WHERE player = ANY(%s)"
-    names: dict[UUID | None, str] = dict(connection.execute(asked, [list(filter(None, game.players))]).fetchall())
-    return [names.get(player) for player in game.players]
+    rows = connection.execute(NAMES.encode(), [list(filter(None, game.players))]).fetchall()
+    names: dict[UUID, str] = names_of(rows)
+    return [None if player is None else names.get(player) for player in game.players]
 
 
 def _page(records: Sequence[AnyRecord], names: Names, eyes: Viewer) -> str:

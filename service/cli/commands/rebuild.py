@@ -2,12 +2,16 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from projections import PROJECTIONS
 from service import inbox, logs
 from service.cli.database import database
 from service.cli.errors import Usage
 from service.cli.options import database_options
+from service.cli.sealing import codec
+from service.event_store.codec import Codec
+from service.event_store.spans import read_span
 from service.settings import Settings
 from service.worker import rebuild
 
@@ -27,13 +31,13 @@ def run(chosen: Namespace, settings: Settings) -> int:
         raise Usage(f"There is no projection {' or '.join(unknown)}; there are {', '.join(known)}.")
     logs.configure(settings.log_level, settings.log_format)
     with database(settings) as conninfo:
-        for name, fingerprint in _rebuilt(conninfo, names):
+        for name, fingerprint in _rebuilt(conninfo, names, codec(settings)):
             print(f"{name} {fingerprint}")
     return 0
 
 
-def _rebuilt(conninfo: str, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _rebuilt(conninfo: str, names: Sequence[str], codec: Codec) -> Iterator[tuple[str, str]]:
     if projections := [name for name in names if name != INBOX]:
-        yield from rebuild(conninfo, projections).items()
+        yield from rebuild(conninfo, projections, read=partial(read_span, codec=codec)).items()
     if INBOX in names:
-        yield INBOX, inbox.rebuild(conninfo)
+        yield INBOX, inbox.rebuild(conninfo, codec)

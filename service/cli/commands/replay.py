@@ -15,6 +15,7 @@ from service.cli.options import database_options
 from service.cli.replaying.files import recorded
 from service.cli.replaying.playback import FASTEST, SLOWEST
 from service.cli.replaying.sources import Recorded, Served, Source
+from service.cli.sealing import codec
 from service.event_store.connections import connected
 from service.pictures.spoken import spoken
 from service.pictures.text import coloured, picture
@@ -81,7 +82,7 @@ def _source(chosen: Namespace, settings: Settings) -> Source:
     if chosen.server:
         return Served(chosen.game, chosen.server, chosen.token or os.environ.get("KIBITZ_TOKEN"))
     with database(settings) as conninfo, connected(conninfo, "replay") as connection:
-        records = game_records(connection, chosen.game)
+        records = game_records(connection, chosen.game, codec(settings))
     if not records:
         raise Refusal(f"There is no game {chosen.game}.")
     return Recorded(records)

@@ -4,22 +4,34 @@ import socket
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from threading import Event
+
+from msgspec.structs import replace
 
 from service import logs
-from service.app import create_app
+from service.cli.children import Child, environment, watched
 from service.cli.database import checked, started
-from service.cli.errors import Refusal
+from service.cli.errors import Refusal, Usage
 from service.cli.listening import address, bound
 from service.cli.options import database_options
-from service.cli.server import Server, configuration
+from service.cli.patience import awaited
+from service.cli.server import serve_on
 from service.cli.welcome import welcome
 from service.event_store import schema
+from service.postgres import guarded
 from service.settings import Settings
+
+API, WORKER = ("service.cli.api_process",), ("service.cli", "worker")
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--host", help="the address to listen on (KIBITZ_HOST)")
     parser.add_argument("--port", type=int, help="the port; 0 takes a free one (KIBITZ_PORT)")
+    parser.add_argument("--processes", type=int, help="how many processes answer (KIBITZ_PROCESSES)")
+    parser.add_argument(
+        "--metrics-port", type=int,
+        help="tell the worker's metrics at this port, those of each process at the next (KIBITZ_METRICS_PORT)",
+    )  # fmt: skip
     parser.add_argument(
         "--no-worker", dest="run_worker", action="store_false", default=None,
         help="leave the read models to `kibitz worker`",
@@ -29,7 +41,8 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or Ctrl-C; then answer what is under way and stop PostgreSQL, if it is ours."""
-    logs.configure(settings.log_level, settings.log_format)
+    _require_metrics_ports(settings)
+    logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
     try:
         with closing(bound(settings.host, settings.port)) as listener, _database(settings) as conninfo:
             _serve(settings, conninfo, listener)
@@ -38,24 +51,62 @@ def run(chosen: Namespace, settings: Settings) -> int:
     return 0
 
 
+def _require_metrics_ports(settings: Settings) -> None:
+    """Raises Usage where there is no port for each process."""
+    first, last = settings.metrics_port, 65_535 - settings.processes
+    if first is not None and not 1 <= first <= last:
+        raise Usage(
+            f"The metrics of {settings.processes} processes and the worker take a port each, from KIBITZ_METRICS_PORT "
+            f"or --metrics-port on: it must be a number from 1 to {last}."
+        )
+
+
 @contextmanager
 def _database(settings: Settings) -> Iterator[str]:
-    """A database whose schema fits. Our own is migrated; another's is looked at only, for others may be using it."""
+    """A database whose schema fits. Our own is migrated; another's is waited for and looked at only, for others may be
+    using it.
+    """
     if settings.database_url is not None:
-        schema.check(checked(settings.database_url))
+        checked(settings.database_url)
+        checked(settings.replica_url or "", "KIBITZ_REPLICA_URL")
+        awaited(settings)
         yield settings.database_url
         return
-    with started(settings) as server:
+    with started(settings) as server, guarded(server):
         schema.migrate(server.dsn)
         yield server.dsn
 
 
 def _serve(settings: Settings, conninfo: str, listener: socket.socket) -> None:
     """Raises Refusal if the application does not start."""
-    lines = welcome(address(listener), settings)
-    app = create_app(settings, conninfo)
-    server = Server(configuration(app), lambda: print(lines, flush=True))
-    try:
-        server.run(sockets=[listener])
-    except SystemExit:
-        raise Refusal("The service could not be started; the log above says why.") from None
+    lines, alone = welcome(address(listener), settings), settings.processes == 1
+    apis = [] if alone else _apis(settings, conninfo, listener)
+    workers = [Child(WORKER, environment(settings, conninfo))] if settings.run_worker else []
+    with watched([*apis, *workers], listener.close):  # a copy that nobody accepts from would keep callers waiting
+        if alone:
+            serve_on(_api(settings, 0), conninfo, listener, lambda: print(lines, flush=True))
+        else:
+            _wait(apis, lines)
+
+
+def _apis(settings: Settings, conninfo: str, listener: socket.socket) -> list[Child]:
+    """The processes that answer, each with its part of the load: they take turns at the one socket."""
+    return [
+        Child((*API, str(listener.fileno())), environment(_api(settings, number), conninfo), [listener.fileno()])
+        for number in range(settings.processes)
+    ]
+
+
+def _api(settings: Settings, number: int) -> Settings:
+    """The settings of this process: the first port of metrics is the worker's, then each has one."""
+    port = None if settings.metrics_port is None else settings.metrics_port + 1 + number
+    return replace(settings, run_worker=False, metrics_port=port)
+
+
+def _wait(apis: list[Child], lines: str) -> None:
+    """Until a signal says to stop."""
+    readied = [child.ready() for child in apis]
+    if not all(readied):
+        raise Refusal("The service could not be started; the log above says why.")
+    print(lines, flush=True)
+    Event().wait()

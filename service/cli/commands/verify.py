@@ -1,31 +1,31 @@
 """`kibitz verify`: open records in files, and games of the store, checked step by step."""
 
+import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
-from psycopg import Connection
-
-from domain.game.open_record import OpenRecord
 from service.cli import key_sets
 from service.cli.database import database
 from service.cli.errors import Usage
-from service.cli.games import game_ids, game_records
 from service.cli.options import database_options
-from service.cli.verdicts import Verdict, fault, of_record, of_text
+from service.cli.sealing import codec
+from service.cli.verdicts import Verdict, fault, of_text
+from service.cli.verifying.judging import By, judged
+from service.cli.verifying.store import report, verify_store
+from service.cli.verifying.sweeping import Task
 from service.event_store.connections import connected
-from service.event_store.errors import UnknownTopic, UnreadableRecord
-from service.event_store.imported import read_imported_text
 from service.settings import Settings
-from service.signing import JwkSet, signature_in
+from service.signing import JwkSet
 
 _EXIT = (
     "Exit status: 0 all is sound; 1 something has a fault; 3 all is sound, but with --signed not all of it is signed."
 )
 _KEYS = "public keys: a saved JWK set, or a service's address; for stored games the service's own if left out"
+_RESUME = "note the progress here; where the file is there already, go on from it. It is removed when all is done"
+_ONLY_ALL = ("sample", "seed", "resume")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -33,7 +33,12 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "records", nargs="*", type=_named, metavar="FILE", help="open records, - for standard input; or ids of games"
     )
-    parser.add_argument("--all", action="store_true", help="every game of the store")
+    parser.add_argument("--all", action="store_true", help="every game of the store, and whether the log is whole")
+    parser.add_argument("--sample", type=_count, metavar="N", help="with --all: only so many games, chosen by lot")
+    parser.add_argument("--seed", metavar="TEXT", help="what decides the lot: the same choice again")
+    parser.add_argument("--processes", type=_count, default=os.cpu_count() or 1, metavar="N", help="how many at once")
+    parser.add_argument("--resume", type=Path, metavar="FILE", help=_RESUME)
+    parser.add_argument("--quiet", action="store_true", help="with --all: only the games with faults")
     parser.add_argument("--keys", metavar="FILE_OR_URL", help=_KEYS)
     parser.add_argument("--signed", action="store_true", help="what is not signed by one of the keys will not do")
     database_options(parser)
@@ -47,10 +52,30 @@ def _named(text: str) -> UUID | str:
         return text
 
 
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"{text!r} is no number from 1 on")
+    return int(text)
+
+
 def run(chosen: Namespace, settings: Settings) -> int:
     """One line for each game on stdout, a sum on stderr; 1 if any has a fault, 3 if only signatures are missing."""
     if bool(chosen.records) == chosen.all:
         raise Usage("Name the records or games to verify, or say --all.")
+    if not chosen.all and any(getattr(chosen, name) is not None for name in _ONLY_ALL):
+        raise Usage("--sample, --seed and --resume go with --all.")
+    return _all(chosen, settings) if chosen.all else _each(chosen, settings)
+
+
+def _all(chosen: Namespace, settings: Settings) -> int:
+    keys, told = _keys(chosen), bool(chosen.keys or chosen.signed)
+    with database(settings) as conninfo:
+        found = verify_store(chosen, Task(conninfo, settings, keys, told))
+    report(found)
+    return 1 if found.faults else 3 if chosen.signed and found.unsigned else 0
+
+
+def _each(chosen: Namespace, settings: Settings) -> int:
     verdicts: list[tuple[bool, bool]] = []
     for verdict in _verdicts(chosen, settings):
         print(verdict.line)
@@ -60,15 +85,19 @@ def run(chosen: Namespace, settings: Settings) -> int:
     return 1 if faulty else 3 if chosen.signed and unsigned else 0
 
 
+def _keys(chosen: Namespace) -> JwkSet | None:
+    return key_sets.named(chosen.keys) if chosen.keys else None
+
+
 def _verdicts(chosen: Namespace, settings: Settings) -> Iterator[Verdict]:
     """Files need no database, and are judged first."""
     files = [name for name in chosen.records if isinstance(name, str)]
     games = [name for name in chosen.records if isinstance(name, UUID)]
-    keys = key_sets.named(chosen.keys) if chosen.keys else None
+    keys = _keys(chosen)
     if chosen.signed and keys is None and files:
         raise Usage("Say by --keys whose signatures count.")
     yield from (_file(name, keys) for name in files)
-    if games or chosen.all:
+    if games:
         yield from _stored(games, keys, chosen, settings)
 
 
@@ -82,20 +111,6 @@ def _file(name: str, keys: JwkSet | None) -> Verdict:
 
 def _stored(games: list[UUID], keys: JwkSet | None, chosen: Namespace, settings: Settings) -> Iterator[Verdict]:
     """By the service's own keys if no others are named; the signature is told where it was asked for."""
-    keys, told = keys or key_sets.own(settings), bool(chosen.keys or chosen.signed)
+    by = By(codec(settings), keys or key_sets.own(settings), bool(chosen.keys or chosen.signed))
     with database(settings) as conninfo, connected(conninfo, "verify") as connection:
-        for game in games or game_ids(connection):
-            yield _game(connection, game, keys, told)
-
-
-def _game(connection: Connection[Any], game: UUID, keys: JwkSet | None, told: bool) -> Verdict:
-    try:
-        records = game_records(connection, game)
-    except (UnknownTopic, UnreadableRecord) as error:
-        return fault(str(game), str(error))
-    if not records:
-        return fault(str(game), "There is no such game.")
-    if (text := read_imported_text(connection, game)) is not None:
-        return of_text(str(game), text, keys)
-    record = OpenRecord(tuple(records), signature_in(connection, game))
-    return of_record(str(game), record, keys, tell_signature=told)
+        yield from (judged(connection, game, by).verdict for game in games)

@@ -2,26 +2,69 @@
 
 import signal
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
 
-from service import logs
+from prometheus_client.metrics_core import Metric
+
+from service import logs, tracing
+from service.cli.children import end_with_parent
 from service.cli.database import database
+from service.cli.garbage import settle_garbage_collector
 from service.cli.options import database_options
+from service.cli.patience import awaited
+from service.cli.sealing import codec
 from service.cli.signals import ENDS
+from service.event_store.connections import connected
+from service.event_store.errors import StoreUnavailable
+from service.event_store.spans import read_span
+from service.health import look
+from service.metrics.exposition import of_standing
+from service.metrics.serving import served
+from service.packing import Upkeep
 from service.settings import Settings
-from service.worker import Worker
+from service.worker import Worker, no_upkeep
 
 
 def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--metrics-port", type=int, help="tell Prometheus how it goes on this port (KIBITZ_METRICS_PORT)"
+    )
+    parser.add_argument("--host", help="the address of that port (KIBITZ_HOST)")
     database_options(parser)
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """Follow the log until a signal says to stop; while another worker is at it, stand by."""
-    logs.configure(settings.log_level, settings.log_format)
+    logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
+    tracing.begin(settings.traces_endpoint)
+    end_with_parent()
+    try:
+        if settings.database_url is not None:
+            awaited(settings)
+    except KeyboardInterrupt:
+        return 0
+    _follow(settings)
+    tracing.end()
+    return 0
+
+
+def _follow(settings: Settings) -> None:
     with database(settings, may_start=False) as conninfo:
-        worker = Worker(conninfo)
+        idle = Upkeep(settings, codec(settings)) if settings.pack_when_idle else no_upkeep
+        worker = Worker(conninfo, read=partial(read_span, codec=codec(settings)), idle=idle)
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
-        print("The worker follows the log; Ctrl-C ends it.", flush=True)
-        worker.run()
-    return 0
+        with served(settings.host, settings.metrics_port, partial(_metrics, conninfo, settings)) as port:
+            told = "" if port is None else f" Its metrics are at http://{settings.host}:{port}/metrics."
+            settle_garbage_collector()  # else it looks again and again through all documents that are kept
+            print(f"The worker follows the log; Ctrl-C ends it.{told}", flush=True)
+            worker.run()
+
+
+def _metrics(conninfo: str, settings: Settings) -> Iterable[Metric]:
+    """How the read models stand, whoever keeps them."""
+    with suppress(StoreUnavailable), connected(conninfo, "metrics") as connection:
+        return list(of_standing(look(connection, codec(settings))))
+    return of_standing(None)

@@ -78,8 +78,13 @@ def test_doctor_finds_a_service_that_runs_in_good_health(played: Played) -> None
             "Disk",
             "Clock",
             "Database",
+            "Server",
+            "Durability",
+            "Connections",
+            "Rights",
             "Clocks",
             "Schema",
+            "Sealing keys",
             "Worker",
             "Log",
         )
@@ -109,7 +114,8 @@ def test_without_a_service_verify_starts_the_database_for_its_time_and_a_worker_
         with serving(data):
             pass
         ran = kibitz("verify", "--all", "--data-folder", data)
-        assert (ran.returncode, ran.stderr) == (0, "Games verified: 0; with faults: 0.\n")
+        assert ran.returncode == 0
+        assert ran.stderr.startswith("Games verified: 0; with faults: 0.\n")
         assert not (data / "address").exists()
         ran = kibitz("worker", "--data-folder", data)
         assert ran.returncode == 1
@@ -139,7 +145,7 @@ def test_openapi_tells_a_file_that_cannot_be_written(tmp_path: Path) -> None:
 def test_an_unreadable_setting_is_wrong_usage() -> None:
     ran = kibitz("doctor", KIBITZ_PORT="eight")
     assert ran.returncode == 2
-    assert "A setting in the environment cannot be read" in ran.stderr
+    assert ran.stderr == "kibitz: KIBITZ_PORT must be a whole number from 0 to 65535.\n"
 
 
 def test_a_reader_that_goes_away_ends_it_quietly(played: Played) -> None:

@@ -45,9 +45,27 @@ def test_a_port_that_is_taken_is_refused_in_a_sentence_and_leaves_no_folder(play
     assert not (tmp_path / "other").exists()
 
 
-def test_what_is_no_port_is_wrong_usage() -> None:
-    ran = kibitz("serve", "--port", 70_000)
-    assert (ran.returncode, ran.stderr) == (2, "kibitz: There is no port 70000: ports run from 0 to 65535.\n")
+@pytest.mark.parametrize(
+    ("flag", "value", "wanted"),
+    [
+        ("--port", 70_000, "a whole number from 0 to 65535"),
+        ("--port", -1, "a whole number from 0 to 65535"),
+        ("--processes", 0, "a whole number from 1 to 64"),
+        ("--processes", -3, "a whole number from 1 to 64"),
+        ("--metrics-port", -1, "a whole number from 0 to 65535"),
+    ],
+)
+def test_what_no_setting_may_be_no_flag_may_be(tmp_path: Path, flag: str, value: int, wanted: str) -> None:
+    ran = kibitz("serve", flag, value, "--data-folder", tmp_path / "none")
+    assert (ran.returncode, ran.stderr) == (2, f"kibitz: {flag} must be {wanted}.\n")
+
+
+@pytest.mark.parametrize("port", [0, 65_534])
+def test_every_process_has_a_port_for_its_metrics_or_nothing_starts(tmp_path: Path, port: int) -> None:
+    ran = kibitz("serve", "--processes", 2, "--metrics-port", port, "--data-folder", tmp_path / "none")
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert "must be a number from 1 to 65533" in ran.stderr
+    assert not (tmp_path / "none").exists()
 
 
 def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:

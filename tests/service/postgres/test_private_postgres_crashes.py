@@ -4,7 +4,8 @@ import os
 import signal
 import subprocess
 from pathlib import Path
-from threading import Timer
+from threading import Thread
+from time import sleep
 
 import psutil
 import psycopg
@@ -14,6 +15,8 @@ from holder import end, run_of_tests, serving
 from service.postgres import FolderInUse, join, private_server, start, stop
 from service.postgres.account import identity
 from service.postgres.folder import existing_data_folder
+
+IN_THE_WAY = "pre-existing shared memory block"
 
 
 def store(conninfo: str, card: str) -> None:
@@ -72,12 +75,19 @@ def test_a_start_waits_for_the_children_of_a_killed_server(data_folder: Path) ->
     lingering.suspend()
     killed.kill()
     killed.wait(60)
-    leave = Timer(1, lingering.resume)
+    leave = Thread(target=resumed_once_in_the_way, args=(lingering, data_folder / "postgresql.log"), daemon=True)
     leave.start()
     with private_server(data_folder) as server:
         assert not lingering.is_running() or lingering.status() == psutil.STATUS_ZOMBIE
         assert server.pid != pid
-    assert "pre-existing shared memory block" in server.data.log.read_text()
+    assert IN_THE_WAY in server.data.log.read_text()
+
+
+def resumed_once_in_the_way(lingering: psutil.Process, log: Path) -> None:
+    """What PostgreSQL says of its start tells that it has met the child."""
+    while IN_THE_WAY not in log.read_text():
+        sleep(0.02)
+    lingering.resume()
 
 
 def test_a_pid_file_whose_number_another_process_now_has_does_not_hinder_a_start(data_folder: Path) -> None:

@@ -1,0 +1,48 @@
+"""Patience with a database that is away: it may begin after us, be restarted, or become the primary in a moment."""
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import chain, repeat
+from time import sleep
+from typing import TypeVar
+
+import structlog
+
+from service.cli.database import direct
+from service.event_store import schema
+from service.event_store.errors import StoreUnavailable
+from service.settings import Settings
+
+R = TypeVar("R")
+_PAUSES = (0.5, 1.0, 2.0, 5.0)  # seconds after the first, second, ... attempt
+_LONGEST = 10.0
+# What a server or a pooler answers while it is there, and will answer tomorrow. libpq tells no code of an error that it
+# meets while connecting, and a server that speaks another language than English is waited for.
+_NO_USE = re.compile(r"authentication failed|no pg_hba\.conf entry|no password supplied|no such (user|database)"
+                     r"|(database|role) \S+ does not exist|permission denied for database")  # fmt: skip
+_log = structlog.get_logger("patience")
+
+
+def patiently(attempt: Callable[[], R]) -> R:
+    """What the attempt comes to once the database is there; whatever waiting does not mend is raised at once."""
+    for pause in _pauses():
+        try:
+            return attempt()
+        except StoreUnavailable as error:
+            if _NO_USE.search(str(error)):
+                raise
+            _log.warning("the database is away", told=str(error), again_in_seconds=pause)
+        sleep(pause)
+    raise AssertionError("patience never ends")
+
+
+def _pauses() -> Iterator[float]:
+    return chain(_PAUSES, repeat(_LONGEST))
+
+
+def awaited(settings: Settings) -> None:
+    """Return once the database that DATABASE_URL names answers and its schema fits.
+
+    Raises Refusal, SchemaError, SessionsPooled, or StoreUnavailable where it answers that it will not have us.
+    """
+    patiently(lambda: schema.check(direct(settings)))

@@ -1,0 +1,84 @@
+"""A whole database in one file and back, by PostgreSQL's own programs, which the wheel brings.
+
+They speak to any PostgreSQL that is not newer than they are. The database's password never stands on a command line.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from service.postgres.binaries import environment, wheel_binaries
+from service.postgres.errors import PostgresError
+
+NOT_KEPT = ("documents", "positions", "processes", "worker_state")
+"""Tables whose rows are not kept: read models are made of the log, and processes are those of the moment."""
+_UMASK = -1 if sys.platform == "win32" else 0o077
+_SETTLE = """
+UPDATE leases SET process = 0;
+UPDATE log SET epoch = epoch + 1
+"""
+
+
+class DumpFailed(PostgresError):
+    """PostgreSQL's program could not write or read the file, or speak to the database."""
+
+
+class NotEmpty(PostgresError):
+    """The database has tables already: nothing is restored over anything."""
+
+
+def dump(conninfo: str, file: Path) -> int:
+    """Write the database to this file, readable by its owner only; the log position that it holds, of one instant.
+
+    The service may go on meanwhile. The file gets its name when it is whole. Raises DumpFailed.
+    """
+    unfinished = file.with_name(file.name + ".unfinished")
+    with psycopg.connect(conninfo) as connection:
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        snapshot, head = _one(connection, "SELECT pg_export_snapshot(), head FROM log")
+        left_out = [f"--exclude-table-data={table}" for table in NOT_KEPT]
+        _run("pg_dump", conninfo, "--format=custom", f"--snapshot={snapshot}", *left_out, f"--file={unfinished}")
+    unfinished.replace(file)
+    return int(head)
+
+
+def restore(conninfo: str, file: Path) -> int:
+    """Fill an empty database from this file, all or nothing; the log position that it holds.
+
+    Raises NotEmpty, DumpFailed.
+    """
+    with psycopg.connect(conninfo) as connection:
+        (tables,) = _one(connection, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+    if tables:
+        raise NotEmpty("The database has tables already: restore into a new one, which nobody has migrated.")
+    _run("pg_restore", conninfo, "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", str(file))
+    with psycopg.connect(conninfo) as connection:
+        connection.execute(_SETTLE)
+        (head,) = _one(connection, "SELECT head FROM log")
+    return int(head)
+
+
+def _one(connection: "psycopg.Connection[tuple[Any, ...]]", statement: str) -> tuple[Any, ...]:
+    row = connection.execute(statement.encode()).fetchone()
+    if row is None:
+        raise DumpFailed("The database has no log.")
+    return row
+
+
+def _run(program: str, conninfo: str, *arguments: str) -> None:
+    parts: dict[str, Any] = conninfo_to_dict(conninfo)
+    secret = {} if parts.get("password") is None else {"PGPASSWORD": str(parts.pop("password"))}
+    command = [str(wheel_binaries() / program), f"--dbname={make_conninfo(**parts)}", "--no-password", *arguments]
+    around = {**environment(), **secret}
+    done = subprocess.run(command, env=around, capture_output=True, text=True, check=False, umask=_UMASK)
+    if done.returncode:
+        raise DumpFailed(f"{program} failed: {_said(done.stderr)}")
+
+
+def _said(text: str) -> str:
+    lines = [line for line in text.splitlines() if "error:" in line] or text.splitlines() or ["it said nothing"]
+    return lines[0].strip()

@@ -1,0 +1,74 @@
+"""Programs that are begun and may take their time, or never come up."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+
+from .programs import ROOT, environment
+from .test_serve_processes import until
+
+SERVE = ("service.cli", "serve", "--port", "0")
+
+
+class Begun:
+    """A program that was begun in a folder of its own, where its keys lie, and what it has said so far."""
+
+    def __init__(self, where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = ()) -> None:
+        where.mkdir(exist_ok=True)
+        self._out, self._log = where / "stdout", where / "stderr"
+        said = environment(KIBITZ_SIGNING_KEYS=str(where / "keys"), DATABASE_URL=conninfo)
+        with open(self._out, "w") as out, open(self._log, "w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", *words], stdout=out, stderr=log, env=said, pass_fds=handed, cwd=ROOT
+            )
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+    @property
+    def said(self) -> str:
+        return self._out.read_text()
+
+    def comes_up(self) -> str:
+        """The first line that it says, once it does."""
+        self._until(lambda: "\n" in self.said)
+        return self.said.splitlines()[0]
+
+    def waits(self, times: int = 1) -> None:
+        """It has told so often that it waits."""
+        self._until(lambda: len(self.pauses()) >= times)
+
+    def pauses(self) -> list[float]:
+        """For how long, each time; by whichever of its processes."""
+        lines = [json.loads(line) for line in self.log.splitlines(keepends=True) if line.endswith("\n")]
+        return [line["again_in_seconds"] for line in lines if line["event"] == "the database is away"]
+
+    def _until(self, true: Callable[[], bool]) -> None:
+        until(lambda: true() or self.process.poll() is not None)
+        assert self.process.poll() is None, self.log
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+
+@contextmanager
+def begun(where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = ()) -> Iterator[Begun]:
+    program = Begun(where, words, conninfo, handed)
+    try:
+        yield program
+    finally:
+        if program.process.poll() is None:
+            program.end()
+
+
+def registers(address: str) -> None:
+    """The service at this address does what it is there for."""
+    httpx.post(f"{address}/v1/players", json={"name": "Ada"}).raise_for_status()

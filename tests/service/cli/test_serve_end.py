@@ -1,0 +1,64 @@
+"""How serving ends for those who come: until the last moment each is answered, and from then on refused at once."""
+
+import signal
+import socket
+import threading
+from collections import Counter
+
+import pytest
+
+from .programs import Serving, folder, serving
+
+ASKING = b"GET /livez HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+CALLERS = 8
+
+
+def outcome(port: int) -> str:
+    """What becomes of one request on a connection of its own."""
+    try:
+        with socket.create_connection(("127.0.0.1", port)) as connection:
+            connection.sendall(ASKING)
+            return "answered" if connection.recv(100).startswith(b"HTTP/1.1 200") else "let go"
+    except OSError as error:
+        return type(error).__name__
+
+
+def outcomes(service: Serving) -> Counter[str]:
+    """What becomes of all who call, again and again, while the service is told to end."""
+    said, over = Counter[str](), threading.Event()
+
+    def call() -> None:
+        while not over.is_set():
+            said[outcome(service.port)] += 1
+
+    callers = [threading.Thread(target=call) for _ in range(CALLERS)]
+    for caller in callers:
+        caller.start()
+    while said["answered"] < 20 * CALLERS:
+        over.wait(0.01)
+    assert service.end(signal.SIGTERM) == 0
+    over.set()
+    for caller in callers:
+        caller.join()
+    return said
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_whoever_comes_while_it_ends_is_answered_or_refused_and_never_let_wait(processes: str) -> None:
+    with folder() as data, serving(data, "--processes", processes) as service:
+        assert set(outcomes(service)) == {"answered", "ConnectionRefusedError"}
+
+
+def test_while_a_request_is_waited_for_nobody_else_is_let_in() -> None:
+    """The parent of several processes lives longer than their listening, and accepts nobody itself."""
+    with folder() as data, serving(data, "--processes", "2") as service:
+        with socket.create_connection(("127.0.0.1", service.port)) as unfinished:
+            unfinished.sendall(b"POST /v1/players HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n")
+            while outcome(service.port) != "answered":
+                pass
+            service.process.send_signal(signal.SIGTERM)
+            while (said := outcome(service.port)) == "answered":
+                pass
+            assert said == "ConnectionRefusedError"
+            assert service.process.poll() is None
+        assert service.process.wait(60) == 0

@@ -1,0 +1,177 @@
+"""`kibitz verify --all`: over many games, in processes, by sample, interrupted and resumed, with damage planted."""
+
+import fcntl
+import json
+import re
+import signal
+import subprocess
+import termios
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from service.cli.verifying.choosing import CHUNK, Choice, chosen
+from service.event_store.connections import connected
+from service.postgres import Server
+
+from .many_games import games_of
+from .programs import KIBITZ, environment, kibitz
+
+GAMES = 2 * CHUNK + 20
+
+
+@pytest.fixture(scope="module")
+def many(postgres: Server, template_database: str) -> Iterator[str]:
+    """The name of a database with many games of Klondike; cloned by each test that changes something."""
+    conninfo = postgres.create_database("many_games", template_database)
+    games_of(conninfo, GAMES)
+    yield "many_games"
+    postgres.drop_database("many_games")
+
+
+@pytest.fixture
+def damaged(postgres: Server, many: str) -> Iterator[str]:
+    """A copy, to be damaged."""
+    yield postgres.create_database("damaged_games", many)
+    postgres.drop_database("damaged_games")
+
+
+def lines(ran: "subprocess.CompletedProcess[str]") -> list[str]:
+    return ran.stdout.splitlines()
+
+
+def done(conninfo: str, statement: str) -> None:
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        connection.execute(statement.encode())
+
+
+def nth(conninfo: str, number: int) -> UUID:
+    """The game that was opened as this one."""
+    with connected(conninfo, "test") as connection:
+        return list(chosen(connection, Choice(10**9), 0))[number][1]
+
+
+def test_every_game_is_told_in_the_order_of_opening_whatever_the_number_of_processes(
+    postgres: Server, many: str
+) -> None:
+    alone, together = (
+        kibitz("verify", "--all", "--processes", count, DATABASE_URL=postgres.conninfo(many)) for count in (1, 3)
+    )
+    assert (alone.returncode, together.returncode) == (0, 0)
+    assert lines(alone) == lines(together)
+    assert len(lines(alone)) == GAMES
+    assert f"Games verified: {GAMES}; with faults: 0.\n" in together.stderr
+    assert re.search(r"^\d+ games/s, \d+ steps/s", together.stderr, re.MULTILINE)
+
+
+def test_damage_is_found_wherever_it_was_done(damaged: str) -> None:
+    changed, swapped, cut, beheaded, renamed = (nth(damaged, number) for number in (3, 30, 60, 90, 110))
+    one_byte = "set_byte(state, length(state) - 20, get_byte(state, length(state) - 20) # 1)"
+    done(damaged, f"UPDATE events SET state = {one_byte} WHERE stream = '{changed}' AND version = 5")
+    _swap(damaged, swapped, 4, swapped, 6)
+    _swap(damaged, renamed, 5, nth(damaged, 111), 5)
+    done(damaged, f"DELETE FROM events WHERE stream = '{cut}' AND version = 5")
+    done(damaged, f"DELETE FROM events WHERE stream = '{beheaded}' AND version = 1")
+    ran = kibitz("verify", "--all", "--quiet", "--processes", 2, DATABASE_URL=damaged)
+    assert ran.returncode == 1
+    faulty = {line.split()[1] for line in lines(ran)}
+    assert faulty == {*map(str, (changed, swapped, cut, renamed, nth_after(damaged, renamed))), "the"}
+    assert lines(ran)[-1].startswith("FAULT the log: ")
+    assert all(line in ran.stderr for line in lines(ran))
+
+
+def nth_after(conninfo: str, game: UUID) -> UUID:
+    with connected(conninfo, "test") as connection:
+        ids = [found for _, found in chosen(connection, Choice(10**9), 0)]
+    return ids[ids.index(game) + 1]
+
+
+def _swap(conninfo: str, one: UUID, version: int, other: UUID, another: int) -> None:
+    """The contents of two rows change places."""
+    done(
+        conninfo,
+        f"""
+        UPDATE events SET state = found.state FROM events AS found
+        WHERE (events.stream, events.version, found.stream, found.version)
+        IN (('{one}', {version}, '{other}', {another}), ('{other}', {another}, '{one}', {version}))
+    """,
+    )
+
+
+def test_the_last_record_of_a_game_that_goes_on_is_missed_by_the_log(damaged: str) -> None:
+    game = nth(damaged, 7)
+    newest = f"(SELECT max(version) FROM events WHERE stream = '{game}')"
+    done(damaged, f"DELETE FROM events WHERE stream = '{game}' AND version = {newest}")
+    ran = kibitz("verify", "--all", "--quiet", DATABASE_URL=damaged)
+    assert ran.returncode == 1
+    assert "records were removed or added" in ran.stdout
+
+
+def test_a_sample_is_as_large_as_asked_for_and_the_same_again_by_its_seed(postgres: Server, many: str) -> None:
+    conninfo = postgres.conninfo(many)
+    ran = kibitz("verify", "--all", "--sample", 10, "--seed", "one", DATABASE_URL=conninfo)
+    with connected(conninfo, "test") as connection:
+        first, again, other = (list(chosen(connection, Choice(10**9, 10, seed), 0)) for seed in ("one", "one", "two"))
+    assert [line.split()[1] for line in lines(ran)] == [str(game) for _, game in first]
+    assert first == again != other
+
+
+def test_a_sample_takes_every_game_as_likely(postgres: Server, many: str) -> None:
+    """Of 120 games, 20 at a time, 300 times: each 50 times on average, and none by far more or less often."""
+    with connected(postgres.conninfo(many), "test") as connection:
+        taken = [game for seed in range(300) for _, game in chosen(connection, Choice(10**9, 20, str(seed)), 0)]
+    counts = sorted(taken.count(game) for game in set(taken))
+    assert len(counts) == GAMES
+    assert 20 < counts[0] <= counts[-1] < 90
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(damaged: str, tmp_path: Path) -> None:
+    note = tmp_path / "progress"
+    faulty = nth(damaged, 2)
+    done(damaged, f"UPDATE events SET state = 'x' WHERE stream = '{faulty}' AND version = 4")
+    whole = kibitz("verify", "--all", "--quiet", DATABASE_URL=damaged)
+    interrupted(damaged, note)
+    kept = json.loads(note.read_text())
+    assert 0 < kept["games"] < GAMES
+    ran = kibitz("verify", "--all", "--resume", note, DATABASE_URL=damaged)
+    assert len(lines(ran)) == GAMES - kept["games"]
+    assert f"Games verified: {GAMES}; with faults: 1.\n" in ran.stderr
+    assert (ran.returncode, str(faulty) in ran.stderr) == (1, True)
+    assert whole.returncode == 1
+    assert not note.exists()
+
+
+def interrupted(conninfo: str, note: Path) -> None:
+    """A run that is stopped by Ctrl-C in its second chunk: it cannot go on, for nobody reads what it prints."""
+    command = [*KIBITZ, "verify", "--all", "--processes", "1", "--resume", str(note)]
+    around = environment(DATABASE_URL=conninfo, PYTHONUNBUFFERED="1")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=around, bufsize=0) as process:
+        assert process.stdout is not None
+        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        for _ in range(CHUNK):
+            while process.stdout.read(1) != b"\n":
+                pass
+        until_full(process.stdout.fileno())
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+    assert process.returncode == 130
+
+
+def until_full(pipe: int) -> None:
+    """Wait until hardly a line more has room in the pipe."""
+    waiting = array("i", [0])
+    while waiting[0] < 3800:
+        fcntl.ioctl(pipe, termios.FIONREAD, waiting)
+
+
+def test_the_progress_of_another_run_is_refused(postgres: Server, many: str, database: str, tmp_path: Path) -> None:
+    note = tmp_path / "progress"
+    interrupted(postgres.conninfo(many), note)
+    for arguments, conninfo in ((("--sample", 5), postgres.conninfo(many)), ((), database)):
+        ran = kibitz("verify", "--all", "--resume", note, *arguments, DATABASE_URL=conninfo)
+        assert ran.returncode == 2
+        assert str(note) in ran.stderr
