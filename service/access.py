@@ -9,12 +9,19 @@ from msgspec import Struct
 
 from domain.player import Scope
 from domain.record import Micros
+from service.event_store.rows import URGENT, Companion
 from service.event_store.store import EventStore
 from service.ids import now
+from service.metrics.counts import LOOKUPS
 from service.problems import Refused
 
 PREFIX = "kbz_"
 _REMEMBERED = 10_000
+
+
+def revoking(player: UUID) -> Companion:
+    """What tells every process, with the commit, that tokens of this player are good no longer."""
+    return Companion(f"SELECT pg_notify('{URGENT}', %s)", (str(player),))
 
 
 class Caller(Struct, frozen=True):
@@ -47,16 +54,18 @@ class Access:
 
     async def caller(self, authorization: str) -> Caller:
         """The caller of an `Authorization: Bearer` header; raises Refused."""
-        scheme, _, secret = authorization.partition(" ")
-        caller = await self._find(hashed(secret)) if scheme.lower() == "bearer" else None
+        scheme, blank, secret = authorization.partition(" ")
+        if scheme.lower() != "bearer" or not blank:
+            raise Refused("unauthenticated", "The header must be `Authorization: Bearer <token>`.")
+        caller = await self._find(hashed(secret))
         if caller is None or caller.expires_at <= now():
             raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
         return caller
 
-    def remembered(self, authorization: str) -> Caller | None:
-        """The caller of such a header if it was good lately; asks nobody."""
-        _, _, secret = authorization.partition(" ")
-        return self._seen.get(hashed(secret))
+    def remembered(self, secret: bytes) -> bytes | None:
+        """The hash of a token's text if it was good lately; asks nobody."""
+        key = sha256(secret).digest()
+        return key if key in self._seen else None
 
     def forget(self, token: UUID) -> None:
         """A token was revoked, and all made of it: the next look goes to the store, and what is being read there is
@@ -65,10 +74,23 @@ class Access:
         for key in [key for key, caller in self._seen.items() if token in (caller.token, caller.parent)]:
             del self._seen[key]
 
+    def forget_player(self, player: UUID) -> None:
+        """Another process has revoked a token of this player, or erased them: so is one of these asked for again."""
+        self._revocations += 1
+        for key in [key for key, caller in self._seen.items() if caller.player == player]:
+            del self._seen[key]
+
+    def forget_all(self) -> None:
+        """Nobody can say which tokens another process has revoked."""
+        self._revocations += 1
+        self._seen.clear()
+
     async def _find(self, key: bytes) -> Caller | None:
         if (caller := self._seen.get(key)) is not None:
             self._seen.move_to_end(key)
+            LOOKUPS["token", "hit"] += 1
             return caller
+        LOOKUPS["token", "miss"] += 1
         before = self._revocations
         columns = "player, token, scopes, expires_at, parent"
         rows = await self._store.query(f"SELECT {columns} FROM tokens WHERE hash = %s", (key,))

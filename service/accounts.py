@@ -1,7 +1,8 @@
-"""Players' accounts: registering, names, tokens, erasure. The log keeps the facts, a table of its own the name."""
+"""Players' accounts: registering, names, tokens, erasure. The log keeps the facts, other tables what is personal."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from time import monotonic
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -11,16 +12,21 @@ from msgspec.structs import replace
 from domain import player as pl
 from domain.player import Player, Scope
 from domain.record import Micros
-from service import imports
-from service.access import Access, Caller, hashed, new_secret
+from service import imports, personal
+from service.access import Access, Caller, hashed, new_secret, revoking
 from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
 from service.ids import now, uuid7
 from service.problems import Refused
+from service.sealing.personal import LABEL, NAME, new_key, shut
 
 _DAY = 86_400_000_000
 _TRIES = 50
+_TOKENS = """
+SELECT token, scopes, created_at, expires_at, label, sealed_label, key
+FROM tokens LEFT JOIN player_keys USING (player) WHERE player = %s ORDER BY token
+"""
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
@@ -40,16 +46,25 @@ class Accounts:
     def __init__(self, store: EventStore, access: Access) -> None:
         self._store = store
         self._access = access
+        self._clear_until = 0.0
+
+    def clear_for(self, seconds: float) -> None:
+        """For so long what is personal is written in the clear, too: programs of before may still read it."""
+        self._clear_until = monotonic() + seconds
+
+    def _clear(self, text: str) -> str | None:
+        return text if monotonic() < self._clear_until else None
 
     async def register(
         self, name: str, token_days: int, bot: bool = False, scopes: tuple[Scope, ...] = pl.SCOPES
     ) -> tuple[UUID, Token]:
         """A new player with a first token; unless scopes are named it may do everything that a player may."""
-        player, at = uuid7(), now()
+        player, at, key = uuid7(), now(), new_key()
         token = _token("first", scopes, token_days, at)
         records = [pl.recorded(player, 1, pl.Registered(bot), at), pl.recorded(player, 2, _minted(token), at)]
-        person = Companion("INSERT INTO persons (player, name) VALUES (%s, %s)", (player, name))
-        await self._store.append(records, [person, _kept(player, token)])
+        named = (player, self._clear(name), shut(key, player, NAME, name))
+        person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
+        await self._store.append(records, [personal.key_made(player, key), person, self._kept(key, player, token)])
         return player, token
 
     async def player(self, player: UUID) -> Player:
@@ -65,18 +80,25 @@ class Accounts:
 
     async def names(self, players: Sequence[UUID]) -> dict[UUID, str]:
         """The names of these players; erased players have none."""
-        rows = await self._store.query("SELECT player, name FROM persons WHERE player = ANY(%s)", (list(players),))
-        return dict(rows)
+        return personal.names_of(await self._store.query(personal.NAMES, (list(players),)))
 
     async def rename(self, player: UUID, name: str) -> None:
         """The player is called so from now on, in old games too."""
-        await self._store.append([], [Companion("UPDATE persons SET name = %s WHERE player = %s", (name, player))])
+        key = await self._key(player)
+        named = (self._clear(name), shut(key, player, NAME, name), player)
+        rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
+        await self._store.append([], [rename])
+
+    async def _key(self, player: UUID) -> bytes:
+        """The player's key, made where there was none: players of before there were keys."""
+        while not (rows := await self._store.query(personal.KEY, (player,))):
+            await self._store.append([], [personal.key_made(player)])
+        return bytes(rows[0][0])
 
     async def tokens(self, player: UUID) -> list[Token]:
         """The player's tokens, oldest first."""
-        columns = "token, label, scopes, created_at, expires_at"
-        rows = await self._store.query(f"SELECT {columns} FROM tokens WHERE player = %s ORDER BY token", (player,))
-        return [Token(row[0], row[1], tuple(row[2]), row[3], row[4]) for row in rows]
+        rows = await self._store.query(_TOKENS, (player,))
+        return [Token(row[0], personal.label_of(player, *row[4:]), tuple(row[1]), row[2], row[3]) for row in rows]
 
     async def mint(
         self, player: UUID, label: str, scopes: tuple[Scope, ...], days: int, made_of: Caller | None = None
@@ -86,25 +108,30 @@ class Accounts:
         parent = None if made_of is None else made_of.token
         if made_of is not None:
             token = replace(token, expires_at=min(token.expires_at, made_of.expires_at))
-        await self._record(player, lambda known: _child(known, token, parent), [_kept(player, token, parent)])
+        key = await self._key(player)
+        await self._record(player, lambda known: _child(known, token, parent), [self._kept(key, player, token, parent)])
         return token
 
     async def revoke(self, player: UUID, token: UUID) -> None:
         """The token is good for nothing from now on; raises Refused where the player has no such token."""
-        gone = [Companion("DELETE FROM tokens WHERE token = %s OR parent = %s", (token, token))]
+        gone = [Companion("DELETE FROM tokens WHERE token = %s OR parent = %s", (token, token)), revoking(player)]
         await self._record(player, lambda known: _revoked(known, token), gone)
         self._access.forget(token)
 
     async def erase(self, player: UUID) -> None:
-        """The name and all tokens are gone; games keep the id."""
-        gone = [
-            Companion("DELETE FROM persons WHERE player = %s", (player,)),
-            Companion("DELETE FROM tokens WHERE player = %s", (player,)),
-            *imports.given_up(player),
-        ]
+        """The key is gone, and with it name and labels wherever they were copied to; all tokens; games keep the id."""
+        gone = [*personal.erased(player), *imports.given_up(player), revoking(player)]
         known = await self._record(player, lambda known: pl.Erased(), gone)
         for token in known.tokens:
             self._access.forget(token.token_id)
+
+    def _kept(self, key: bytes, player: UUID, token: Token, parent: UUID | None = None) -> Companion:
+        columns = "hash, token, player, label, sealed_label, scopes, created_at, expires_at, parent"
+        values: tuple[Any, ...] = (
+            hashed(token.secret or ""), token.id, player, self._clear(token.label) or "",
+            shut(key, player, LABEL, token.label), list(token.scopes), token.created_at, token.expires_at, parent,
+        )  # fmt: skip
+        return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
 
     async def _record(
         self, player: UUID, decide: Callable[[Player], Struct], companions: Sequence[Companion]
@@ -140,12 +167,3 @@ def _child(known: Player, token: Token, parent: UUID | None) -> pl.TokenMinted:
     if parent is not None and all(kept.token_id != parent for kept in known.tokens):
         raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
     return _minted(token, parent)
-
-
-def _kept(player: UUID, token: Token, parent: UUID | None = None) -> Companion:
-    columns = "hash, token, player, label, scopes, created_at, expires_at, parent"
-    values: tuple[Any, ...] = (
-        hashed(token.secret or ""), token.id, player, token.label, list(token.scopes), token.created_at,
-        token.expires_at, parent,
-    )  # fmt: skip
-    return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s)", values)

@@ -1,7 +1,6 @@
 """The only place where the parts are put together."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 
 import msgspec
 from litestar import Litestar
@@ -9,53 +8,86 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 
-from service import methods, openapi, pages, refusals, resources
+from service import methods, open_streams, openapi, pages, refusals, resources, tracing
 from service.access import Access
 from service.accounts import Accounts
 from service.certificates import Certificates
+from service.connections.whole import whole
 from service.contests import Contests
 from service.counting import count
 from service.days import Days
 from service.deadlines import Clock
+from service.event_store.codec import standard_codec
+from service.event_store.spans import read_span
 from service.event_store.store import EventStore
+from service.front import stand_before
+from service.health import Health
+from service.lagging import Replica
 from service.leagues import leagues
-from service.limits import Quotas, limited
+from service.lifetime import lifespan_of
+from service.limits import limit, operations_quotas
+from service.looks import Looks
+from service.packing import Upkeep
 from service.pages.errors import of_no_route
 from service.pages.people import People
+from service.processes.company import Company
+from service.processes.hops import Hops
+from service.processes.leases import Leases
 from service.reads import Reads
 from service.replays import Replays
 from service.room import Room
+from service.sealing import Seals
 from service.services import Services
 from service.settings import Settings
 from service.signing import Ring, Signatures
+from service.straight import Straight
 from service.verifying import Verifiers
-from service.worker import Worker
+from service.worker import Worker, no_upkeep
 
 
-def create_app(settings: Settings, conninfo: str) -> Litestar:
-    """The service over one migrated database; opening and closing it opens and closes all its parts."""
+def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar:
+    """The service over one migrated database; opening and closing it opens and closes all its parts.
+
+    `address`: where other processes on the same database reach this one, `10.0.0.5:8001`.
+    """
     handlers: list[HTTPRouteHandler] = resources.found()
     description = openapi.document(handlers)
-    store = EventStore(conninfo, alone=True)
-    worker = Worker(conninfo) if settings.run_worker else None
+    session, seals = settings.session_url or conninfo, Seals(settings.sealing_folder)
+    codec = standard_codec().sealing(seals)
+    store = EventStore(conninfo, codec, session=session, silence=settings.database_silence)
+    idle = Upkeep(settings, codec) if settings.pack_when_idle else no_upkeep
+    worker = Worker(session, read=partial(read_span, codec=codec), idle=idle) if settings.run_worker else None
     ring = Ring(settings.keys_folder)
-    access, room = Access(store), Room(store, settings.cached_games, Signatures(ring))
+    replica = _replica(settings)
+    leases = Leases(session, address, lambda: seals.ids)
+    access, room = Access(store), Room(store, settings.cached_games, Signatures(ring), leases)
     contests, certificates = Contests(store, room), Certificates()
     services = Services(
         settings=settings,
         store=store,
         room=room,
-        replays=Replays(store),
-        reads=Reads(conninfo),
+        replays=Replays(store, replica=replica),
+        looks=Looks(),
+        reads=Reads(conninfo, settings.database_silence, prepared=session == conninfo),
         access=access,
         accounts=Accounts(store, access),
         leagues=leagues(store),
         contests=contests,
-        days=Days(store, contests, certificates.deal if settings.same_deal_days else None, settings.clock_seconds),
+        days=Days(
+            store,
+            contests,
+            certificates.deal if settings.same_deal_days else None,
+            settings.clock_seconds,
+            leads=leases.leads,
+        ),
+        company=Company(leases, store, room, access),
         ring=ring,
+        seals=seals,
         verifiers=Verifiers(),
+        health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,
+        replica=replica,
     )
     state = {
         "services": services,
@@ -63,37 +95,31 @@ def create_app(settings: Settings, conninfo: str) -> Litestar:
         "openapi_page": openapi.page(description),
         "people": People(services.accounts),
     }
-    return Litestar(
-        route_handlers=[*methods.told(handlers), *handlers, *pages.found()],
+    limited = _limited(handlers, settings)
+    app = Litestar(
+        route_handlers=limited,
         exception_handlers={**refusals.HANDLERS, HTTPException: of_no_route},
         state=State(state),
-        lifespan=[_running(services)],
+        lifespan=[lifespan_of(services)],
         openapi_config=None,
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
-        middleware=[count, limited(Quotas(settings.rate_limit_per_minute))],
     )
+    app.asgi_handler = Straight(app.asgi_handler, limited)
+    stand_before(app, settings, access)
+    tracing.begin(settings.traces_endpoint)
+    app.asgi_handler = tracing.traced(count(app.asgi_handler, settings.slow_request_ms))  # unknown paths count, too
+    app.asgi_handler = whole(Hops(app.asgi_handler, leases, settings.max_body_bytes))
+    return app
 
 
-def _running(services: Services) -> Callable[[Litestar], AbstractAsyncContextManager[None]]:
-    @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        services.ring.open()
-        await services.store.open()
-        await services.reads.open()
-        services.clock.start()
-        services.days.start()
-        if services.worker is not None:
-            services.worker.start()
-        try:
-            yield
-        finally:
-            if services.worker is not None:
-                services.worker.stop()
-            await services.days.stop()
-            await services.clock.stop()
-            services.verifiers.close()
-            await services.reads.close()
-            await services.store.close()
+def _limited(handlers: list[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
+    """These handlers, those of pages, and for every path what tells its methods; each with its limits."""
+    every = limit([*handlers, *pages.found()], operations_quotas(settings))
+    return [*methods.told(every), *open_streams.bound(every, settings)]
 
-    return lifespan
+
+def _replica(settings: Settings) -> Replica | None:
+    if settings.replica_url is None:
+        return None
+    return Replica(Reads(settings.replica_url, settings.database_silence, patience=0.5))

@@ -20,7 +20,7 @@ from service.openings import fresh_secret
 _COMMAND = "service.certifying"
 _PATIENCE = 120.0
 """Seconds after which a process is given up, and the deal goes uncertified."""
-_LOG = structlog.get_logger(__name__)
+_LOG = structlog.get_logger("certificates")
 
 
 class Looked(Concealed, frozen=True, kw_only=True):

@@ -1,8 +1,4 @@
-"""Same-deal contests: announced with a committed deal, entered once by each player, closed and then revealed.
-
-Closing can be done again from any point at which it broke off: attempts are ended, then the contest is closed, then
-every game's secrets are revealed, and only then is the contest forgotten as due.
-"""
+"""Same-deal contests: announced with a committed deal, entered once by each player, closed (`closing`) and revealed."""
 
 import asyncio
 import secrets
@@ -19,8 +15,7 @@ from domain.contest import aggregate as ct
 from domain.contest.aggregate import Announcement, Contest
 from domain.game import events as ev
 from domain.game.aggregate import Game
-from domain.game.endings import contest_over, contest_revealed
-from domain.game.play import Act, Step
+from domain.game.play import Act
 from domain.game.table import Opening, open_game
 from domain.game_type import Illegal
 from domain.games import REVISIONS
@@ -29,6 +24,7 @@ from domain.league.decide import add_contest
 from domain.record import Micros
 from service import idempotency, ids
 from service.aggregates import Aggregates, AnyRecord
+from service.closing import Closing
 from service.event_store.errors import StaleVersion
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
@@ -37,12 +33,8 @@ from service.problems import Refused
 if TYPE_CHECKING:
     from service.room import Room
 
-_DUE = "SELECT contest FROM contests_due WHERE due <= %s ORDER BY due LIMIT 100"
 _KEEP = "INSERT INTO contests_due (contest, due) VALUES (%s, %s)"
-_FORGET = "DELETE FROM contests_due WHERE contest = %s"
 _TRIES = 50
-_AT_ONCE = 50
-"""Games of a contest that are ended or revealed together."""
 _REMEMBERED = 200
 """Contests kept folded, so that an entry reads only what came after the last one."""
 
@@ -52,6 +44,7 @@ class Contests:
 
     def __init__(self, store: EventStore, room: "Room", clock: Callable[[], Micros] = ids.now) -> None:
         self._store, self._room, self._clock = store, room, clock
+        self._closing = Closing(store, room, clock, self.of)
         self._known: OrderedDict[UUID, Contest] = OrderedDict()
         self._entering: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
@@ -118,7 +111,7 @@ class Contests:
 
     async def _dealt(self, contest: Contest, player: UUID, at: Micros) -> Game:
         """Entry and game are recorded together."""
-        game = ids.uuid7()
+        game = self._room.new_id()
         entered = ct.enter(contest, player, game, at)
         step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at))
         beside = [ct.recorded(contest.id, contest.version + 1, entered[0], player, at)]
@@ -126,36 +119,18 @@ class Contests:
 
     async def due(self) -> list[UUID]:
         """Contests whose end and grace have passed."""
-        return [row[0] for row in await self._store.query(_DUE, (self._clock(),))]
+        return await self._closing.due()
 
-    async def close(self, contest_id: UUID) -> None:
-        """End the attempts that go on, close the contest, reveal its games; nothing before it is due."""
-        contest = await self.of(contest_id)
-        if contest.due() <= self._clock():
-            contest = await self._closed(contest)
-            await self._each(contest, contest_revealed)
-            await self._store.append([], [Companion(_FORGET, (contest_id,))])
+    async def close(self, contest_id: UUID) -> Contest:
+        """End the attempts that go on, close the contest, reveal its games; nothing before it is due.
 
-    async def _closed(self, contest: Contest) -> Contest:
-        """Whoever was still let in meanwhile has made the version stale: then all is ended once more."""
-        while not contest.closed:
-            await self._each(contest, contest_over)
-            at = self._clock()
-            events = enumerate(ct.close(contest, at), contest.version + 1)
-            with suppress(StaleVersion):
-                await self._store.append([ct.recorded(contest.id, *one, None, at) for one in events])
-            contest = await self.of(contest.id)
-        return contest
+        Raises SealingKeyMissing where a key is missing that nobody has given up.
+        """
+        return await self._closing.close(contest_id)
 
-    async def _each(self, contest: Contest, ending: Callable[[Game, Act], Step]) -> None:
-        games = list(contest.entries.values())
-        for first in range(0, len(games), _AT_ONCE):
-            await asyncio.gather(*(self._end(game, ending) for game in games[first : first + _AT_ONCE]))
-
-    async def _end(self, game: UUID, ending: Callable[[Game, Act], Step]) -> None:
-        """What has been done already is left as it is."""
-        with suppress(Illegal):
-            await self._room.act(game, lambda one: ending(one, Act(None, None, self._clock())))
+    async def postpone(self, contest_id: UUID, micros: Micros) -> None:
+        """It is not due before so long from now: what cannot be closed now does not stand before others."""
+        await self._closing.postpone(contest_id, micros)
 
 
 def _opening(contest: Contest, player: UUID) -> Opening:

@@ -1,41 +1,48 @@
-"""Middleware: counts every answer by operation and status, and logs it without body, token or query."""
+"""The outermost layer: every request gets its id, and every answer is counted, timed and, if slow, told.
+
+No line has a body, a token or a query. It runs for every request, and makes no coroutine of its own.
+"""
 
 import logging
 import time
+from collections.abc import Awaitable
 from typing import Any
 
 import structlog
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Receive, Send
 
-from service.metrics import REQUESTS
+from service import request_ids
+from service.metrics.counts import REQUEST_SECONDS, REQUESTS
 
-_LOG = structlog.get_logger(__name__)
-_LEVEL = logging.getLogger(__name__)
+_LOG = structlog.get_logger("requests")
+_LEVEL = logging.getLogger("requests")
 
 
-def count(app: ASGIApp) -> ASGIApp:
-    """The same application, counted."""
+def count(app: ASGIApp, slow_ms: float = 1_000.0) -> ASGIApp:
+    """The same application, counted. Answers from `slow_ms` milliseconds on have a line at level warning."""
+    slow = slow_ms / 1_000
 
-    async def counted(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != ScopeType.HTTP:
-            return await app(scope, receive, send)
+    def counted(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         began = time.perf_counter()
+        told = (request_ids.HEADER, request_ids.begin(scope["headers"]).encode())
 
-        async def sent(message: Message) -> None:
+        def sent(message: Any) -> Awaitable[None]:
             if message["type"] == "http.response.start":
-                _noted(scope, message["status"], began)
-            await send(message)
+                message["headers"] = [*message["headers"], told]
+                _noted(scope, message["status"], time.perf_counter() - began, slow)
+            return send(message)
 
-        return await app(scope, receive, sent)
+        return app(scope, receive, sent)
 
     return counted
 
 
-def _noted(scope: Any, status: int, began: float) -> None:
+def _noted(scope: Any, status: int, seconds: float, slow: float) -> None:
     handler = scope.get("route_handler")
-    name = handler.name if handler is not None and handler.name else "unknown"
+    name = (handler.name if handler is not None else None) or "unknown"
     REQUESTS[name, status] += 1
-    if _LEVEL.isEnabledFor(logging.DEBUG):
-        millis = round(1000 * (time.perf_counter() - began), 2)
-        _LOG.debug("answered", operation=name, status=status, millis=millis)
+    REQUEST_SECONDS[(name,)].add(seconds)
+    if seconds >= slow:
+        _LOG.warning("slow", operation=name, status=status, millis=round(1000 * seconds, 2))
+    elif _LEVEL.isEnabledFor(logging.DEBUG):
+        _LOG.debug("answered", operation=name, status=status, millis=round(1000 * seconds, 2))

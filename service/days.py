@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 
 import structlog
 
@@ -14,7 +15,7 @@ from domain.record import Micros
 from service import idempotency, ids
 from service.certificates import Certified
 from service.contests import Contests
-from service.event_store.errors import DuplicateCompanion, StoreUnavailable
+from service.event_store.errors import DuplicateCompanion, SealingKeyMissing, StoreUnavailable
 from service.event_store.store import EventStore
 
 Certify = Callable[[AnyGameType], Awaitable[Certified]]
@@ -22,9 +23,11 @@ _AHEAD = 1
 """Days before its own that a deal is committed to."""
 _PAUSE = 60.0
 """Seconds until the next try after what should not have failed."""
+_LATER: Micros = 600_000_000
+"""Until the next try of a contest that could not be closed."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY: Micros = 86_400_000_000
-_LOG = structlog.get_logger(__name__)
+_LOG = structlog.get_logger("days")
 
 
 def played_daily() -> list[AnyGameType]:
@@ -42,15 +45,16 @@ def rules_of(game_type: str) -> DayRules:
 class Days:
     """Keeps the days going in two tasks of the process that serves: one closes, one announces, for a deal takes time.
 
-    Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds.
+    Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds. Of several
+    processes the one that `leads` does it; two that did it at the same time would do it once.
     """
 
     def __init__(
         self, store: EventStore, contests: Contests, certify: Certify | None, seconds: float,
-        clock: Callable[[], Micros] = ids.now,
+        clock: Callable[[], Micros] = ids.now, leads: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
         self._store, self._contests, self._certify, self._seconds = store, contests, certify, seconds
-        self._clock = clock
+        self._clock, self._leads = clock, leads
         self._known: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -70,7 +74,8 @@ class Days:
         while True:
             pause = self._seconds
             try:
-                await look()
+                if self._leads():
+                    await look()
             except StoreUnavailable:
                 pass
             except Exception:  # noqa: BLE001  the days go on, whatever one of them has met
@@ -80,15 +85,24 @@ class Days:
 
     async def close_due(self) -> None:
         """Close every contest whose end and grace have passed; one that fails does not hold up the others."""
-        failed: list[Exception] = []
         for contest in await self._contests.due():
             try:
-                await self._contests.close(contest)
-                _LOG.info("contest closed", contest=str(contest))
-            except Exception as error:  # noqa: BLE001  told when all have been tried
-                failed.append(error)
-        if failed:
-            raise failed[0]
+                await self._close(contest)
+            except StoreUnavailable:
+                raise
+            except Exception:  # noqa: BLE001  the others are closed, whatever this one has met
+                _LOG.exception("a contest was not closed", contest=str(contest))
+                await self._contests.postpone(contest, _LATER)
+
+    async def _close(self, contest: UUID) -> None:
+        """One whose key is missing waits until it is there or given up."""
+        try:
+            closed = await self._contests.close(contest)
+        except SealingKeyMissing as missing:
+            _LOG.warning("a contest waits for a sealing key", contest=str(contest), key=missing.key.hex())
+            await self._contests.postpone(contest, _LATER)
+        else:
+            _LOG.info("contest closed", contest=str(contest), unreadable=len(closed.unreadable))
 
     async def look_ahead(self) -> None:
         """Announce what is not there yet of today and the days ahead, today first."""

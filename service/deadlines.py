@@ -1,5 +1,8 @@
 """Deadlines: games with a limit for each move, kept in the transaction of each step, and the clock that calls time.
 
+A game that cannot be judged (its sealing key is missing, its records are damaged) is looked at again an hour later,
+behind the others: none of them waits for it.
+
 The clock only says what time it is. Whether a seat has run out is judged from the recorded times (`domain/game/clock`),
 under the game's lock: a move that was committed a moment before stands.
 """
@@ -14,7 +17,7 @@ import structlog
 from domain.game.clock import due, time_out
 from domain.game.play import Step
 from domain.game_type import Illegal
-from service.event_store.errors import StoreUnavailable
+from service.event_store.errors import SealingKeyMissing, StoreUnavailable
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
 from service.ids import now
@@ -24,8 +27,13 @@ if TYPE_CHECKING:
     from service.room import Room
 
 _KEEP = "INSERT INTO deadlines (game, due) VALUES (%s, %s) ON CONFLICT (game) DO UPDATE SET due = excluded.due"
-_DUE = "SELECT game FROM deadlines WHERE due <= %s ORDER BY due LIMIT 100"
-_LOG = structlog.get_logger(__name__)
+_DUE = """
+SELECT game FROM deadlines WHERE due <= %s AND get_byte(uuid_send(game), 15) & 63 = ANY(%s) ORDER BY due LIMIT 100
+"""
+_LATER = "UPDATE deadlines SET due = %s WHERE game = %s AND due <= %s"
+_HOUR = 3_600_000_000
+"""Microseconds until a game that could not be judged is looked at again."""
+_LOG = structlog.get_logger("clock")
 
 
 def kept(step: Step) -> list[Companion]:
@@ -65,12 +73,25 @@ class Clock:
             await asyncio.sleep(self._seconds)
 
     async def look(self) -> None:
-        """Call time for every game that is overdue."""
-        for (game_id,) in await self._store.query(_DUE, (now(),)):
-            await self._call(game_id)
+        """Call time for every game of ours that is overdue."""
+        for (game_id,) in await self._store.query(_DUE, (now(), list(self._room.slots()))):
+            try:
+                await self._call(game_id)
+            except StoreUnavailable:
+                raise
+            except SealingKeyMissing:
+                await self._postpone(game_id)
+            except Exception:  # noqa: BLE001  time is called in the others, whatever is wrong with this one
+                _LOG.exception("no time can be called", game=str(game_id))
+                await self._postpone(game_id)
+
+    async def _postpone(self, game_id: UUID) -> None:
+        """Unless a process that can judge it has meanwhile."""
+        at = now()
+        await self._store.append([], [Companion(_LATER, (at + _HOUR, game_id, at))])
 
     async def _call(self, game_id: UUID) -> None:
         """A move that came in meanwhile has set the deadline anew: then there is nothing to call."""
         with suppress(Illegal, Refused):
-            step = await self._room.act(game_id, lambda game: time_out(game, now()))
+            step = await self._room.act(game_id, lambda game: time_out(game, now()), of_service=True)
             _LOG.info("time is up", game=str(game_id), version=step.game.version)

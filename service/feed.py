@@ -16,23 +16,35 @@ from domain.game.open_record import Signature
 from domain.game_type import Ending, Result
 from domain.record import Micros
 from service.event_store.codec import standard_codec
+from service.event_store.packing.blob import Packed, unpacked
 from service.event_store.store import EventStore
 from service.exports import complete
 
 PAGE = 200
 """Entries that are read at once."""
+# One statement and one snapshot: an end is told by the log or, once its game is packed, by its row in packed_endings.
 ENTRIES = """
-SELECT here.position, opened.state, finished.state, here.state, signed.key, signed.value
-FROM events AS here
-JOIN events AS opened ON opened.stream = here.stream AND opened.version = 1
+WITH here AS (
+    (SELECT position, stream, version, state FROM events
+     WHERE topic IN ('game/revealed', 'game/voided') AND position > %s AND position <= %s
+     ORDER BY position LIMIT %s)
+    UNION ALL
+    (SELECT position, game, version, NULL FROM packed_endings
+     WHERE position > %s AND position <= %s ORDER BY position LIMIT %s)
+    ORDER BY position LIMIT %s
+)
+SELECT here.position, here.version, here.state, opened.state, finished.state, signed.key, signed.value,
+    packed.game, packed.first_position, packed.last_position, packed.last_version, packed.digest, packed.body
+FROM here
+LEFT JOIN events AS opened ON opened.stream = here.stream AND opened.version = 1
 LEFT JOIN LATERAL (
     SELECT state FROM events WHERE stream = here.stream AND topic = 'game/finished' ORDER BY version DESC LIMIT 1
 ) AS finished ON true
 LEFT JOIN LATERAL (
     SELECT key, value FROM signatures WHERE game = here.stream AND version = here.version LIMIT 1
 ) AS signed ON true
-WHERE here.topic IN ('game/revealed', 'game/voided') AND here.position > %s AND here.position <= %s
-ORDER BY here.position LIMIT %s
+LEFT JOIN packed_games AS packed ON packed.game = here.stream
+ORDER BY here.position
 """
 Kind = Literal["finished", "voided"]
 
@@ -82,26 +94,51 @@ async def entries(store: EventStore, after: int, until: int) -> AsyncIterator[En
 
     No connection is held between two pages.
     """
-    while rows := await store.query(ENTRIES, (after, until, PAGE)):
+    while rows := await store.query(ENTRIES, (*(after, until, PAGE) * 2, PAGE)):
         for row in rows:
-            if (entry := await _entry(store, *row)) is not None:
+            if (entry := await _entry(store, _told(row))) is not None:
                 yield entry
         after = rows[-1][0]
         if len(rows) < PAGE:
             return
 
 
-async def _entry(
-    store: EventStore, position: int, opened: Any, finished: Any, here: Any, key: Any, value: Any
-) -> Entry | None:
-    decode = standard_codec().decode
-    first, last = decode(opened), decode(here)
+class _Told(NamedTuple):
+    """A row of ENTRIES: an end or a void, with the game's opening and its finish, if it has one."""
+
+    position: int
+    opened: AnyRecord
+    finished: AnyRecord | None
+    last: AnyRecord
+    signature: Signature | None
+
+
+def _told(row: tuple[Any, ...]) -> _Told:
+    position, version, here, opened, finished, key, value, *packed = row
     signature = None if key is None else Signature(key, bytes(value))
-    if finished is None or first.event.contest is not None:
-        return _unusual(position, first, last, await store.records(first.stream), signature)
-    end = decode(finished)
+    if packed[0] is not None:
+        return _of_packed(position, version, here, Packed(*packed), signature)
+    decode = standard_codec().decode
+    return _Told(position, decode(opened), None if finished is None else decode(finished), decode(here), signature)
+
+
+def _of_packed(position: int, version: int, here: Any, packed: Packed, signature: Signature | None) -> _Told:
+    """The same of a packed game; a void may have come after it was packed."""
+    codec = standard_codec()
+    records = [placed.record for placed in unpacked(packed, codec)]
+    last = records[version - 1] if here is None else codec.decode(here)
+    finished = next((record for record in reversed(records) if isinstance(record.event, ev.Finished)), None)
+    return _Told(position, records[0], finished, last, signature)
+
+
+async def _entry(store: EventStore, told: _Told) -> Entry | None:
+    end, last = told.finished, told.last
+    if end is None or told.opened.event.contest is not None:
+        records = await store.records(told.opened.stream)
+        return _unusual(told.position, told.opened, last, records, told.signature)
     kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
-    return Entry(position, kind, first, last, end.event.players, _result(end.event), end.time, signature)
+    result, players = _result(end.event), end.event.players
+    return Entry(told.position, kind, told.opened, last, players, result, end.time, told.signature)
 
 
 def _result(event: ev.Finished) -> Result:

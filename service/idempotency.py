@@ -4,31 +4,44 @@ A key is looked up when a keyed command is refused or its row is there already: 
 every repeat, and a first use costs no look-up.
 """
 
+import re
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from litestar import Request
 from msgspec import Struct
 
 from domain.game.play import Step
 from domain.game_type import Seat
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
+from service.operation import Call
+from service.patterns import IDEMPOTENCY_KEY
 from service.problems import Refused
+from service.sealing.seals import Seals
 
 NOWHERE = UUID(int=0)
+_READABLE = re.compile(IDEMPOTENCY_KEY)
 _COLUMNS = "player, operation, target, key, body_hash, stream, first_version, last_version, seat, answer"
+_KEEP = f"INSERT INTO idempotency_keys ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"
+_KEEP_MANY = (
+    f"INSERT INTO idempotency_keys ({_COLUMNS}) SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[],"
+    " $5::bytea[], $6::uuid[], $7::int[], $8::int[], $9::smallint[], $10::bytea[])"
+)
 
 
 class Key(Struct, frozen=True):
-    """A key as a client gave it, with what it is bound to. `target` is the game, or NOWHERE for an opening."""
+    """A key as a client gave it, with what it is bound to. `target` is the game, or NOWHERE for an opening.
+
+    `also` are other hashes that the same body may have been kept with.
+    """
 
     player: UUID
     operation: str
     target: UUID
     text: str
     body_hash: bytes
+    also: tuple[bytes, ...] = ()
 
 
 class Kept(Struct, frozen=True):
@@ -41,15 +54,22 @@ class Kept(Struct, frozen=True):
     refusal: bytes | None
 
 
-async def read_key(request: Request[Any, Any, Any], player: UUID, operation: str, target: UUID) -> Key | None:
+async def read_key(call: Call[Any, Any], operation: str, target: UUID) -> Key | None:
     """The request's Idempotency-Key, if it has one; raises Refused for one that cannot be read."""
-    text = request.headers.get("idempotency-key")
-    if text is None:
+    given = call.header(b"idempotency-key")
+    if given is None:
         return None
-    if not 1 <= len(text) <= 200 or not text.isprintable():
-        raise Refused("malformed", "Idempotency-Key: 1 to 200 printable characters.")
-    said = request.scope["query_string"] + b"\n" + await request.body()
-    return Key(player, operation, target, text, sha256(said).digest())
+    text = given.strip(" \t")
+    if len(text) > 200 or not _READABLE.fullmatch(text):
+        raise Refused("malformed", "Idempotency-Key: 1 to 200 printable ASCII characters, no blank at an end.")
+    said = call.request.scope["query_string"] + b"\n" + call.raw_body
+    return Key(call.player, operation, target, text, *_hashes(call.services.seals, sha256(said).digest()))
+
+
+def _hashes(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+    """A body may say no more than a hidden card: what is kept of it cannot be searched without the service key."""
+    keyed = seals.hashes(plain)
+    return (keyed[0], (*keyed[1:], plain)) if seals.sealing else (plain, keyed)
 
 
 def keep(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None = None) -> list[Companion]:
@@ -57,19 +77,20 @@ def keep(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None =
     if key is None or not step.records:
         return []
     first, last = step.records[0], step.records[-1]
-    return [_row(key, first.stream, first.version, last.version, seat, refusal)]
+    return [kept(key, first.stream, first.version, last.version, seat, refusal)]
 
 
 def keep_stream(key: Key | None, stream: UUID) -> list[Companion]:
     """The row that goes with the first event of a league."""
-    return [] if key is None else [_row(key, stream, 1, 1, None, None)]
+    return [] if key is None else [kept(key, stream, 1, 1, None, None)]
 
 
-def _row(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
+def kept(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
+    """The row itself."""
     values = (
         key.player, key.operation, key.target, key.text, key.body_hash, stream, first, last, seat, refusal,
     )  # fmt: skip
-    return Companion(f"INSERT INTO idempotency_keys ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
+    return Companion(_KEEP, values, _KEEP_MANY)
 
 
 async def find(store: EventStore, key: Key | None) -> Kept | None:
@@ -81,6 +102,6 @@ async def find(store: EventStore, key: Key | None) -> Kept | None:
         " WHERE player = %s AND operation = %s AND target = %s AND key = %s",
         (key.player, key.operation, key.target, key.text),
     )
-    if rows and bytes(rows[0][0]) != key.body_hash:
+    if rows and bytes(rows[0][0]) not in (key.body_hash, *key.also):
         raise Refused("key_reused", "This Idempotency-Key was used before with another body.")
     return Kept(*rows[0][1:]) if rows else None

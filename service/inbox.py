@@ -1,6 +1,8 @@
 """Inboxes: in which games of several players somebody may act now, kept in the transaction of each step."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -12,7 +14,9 @@ from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.play import Step
 from domain.game_type import Seat
 from domain.record import Micros
+from service.event_store.codec import Codec
 from service.event_store.connections import Rows, connected
+from service.event_store.errors import SealingKeyMissing
 from service.event_store.reading import read_stream
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
@@ -25,13 +29,18 @@ SELECT %s::uuid, player, %s::text, array_agg(seat ORDER BY seat), %s::bigint, %s
 FROM unnest(%s::uuid[], %s::smallint[]) AS acting (player, seat) GROUP BY player
 ON CONFLICT (game, player) DO UPDATE SET seats = excluded.seats, version = excluded.version
 """
-_SELECT = f"SELECT {_COLUMNS} FROM waiting WHERE player = %s"
+# A row is written when it changes who may act, not by every step: the version is the log's.
+_NOW = "coalesce((SELECT max(events.version) FROM events WHERE events.stream = waiting.game), waiting.version)"
+_SELECT = f"SELECT game, player, game_type, seats, since, {_NOW} FROM waiting WHERE player = %s"
 _UNFINISHED = """
 (SELECT stream FROM events WHERE topic = 'game/opened'
  EXCEPT SELECT stream FROM events WHERE topic IN ('game/finished', 'game/voided'))
 UNION SELECT game FROM waiting
 """
 _FINGERPRINT = "SELECT md5(coalesce(string_agg(waiting::text, chr(10) ORDER BY game, player), '')) FROM waiting"
+
+Acting = tuple[tuple[UUID, Seat], ...]
+"""Players who may act now, with the seats they may act for."""
 
 
 class Wait(Struct, frozen=True):
@@ -50,7 +59,7 @@ def shared(game: Game) -> bool:
     return len({player for player in game.players if player is not None}) > 1
 
 
-def awaited(game: Game) -> tuple[tuple[UUID, Seat], ...]:
+def awaited(game: Game) -> Acting:
     """The players who may act now, with the seats they may act for. Whose move it is every viewer may know."""
     if game.status != "playing" or not shared(game):
         return ()
@@ -58,11 +67,35 @@ def awaited(game: Game) -> tuple[tuple[UUID, Seat], ...]:
     return tuple((player, seat) for player, seat in held if player is not None)
 
 
-def kept(before: Game | None, step: Step) -> list[Companion]:
-    """The statements that go with what is recorded: for each step in it the game's rows as it leaves them."""
+class Lately:
+    """Who may act in the games asked about lately: to find it out is a look at the table."""
+
+    def __init__(self, capacity: int = 10_000) -> None:
+        self._capacity = capacity
+        self._known: OrderedDict[UUID, tuple[int, bytes, Acting]] = OrderedDict()
+
+    def awaited(self, game: Game) -> Acting:
+        """The same as `awaited`."""
+        known = self._known.get(game.id)
+        if known is not None and known[:2] == (game.version, game.digest):
+            return known[2]
+        acting = awaited(game)
+        self._known[game.id] = game.version, game.digest, acting
+        if len(self._known) > self._capacity:
+            self._known.popitem(last=False)
+        return acting
+
+
+def kept(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Companion]:
+    """The statements that go with what is recorded: for each step in it that changes who may act."""
     if not step.records or step.game.state is None or not shared(step.game):
         return []
-    return [_statement(game) for game in _after_each_step(before, step)]
+    acting = () if before is None else who(before)
+    statements: list[Companion] = []
+    for game in _after_each_step(before, step):
+        if acting != (acting := who(game)):
+            statements.append(_statement(game, acting))
+    return statements
 
 
 def _after_each_step(game: Game | None, step: Step) -> Iterator[Game]:
@@ -75,8 +108,7 @@ def _after_each_step(game: Game | None, step: Step) -> Iterator[Game]:
         yield game
 
 
-def _statement(game: Game) -> Companion:
-    acting = awaited(game)
+def _statement(game: Game, acting: Acting) -> Companion:
     players, seats = [player for player, _ in acting], [seat for _, seat in acting]
     said = (game.id, game.type.key, game.updated_at, game.version)
     return Companion(_SET, (game.id, players, *said, players, seats))
@@ -96,6 +128,12 @@ async def waits(store: EventStore, player: UUID, games: Collection[UUID] | None 
     return _waits(await store.query(f"{_SELECT}{more} ORDER BY since DESC, game DESC", values))
 
 
+async def waiting(store: EventStore, games: Collection[UUID], players: Collection[UUID]) -> set[tuple[UUID, UUID]]:
+    """Which of these games wait for which of these players, as pairs of both."""
+    asked = "SELECT game, player FROM waiting WHERE game = ANY(%s) AND player = ANY(%s)"
+    return {(row[0], row[1]) for row in await store.query(asked, (list(games), list(players)))}
+
+
 def _waits(rows: Rows) -> list[Wait]:
     return [Wait(game, player, key, tuple(held), since, version) for game, player, key, held, since, version in rows]
 
@@ -106,28 +144,32 @@ def after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
     seats: dict[UUID, tuple[Seat, ...]] = {}
     for player, seat in sorted(awaited(game)):
         seats[player] = (*seats.get(player, ()), seat)
+    if seats == {wait.player: wait.seats for wait in waits}:
+        return tuple(waits)
     return tuple(
         Wait(game.id, player, game.type.key, held, since.get(player, game.updated_at), game.version)
         for player, held in seats.items()
     )
 
 
-def rebuild(conninfo: str) -> str:
+def rebuild(conninfo: str, codec: Codec | None = None) -> str:
     """Compute the whole table anew from the log, while the service runs or not; the fingerprint of its rows.
 
-    Game by game, each while no writer writes. Raises StoreUnavailable, and UnknownTopic or UnreadableRecord.
+    Game by game, each while no writer writes; one whose sealing key is missing keeps its
+    rows. Raises StoreUnavailable, and UnknownTopic or UnreadableRecord.
     """
     with connected(conninfo, "rebuild") as connection:
         for (game,) in connection.execute(_UNFINISHED).fetchall():
-            _rebuild_game(connection, game)
+            with suppress(SealingKeyMissing):
+                _rebuild_game(connection, game, codec)
         found = connection.execute(_FINGERPRINT).fetchone()
     return str(found and found[0])
 
 
-def _rebuild_game(connection: Connection[Any], game: UUID) -> None:
+def _rebuild_game(connection: Connection[Any], game: UUID, codec: Codec | None) -> None:
     with connection.transaction():
         connection.execute("SELECT FROM log FOR UPDATE")
-        rows = [row(wait) for wait in folded(read_stream(connection, game))]
+        rows = [row(wait) for wait in folded(read_stream(connection, game, codec=codec))]
         connection.execute("DELETE FROM waiting WHERE game = %s", (game,))
         connection.cursor().executemany(f"INSERT INTO waiting ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s)", rows)
 

@@ -22,7 +22,7 @@ from service import idempotency, openings
 from service.aggregates import Aggregates
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.store import EventStore
-from service.ids import now, uuid7
+from service.ids import now
 from service.reliability import admitted
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ async def _opened(
     services: "Services", league: League, fixture: UUID, by: UUID, key: idempotency.Key
 ) -> Game | None:  # fmt: skip
     """A new game of the fixture; None where somebody was faster."""
-    step = _opening(league, fixture, by)
+    step = _opening(services.room.new_id(), league, fixture, by)
     await admitted(services, by, league.founded.table, True)
     try:
         return (await services.room.open(step, idempotency.keep(key, step, None))).game
@@ -73,7 +73,7 @@ async def _opened(
         return None
 
 
-def _opening(league: League, fixture: UUID, by: UUID) -> Step:
+def _opening(game: UUID, league: League, fixture: UUID, by: UUID) -> Step:
     """Rated, for everybody to see, with the league's options; the others' seats are kept for them. Raises Illegal."""
     at, kind = now(), GAME_TYPES[league.founded.game_type]
     players = decide.playable(league, fixture, by, at)
@@ -85,7 +85,7 @@ def _opening(league: League, fixture: UUID, by: UUID) -> Step:
         move_seconds=league.founded.move_seconds,
         fixture=fixture,
     )
-    return open_game(uuid7(), opening, openings.fresh_secret(), Act(by, None, at))
+    return open_game(game, opening, openings.fresh_secret(), Act(by, None, at))
 
 
 def _guests(players: Sequence[UUID], by: UUID) -> tuple[ev.Invited, ...]:

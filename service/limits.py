@@ -1,26 +1,51 @@
-"""Limits: so many requests a minute for each token, or each address without one, told in every answer.
+"""Limits: so many requests in a while for each token, or each address without one, told in every answer.
 
-Headers as in the IETF draft "RateLimit header fields for HTTP": `RateLimit-Policy` names the quota and its window,
-`RateLimit` what is left of it and the seconds until it is whole again.
+Headers as in the IETF draft "RateLimit header fields for HTTP": `RateLimit-Policy` names the quotas and their windows,
+`RateLimit` what is left of each and the seconds until it is whole again. Every process counts for itself: a service of
+four processes gives up to four times as much.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterable
+from copy import copy
 from typing import Any, NamedTuple
 
-import msgspec
-from litestar.connection import ASGIConnection
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Receive, Send
 
-from service import sessions
-from service.access import Access, Caller
-from service.problems import problem
-from service.refusals import MEDIA_TYPE
+from service.problems import Refused
+from service.settings import Settings
 
-_WINDOW = 60.0  # seconds
 _KEPT = 10_000
-_SHOWN = (b"authorization", b"cookie")
+MINUTE, HOUR = 60, 3600
+
+SPENT = "quota"
+"""Where the scope of a request keeps what it took of the quota of its operation."""
+
+OF_OPERATION: dict[str, str] = {
+    "play": "commands",
+    "register_player": "registrations",
+    "page POST /register": "registrations",
+    **dict.fromkeys(
+        (
+            "open_game", "fork_game", "open_rematch", "import_moves", "enter_contest", "announce_league_contest",
+            "found_league", "open_season", "open_fixture", "mint_token", "page POST /sign-in",
+            "page POST /games/new/{key:str}", "page POST /leagues/new/{key:str}",
+            "page POST /contests/{contest_id:uuid}/attempt",
+            "page POST /leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}/{deed:str}",
+        ),
+        "openings",
+    ),
+    **dict.fromkeys(
+        (
+            "import_record", "verify_record", "verify_game", "replay_page", "get_record", "list_frames",
+            "list_moments", "feed_games", "list_games", "openapi_document", "openapi_page",
+        ),
+        "heavy",
+    ),
+}  # fmt: skip
+"""The quota that an operation takes from besides the general one. Heavy is what costs several looks at a game,
+or sends as much."""
 
 
 class Left(NamedTuple):
@@ -30,74 +55,112 @@ class Left(NamedTuple):
     seconds: int
 
 
+_made: Any = tuple.__new__  # half of what the classes themselves take; this runs for every request
+
+
 class Quotas:
-    """Counts requests by who sends them, in windows of a minute that begin with the first."""
+    """One quota for each sender, in windows of so many seconds that begin with the first request."""
 
-    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self.per_minute = per_minute
+    def __init__(self, name: str, amount: int, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.policy = b'"%s";q=%d;w=%d' % (name.encode(), amount, seconds)
+        self.form = b'"%s";r=%%d;t=%%d' % name.encode()
+        self._amount, self._seconds = amount, seconds
         self._clock = clock
-        self._used: dict[bytes, tuple[float, int]] = {}
+        self._used: dict[bytes, list[Any]] = {}
 
-    def take(self, who: bytes) -> Left:
-        """One more request of this sender."""
+    def take(self, who: bytes, count: int = 1) -> Left:
+        """So many more requests of this sender."""
         at = self._clock()
-        began, used = self._used.get(who, (at, 0))
-        if at - began >= _WINDOW:
-            began, used = at, 0
+        used = self._used.get(who)
+        if used is None or at - used[0] >= self._seconds:
+            used = self._began(who, at)
+        used[1] += count
+        left: Left = _made(Left, (self._amount - used[1], int(used[0] + self._seconds - at) + 1))
+        return left
+
+    def _began(self, who: bytes, at: float) -> list[Any]:
         if who not in self._used and len(self._used) >= _KEPT:
             self._forget(at)
-        self._used[who] = (began, used + 1)
-        return Left(self.per_minute - used - 1, int(began + _WINDOW - at) + 1)
+        used = self._used[who] = [at, 0]
+        return used
 
     def _forget(self, at: float) -> None:
         """Senders whose window is over; all of them if there are none."""
-        self._used = {who: kept for who, kept in self._used.items() if at - kept[0] < _WINDOW}
+        self._used = {who: used for who, used in self._used.items() if at - used[0] < self._seconds}
         if len(self._used) >= _KEPT:
             self._used.clear()
 
 
-def limited(quotas: Quotas) -> Callable[[ASGIApp], ASGIApp]:
-    """Middleware that keeps these quotas; the probes of an operator are not counted."""
-    policy = (b"ratelimit-policy", b'"requests";q=%d;w=60' % quotas.per_minute)
+class Spent(NamedTuple):
+    """What a request took of the quota of its operation, and of whose; `refused` if there was too little."""
 
-    def limit(app: ASGIApp) -> ASGIApp:
-        async def within(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] != ScopeType.HTTP or scope["path"] in ("/livez", "/readyz", "/metrics"):
-                return await app(scope, receive, send)
-            left = quotas.take(_sender(scope))
-            told = [policy, (b"ratelimit", b'"requests";r=%d;t=%d' % (max(left.requests, 0), left.seconds))]
-            if left.requests < 0:
-                return await _refuse(send, told, left.seconds)
-
-            async def telling(message: Message) -> None:
-                if message["type"] == "http.response.start":
-                    message["headers"] = [*message["headers"], *told]
-                await send(message)
-
-            return await app(scope, receive, telling)
-
-        return within
-
-    return limit
+    quotas: Quotas
+    sender: bytes
+    left: Left
+    refused: bool
 
 
-def _sender(scope: Any) -> bytes:
-    """The token, once it has proved good, of a session too; until then the address: made-up ones must not escape."""
-    if any(name in _SHOWN for name, _ in scope["headers"]) and (caller := _known(scope)) is not None:
-        return caller.token.bytes
-    return (scope["client"][0] if scope["client"] else "").encode()
+def operations_quotas(settings: Settings) -> dict[str, Quotas]:
+    """The quotas of single operations by name. One that is not set is a share of the general quota."""
+    general = settings.rate_limit_per_minute
+    return {
+        "commands": Quotas("commands", _chosen(settings.commands_per_minute, general // 2), MINUTE),
+        "openings": Quotas("openings", _chosen(settings.openings_per_minute, general // 10), MINUTE),
+        "heavy": Quotas("heavy", _chosen(settings.heavy_per_minute, general // 10), MINUTE),
+        "registrations": Quotas(
+            "registrations", _chosen(settings.registrations_per_hour, max(5, general // 100)), HOUR
+        ),
+    }
 
 
-def _known(scope: Any) -> Caller | None:
-    access: Access = scope["litestar_app"].state.services.access
-    return sessions.remembered(ASGIConnection(scope), access)
+def _chosen(setting: int | None, share: int) -> int:
+    return max(1, share) if setting is None else setting
 
 
-async def _refuse(send: Send, told: list[tuple[bytes, bytes]], seconds: int) -> None:
-    body = msgspec.json.encode(problem("too_many_requests", f"The limit is reached; come back in {seconds} s."))
-    headers = [
-        (b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body)),
-        (b"retry-after", b"%d" % seconds), *told,
-    ]  # fmt: skip
-    await send({"type": "http.response.start", "status": 429, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})
+def limit(handlers: Iterable[HTTPRouteHandler], quotas: dict[str, Quotas]) -> list[HTTPRouteHandler]:
+    """The same handlers, each behind the quota of its operation."""
+    return [
+        handler if (name := quota_of(str(handler.name))) is None else behind(handler, _taking(quotas[name], name))
+        for handler in handlers
+    ]
+
+
+def quota_of(operation: str) -> str | None:
+    """The quota that an operation takes from besides the general one; a page costs several looks."""
+    return OF_OPERATION.get(operation) or ("heavy" if operation.startswith("page GET") else None)
+
+
+def behind(handler: HTTPRouteHandler, layer: Callable[[ASGIApp], ASGIApp]) -> HTTPRouteHandler:
+    """The same handler behind one more layer, which stands before those that it has."""
+    made = copy(handler)
+    made.middleware = (layer, *(handler.middleware or ()))
+    return made
+
+
+def _taking(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
+    key = "address" if name == "registrations" else "sender"  # whoever registers may have as many tokens as they like
+
+    def taking(app: ASGIApp) -> ASGIApp:
+        def taken(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+            left = quotas.take(who := scope[key])
+            scope[SPENT] = _made(Spent, (quotas, who, left, left[0] < 0))
+            if left[0] < 0:
+                raise too_many(left)
+            return app(scope, receive, send)
+
+        return taken
+
+    return taking
+
+
+def spend(scope: Any, count: int) -> None:
+    """The request turns out to be so many more than the one it was taken for: a list of commands."""
+    spent: Spent | None = scope.get(SPENT)
+    if spent is not None and count > 0:
+        left = spent.quotas.take(spent.sender, count)
+        scope[SPENT] = spent._replace(left=left)
+
+
+def too_many(left: Left) -> Refused:
+    """The refusal of a request beyond its quota."""
+    return Refused("too_many_requests", f"The limit is reached; come back in {left.seconds} s.")

@@ -1,7 +1,7 @@
 """Who listens: open inboxes, told of the committed steps of their players' games, and feeds, of games that end."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from uuid import UUID
 
@@ -15,6 +15,8 @@ class Listener:
     def __init__(self) -> None:
         self._games: set[UUID] = set()
         self._news = asyncio.Event()
+        self.known: Collection[UUID] | None = None
+        """The games that this player knows to wait; None before the snapshot."""
 
     def tell(self, game: UUID | None) -> None:
         """A step of this game was committed; None only wakes."""
@@ -39,6 +41,8 @@ class Listeners:
     def __init__(self) -> None:
         self._open: dict[UUID, set[Listener]] = {}
         self._ended = asyncio.Event()
+        self.feeds = 0
+        """How many feeds wait, or are about to, for a game to end anywhere."""
 
     def __len__(self) -> int:
         return sum(map(len, self._open.values()))
@@ -55,18 +59,41 @@ class Listeners:
             if not self._open[player]:
                 del self._open[player]
 
+    @property
+    def players(self) -> list[UUID]:
+        """Whose inboxes are open."""
+        return list(self._open)
+
+    def hear(self, games: Collection[UUID], waiting: Collection[tuple[UUID, UUID]]) -> None:
+        """Another process has recorded steps of these games; which of them wait for which players now."""
+        for player, listeners in self._open.items():
+            for listener in listeners:
+                for game in games:
+                    if listener.known is None or game in listener.known or (game, player) in waiting:
+                        listener.tell(game)
+
+    @contextmanager
+    def feeding(self) -> Iterator[None]:
+        """While a feed may wait."""
+        self.feeds += 1
+        try:
+            yield
+        finally:
+            self.feeds -= 1
+
     def next_end(self) -> asyncio.Event:
         """Set when the next game is over and revealed, or the process ends."""
         return self._ended
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """A game is over and revealed."""
         self._ended.set()
         self._ended = asyncio.Event()
 
     def tell(self, game: Game) -> None:
         """A step of this game was committed."""
         if game.revealed:
-            self._end()
+            self.end()
         if self._open and shared(game):
             for player in set(game.players):
                 for listener in self._open.get(player, ()) if player is not None else ():
@@ -74,7 +101,7 @@ class Listeners:
 
     def wake(self) -> None:
         """The process ends: whoever listens is woken, to break off."""
-        self._end()
+        self.end()
         for listeners in self._open.values():
             for listener in listeners:
                 listener.tell(None)

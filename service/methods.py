@@ -1,4 +1,4 @@
-"""OPTIONS: every path tells its methods."""
+"""OPTIONS: every path tells its methods, those of pages too."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -14,7 +14,12 @@ def told(handlers: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
     for handler in handlers:
         for path in handler.paths:
             methods[path] |= set(handler.http_methods)
-    return [_teller(path, ", ".join(sorted(allowed))) for path, allowed in methods.items()]
+    return [_teller(path, allow(allowed)) for path, allowed in methods.items()]
+
+
+def allow(methods: Iterable[str]) -> str:
+    """These methods for the header `Allow`: wherever GET is answered, HEAD is."""
+    return ", ".join(sorted({*methods, "HEAD"} if "GET" in methods else set(methods)))
 
 
 def _teller(path: str, allowed: str) -> HTTPRouteHandler:

@@ -1,6 +1,7 @@
 """One operation of the API: what it takes, what it answers, and the Litestar handler made of it."""
 
 from collections.abc import Awaitable, Callable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
@@ -8,22 +9,21 @@ from uuid import UUID
 import msgspec
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import Empty
+from litestar.types import ASGIApp, Empty, Receive, Send
 
 from domain.player import Scope
-from service import sessions
 from service.access import Caller
-from service.json_depth import check_depth
-from service.json_numbers import integers
+from service.lagging import may_lag
 from service.problems import Refused
-from service.query import reader
+from service.reply import JSON, Reply, reply
+from service.reply import answer as send_reply
+from service.request_reading import body_reader, caller_of, decoded, header, query_reader
 from service.services import Services
-from service.texts import read_text
 
 B = TypeVar("B", covariant=True)
 Q = TypeVar("Q", covariant=True)
+__all__ = ["JSON", "Answer", "Call", "NoQuery", "Operation", "Reply", "decoded", "operation", "reply"]
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
-JSON = "application/json"
 
 
 class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -51,6 +51,7 @@ class Operation:
     """What the API's description says of one operation, and what its handler checks before the work begins.
 
     `access`: `open` looks at no token, `optional` accepts one, `required` needs one with `scope`.
+    `may_lag`: may be answered from a replica; the answer tells the log position that it stands at.
     `request_headers`: header name -> description. `problems`: the kinds that are its own; common ones are added.
     `texts`: media types of a body that is read as text instead of JSON, each with an example.
     """
@@ -66,10 +67,17 @@ class Operation:
     request_headers: dict[str, str] = field(default_factory=dict)
     access: Literal["open", "optional", "required"] = "open"
     scope: Scope = "read"
+    may_lag: bool = False
     problems: tuple[str, ...] = ()
     examples: dict[str, Any] = field(default_factory=dict)
     summary: str = ""
     description: str = ""
+
+    @property
+    def body_optional(self) -> bool:
+        """Whether the body may be left out: nothing in it must be said."""
+        fields = msgspec.structs.fields(self.body) if isinstance(self.body, type) else ()
+        return self.body is not None and bool(fields) and not any(one.required for one in fields)
 
 
 class Call(Generic[B, Q]):
@@ -83,11 +91,35 @@ class Call(Generic[B, Q]):
         self.services: Services = request.app.state.services
 
     @property
+    def primary(self) -> Services:
+        """The services that never lag, whatever `services` are."""
+        return self.request.app.state.services  # type: ignore[no-any-return]
+
+    def on(self, services: Services) -> "Call[B, Q]":
+        """The same call with these services."""
+        twin = copy(self)
+        twin.services = services
+        return twin
+
+    @property
     def player(self) -> UUID:
         """The caller's player id; only in operations that need a token."""
         if self.caller is None:
             raise Refused("unauthenticated", "This needs a token.")
         return self.caller.player
+
+    def header(self, name: bytes) -> str | None:
+        """A header of the request by its name in lower case; raises Refused where it stands twice."""
+        found = [value for given, value in self.request.scope["headers"] if given == name]
+        if len(found) > 1:
+            raise Refused("malformed", f"{name.decode().title()}: it stands twice.")
+        return found[0].decode("latin-1") if found else None
+
+    @property
+    def raw_body(self) -> bytes:
+        """The body as it came; nothing where the operation takes none."""
+        scope: Any = self.request.scope
+        return scope.get("body", b"")  # type: ignore[no-any-return]
 
     def id(self, name: str) -> UUID:
         """An id of the path."""
@@ -95,6 +127,7 @@ class Call(Generic[B, Q]):
 
 
 Handler = Callable[[Call[Any, Any]], Awaitable[Response[Any]]]
+Asked = Callable[[Request[Any, Any, Any]], Awaitable[Response[Any]]]
 
 
 def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
@@ -113,78 +146,46 @@ def _unindented(text: str) -> str:
 
 
 def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
-    read_body, read_query = _body_reader(described), reader(described.query)
+    """The framework routes to it and refuses for it; what lies between is ours: see `_direct`."""
+    asked = _asking(described, handler)
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
-        caller = await _caller(request, described)
-        query = read_query(request.query_params.multi_items())
-        answer = await handler(Call(request, await read_body(request), query, caller))
-        if caller is not None and sessions.by_cookie(request):
-            answer.headers.setdefault("Cache-Control", "no-store")  # no cache may take it for everybody's
-        return answer
+        return await asked(request)
 
     endpoint.__name__ = described.id
     route = HTTPRouteHandler(
         described.path, http_method=described.method, name=described.id, opt={"operation": described}, status_code=200,
-        media_type=next(iter(described.answers.values())).media_types[0],
+        media_type=next(iter(described.answers.values())).media_types[0], middleware=[_direct(asked)],
         request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
     )  # fmt: skip
     return route(endpoint)
 
 
-async def _caller(request: Request[Any, Any, Any], described: Operation) -> Caller | None:
-    if described.access == "open":
-        return None
-    caller = await sessions.caller(request)
-    if caller is None:
-        if described.access == "optional":
-            return None
-        raise Refused("unauthenticated", "This needs a token: Authorization: Bearer kbz_...")
-    if described.scope not in caller.scopes:
-        raise Refused("scope_missing", f"The token does not carry the scope `{described.scope}`.")
-    return caller
+def _asking(described: Operation, handler: Handler) -> Asked:
+    body_of, read_query = body_reader(described), query_reader(described)
+    handler = may_lag(handler) if described.may_lag else handler
+
+    async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
+        authorization = header(request.scope["headers"], b"authorization")
+        caller = await caller_of(request, authorization, described)
+        query = read_query(request)
+        answer = await handler(Call(request, await body_of(request), query, caller))
+        if caller is not None and authorization is None:  # by cookie: no cache may take it for everybody's
+            answer.headers.setdefault("Cache-Control", "no-store")
+        return answer
+
+    return asked
 
 
-def _body_reader(described: Operation) -> Callable[[Request[Any, Any, Any]], Awaitable[Any]]:
-    if described.texts:
-        return lambda request: read_text(request, tuple(described.texts))
-    if described.body is None:
-        return _no_body
-    decoder = msgspec.json.Decoder(described.body)
+def _direct(asked: Asked) -> Callable[[ASGIApp], ASGIApp]:
+    """Innermost middleware that answers by itself: no dependency, hook or rendering of the framework is in use here,
+    and looking for them cost a quarter of what a command does."""
 
-    async def read(request: Request[Any, Any, Any]) -> Any:
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
-            raise Refused("unsupported_media_type", "The body must be application/json.")
-        body = await request.body()
-        check_depth(body, request.app.state.services.settings.max_json_depth)
-        return decoded(decoder, body)
+    def around(app: ASGIApp) -> ASGIApp:
+        async def within(scope: Any, receive: Receive, send: Send) -> None:
+            request: Request[Any, Any, Any] = Request(scope, receive, send)
+            await send_reply(await asked(request), request)
 
-    return read
+        return within
 
-
-async def _no_body(request: Request[Any, Any, Any]) -> None:
-    return None
-
-
-def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
-    """The body as its type; raises Refused with where it went wrong."""
-    try:
-        return decoder.decode(body)
-    except msgspec.ValidationError:
-        return _with_integers(decoder, body)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Refused("malformed", f"Body: {error}.") from error
-
-
-def _with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
-    """The body with numbers such as `7.0` taken for the integers that JSON Schema says they are."""
-    try:
-        return msgspec.convert(integers(msgspec.json.decode(body)), decoder.type)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Refused("malformed", f"Body: {error}.") from error
-
-
-def reply(content: Any, status: int = 200, **headers: str) -> Response[bytes]:
-    """An answer in JSON; header names with `_` for `-`."""
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Response(msgspec.json.encode(content), status_code=status, media_type=JSON, headers=named)
+    return around

@@ -9,6 +9,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     """An RFC 9457 problem document.
 
     `rule` names the rule of the game that was broken; `version` is the game's version where that matters.
+    `request_id` is an extension member (RFC 9457, 3.2) and no `instance`: a client may choose it, and twice the same.
     """
 
     type: Annotated[str, Meta(description="Stable name of the kind of problem, a path to its description.")]
@@ -17,6 +18,9 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     detail: str
     rule: Annotated[str, Meta(description="The slug of the rule that forbids it.")] | None = None
     version: int | None = None
+    request_id: Annotated[str, Meta(description="As the header Request-Id: what to name when asking why.")] | None = (
+        None
+    )
 
 
 class Kind(Struct, frozen=True):
@@ -34,17 +38,22 @@ KINDS: dict[str, Kind] = {
     "cross_site": Kind(403, "Not from here", "A session was used for a change that none of our own pages asked for."),
     "not_your_seat": Kind(403, "Not your seat", "You may not speak or look for that seat."),
     "no_such_thing": Kind(404, "Not found", "There is no such thing, or you may not see it."),
-    "no_such_method": Kind(405, "Method not allowed", "The path exists, but not with this method."),
+    "no_such_method": Kind(405, "Method not allowed", "The path has no such method; `Allow` tells those it has."),
     "not_acceptable": Kind(406, "Not acceptable", "No representation has a media type that the request accepts."),
+    "too_slow": Kind(408, "Too slow", "The request did not come whole in the time that the service gives it."),
     "illegal": Kind(409, "Against the rules", "A rule of the game forbids it now; `rule` names the rule."),
     "stale_version": Kind(412, "Stale version", "The game has moved on since the version named by If-Match."),
-    "body_too_large": Kind(413, "Body too large", "The body is larger than the service reads."),
+    "body_too_large": Kind(413, "Body too large", "The body is larger than the limit that the detail names."),
     "unsupported_media_type": Kind(415, "Unsupported media type", "The body is of no media type that is read here."),
+    "unsupported_encoding": Kind(415, "Unsupported encoding", "The body is compressed, and only plain ones are read."),
     "not_verified": Kind(422, "Not verified", "The record does not hold what it says, or tells a game that goes on."),
     "key_reused": Kind(422, "Idempotency key reused", "The key was used before with another body."),
     "too_many_requests": Kind(429, "Too many requests", "The limit is reached; Retry-After says when to come back."),
+    "head_too_large": Kind(431, "Head too large", "Request line and headers are longer than the service reads."),
     "broken": Kind(500, "Internal error", "A fault of the service; it has been logged."),
     "busy": Kind(503, "Busy", "Too much of this kind of work is asked for; Retry-After says when to try again."),
+    "not_ready": Kind(503, "Not ready", "A projection has stopped, no worker keeps them, or a sealing key is missing."),
+    "key_missing": Kind(503, "Sealing key missing", "What is hidden in the game is sealed under a key not at hand."),
     "unavailable": Kind(503, "Unavailable", "The store cannot be reached; Retry-After says when to try again."),
 }
 

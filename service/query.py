@@ -7,6 +7,7 @@ import msgspec
 from msgspec import inspect
 
 from service.json_numbers import integers
+from service.patterns import in_words
 from service.problems import Refused
 
 Q = TypeVar("Q", bound=msgspec.Struct)
@@ -26,7 +27,7 @@ def reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
         try:
             return msgspec.convert(values, query)
         except msgspec.ValidationError as error:
-            raise Refused("malformed", f"Query: {error}.") from error
+            raise Refused("malformed", f"Query: {in_words(error)}.") from error
 
     return read
 

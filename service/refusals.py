@@ -1,26 +1,36 @@
 """Every exception that ends a request, as the problem document it becomes."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, cast
 
 import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from msgspec.structs import replace
 
 from domain.game_type import Illegal
-from service.event_store.errors import StaleVersion, StoreUnavailable
+from service import methods, request_ids
+from service.event_store.errors import NotLeased, SealingKeyMissing, StaleVersion, StoreUnavailable
 from service.problems import KINDS, Problem, Refused, problem
 
 MEDIA_TYPE = "application/problem+json"
-_LOG = structlog.get_logger()
-KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in ("cross_site", "not_your_seat")}
+_LOG = structlog.get_logger("requests")
+_BROKE_OFF = "client disconnected prematurely"
+"""What Litestar says, with status 500, of a client that went away, or was shown out, in the middle of its body."""
+_SECOND = ("cross_site", "not_your_seat", "unsupported_encoding")
+KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in _SECOND}
+
+
+def encoded(told: Problem) -> bytes:
+    """The problem document as JSON, with the id of the request under way."""
+    return msgspec.json.encode(replace(told, request_id=request_ids.current() or None))
 
 
 def respond(told: Problem, **headers: str) -> Response[bytes]:
     """The response of a problem document."""
     return Response(
-        msgspec.json.encode(told), status_code=told.status, media_type=MEDIA_TYPE,
+        encoded(told), status_code=told.status, media_type=MEDIA_TYPE,
         headers={name.replace("_", "-"): value for name, value in headers.items()},
     )  # fmt: skip
 
@@ -37,6 +47,19 @@ def _unavailable(request: Request[Any, Any, Any], error: Exception) -> Response[
     return respond(problem("unavailable", "The store cannot be reached; try again soon."), Retry_After="2")
 
 
+def _elsewhere(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
+    """The game has become another process's in the middle of it: the request goes there, if it can still be read."""
+    if (passage := cast(Any, request.scope).get("passage")) is not None:
+        passage.elsewhere = True
+    return _unavailable(request, error)
+
+
+def _key_missing(request: Request[Any, Any, Any], error: SealingKeyMissing) -> Response[bytes]:
+    """The game is lost until its key comes back; the log names the key once."""
+    detail = f"What is hidden in the game is sealed under the key {error.key.hex()}, which the service does not have."
+    return respond(problem("key_missing", detail), Retry_After="60")
+
+
 def _stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[bytes]:
     return respond(problem("stale_version", "Somebody was faster; look again and repeat."))
 
@@ -44,8 +67,25 @@ def _stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[byt
 def _framework(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """What Litestar itself refuses: unknown paths, methods, bodies too large."""
     kind = KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
-    detail = error.detail if kind not in ("no_such_thing", "broken") else KINDS[kind].when
-    return respond(problem(kind, detail or KINDS[kind].when), **(error.headers or {}))
+    if error.detail == _BROKE_OFF:  # no fault of ours, and nobody hears the answer
+        kind = "too_slow"
+    headers = _headers(error)
+    return respond(problem(kind, _detail(kind, error.detail, headers)), **headers)
+
+
+def _detail(kind: str, said: str, headers: Mapping[str, str]) -> str:
+    """What the framework says, where that is of any use."""
+    if "allow" in headers:
+        return f"This path is for {headers['allow']}."
+    return said if said and kind not in ("no_such_thing", "broken", "body_too_large") else KINDS[kind].when
+
+
+def _headers(error: HTTPException) -> dict[str, str]:
+    """What the framework says; its `Allow` does not know of HEAD."""
+    return {
+        name: methods.allow(value.split(", ")) if name == "allow" else value
+        for name, value in (error.headers or {}).items()
+    }
 
 
 def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -57,6 +97,7 @@ def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes
 _HEADERS = {
     "busy": {"Retry_After": "5"},
     "unauthenticated": {"WWW_Authenticate": 'Bearer realm="kibitz"'},
+    "unsupported_encoding": {"Accept_Encoding": "identity"},
     "scope_missing": {"WWW_Authenticate": 'Bearer realm="kibitz", error="insufficient_scope"'},
 }
 
@@ -64,7 +105,14 @@ HANDLERS: dict[Any, Callable[..., Response[Any]]] = {
     Refused: _refused,
     Illegal: _illegal,
     StoreUnavailable: _unavailable,
+    NotLeased: _elsewhere,
+    SealingKeyMissing: _key_missing,
     StaleVersion: _stale,
     HTTPException: _framework,
     Exception: _broken,
 }
+
+
+def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """What this error becomes, as the framework would find it."""
+    return next(HANDLERS[kind] for kind in type(error).__mro__ if kind in HANDLERS)(request, error)

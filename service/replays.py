@@ -10,6 +10,8 @@ from domain.game.delay import deals
 from domain.game.frames import Frame, frame_after
 from domain.game_type import Viewer
 from service.event_store.store import EventStore
+from service.lagging import LaggingStore, Replica
+from service.metrics.counts import LOOKUPS
 
 _STRIDE = 32
 
@@ -26,6 +28,11 @@ class Replay:
     @property
     def version(self) -> int:
         return self.steps[-1][-1].version if self.steps else 0
+
+    @property
+    def digest(self) -> bytes:
+        """The digest of the last record."""
+        return self.steps[-1][-1].digest if self.steps else b""
 
     def extend(self, records: list[AnyRecord]) -> None:
         """The game has moved on by these records, whole steps."""
@@ -62,8 +69,9 @@ class Replay:
 class Replays:
     """The replays looked at lately."""
 
-    def __init__(self, store: EventStore, capacity: int = 200) -> None:
-        self._store = store
+    def __init__(self, store: EventStore, capacity: int = 200, replica: Replica | None = None) -> None:
+        """What is over is read from the replica, if there is one; what is under way is not."""
+        self._store, self._replica = store, replica
         self._capacity = capacity
         self._replays: OrderedDict[UUID, Replay] = OrderedDict()
 
@@ -73,12 +81,23 @@ class Replays:
 
     async def of(self, game: Game) -> Replay:
         """The replay of this game, up to its version at least."""
-        replay = self._replays.get(game.id) or Replay()
+        replay = self._replays.get(game.id)
+        LOOKUPS["replay", "miss" if replay is None else "hit"] += 1
+        if replay is None or (game.importers is not None and replay.digest != game.digest):
+            replay = Replay()  # another process may have brought another record of this id
         if replay.version < game.version:
-            records = await self._store.records(game.id, replay.version)
+            records = await self._records(game, replay.version)
             replay.extend([record for record in records if record.version > replay.version])
         self._replays[game.id] = replay
         self._replays.move_to_end(game.id)
         if len(self._replays) > self._capacity:
             self._replays.popitem(last=False)
         return replay
+
+    async def _records(self, game: Game, after: int) -> list[AnyRecord]:
+        """The records behind this version, up to the game's own at least."""
+        if self._replica is not None and self._replica.usable and game.status == "finished":
+            found = await LaggingStore(self._store, self._replica).records(game.id, after)
+            if found and found[-1].version >= game.version:
+                return found
+        return await self._store.records(game.id, after)

@@ -56,7 +56,8 @@ def _result(one: ScoreShown, tied: bool) -> str:
     place = "-" if one.place is None else f"{'=' if tied else ''}{one.place}"
     marks = " *" if one.solved else ""
     told = "" if one.kind == "ranked" else f"  {one.kind.replace('_', ' ')}"
-    cells = f"{_told(one.score):>7}{one.moves:>7}{_time(one.seconds):>9}"
+    known = one.kind != "unreadable"
+    cells = f"{_told(one.score):>7}{one.moves if known else '-':>7}{_time(one.seconds) if known else '-':>9}"
     worth = f"{one.points:>8}{_told(one.percent):>9}{_told(one.imps):>6}" if one.kind == "ranked" else told
     return f"{place:>5} {_name(one)[:22] + marks:<24}{cells}{worth}"
 

@@ -1,31 +1,31 @@
 """The card room: live games in memory, one lock per game, changed only after their events are committed."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Collection, Sequence
 from uuid import UUID
 from weakref import WeakValueDictionary
 
-from msgspec.structs import replace
-
-from domain.game.aggregate import AnyRecord, Game, fold
-from domain.game.events import Opened
+from domain.game.aggregate import AnyRecord, Game
 from domain.game.play import Step
 from domain.game_type import Illegal
-from service import deadlines, inbox
-from service.event_store.errors import StaleVersion
+from service import deadlines, inbox, tracing
+from service.cold_games import ColdGames
+from service.event_store.errors import NotLeased, StaleVersion
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
 from service.listeners import Listeners
+from service.metrics import games
+from service.metrics.counts import LOOKUPS
 from service.problems import Refused
+from service.processes.slots import Alone, Owns, slot_of
+from service.remembered import Remembered
 from service.signing import Signatures
+from service.snapshots import Snapshots
+from service.watchers import Watchers
 
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
 _TRIES = 3
-_UNHEARD = 256
-"""Steps that wait for a slow watcher; one that is further behind fetches what it missed."""
 
 
 def _alone(step: Step) -> Sequence[Companion]:
@@ -35,15 +35,16 @@ def _alone(step: Step) -> Sequence[Companion]:
 class Room:
     """Where games are played. Reads come from memory; a version that is not known is fetched and folded."""
 
-    def __init__(self, store: EventStore, capacity: int, signatures: Signatures) -> None:
+    def __init__(self, store: EventStore, capacity: int, signatures: Signatures, owns: Owns | None = None) -> None:
         self._store = store
+        self._owns = Alone() if owns is None else owns
         self._signatures = signatures
-        self._capacity = capacity
-        self._games: OrderedDict[UUID, Game] = OrderedDict()
-        self._weight = 0
-        self._forgotten = 0
+        self._games = Remembered(capacity)
+        self.snapshots = Snapshots(store)
+        self._cold = ColdGames(store, self.snapshots)
+        self._waits = inbox.Lately()
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
-        self._watchers: dict[UUID, set[asyncio.Queue[tuple[AnyRecord, ...]]]] = {}
+        self.watchers = Watchers()
         self.listeners = Listeners()
         self.closing = False
 
@@ -55,126 +56,139 @@ class Room:
     @property
     def watched(self) -> int:
         """How many streams are open."""
-        return sum(map(len, self._watchers.values())) + len(self.listeners)
+        return len(self.watchers) + len(self.listeners)
 
     def close(self) -> None:
         """The process ends: whoever watches is woken, to break off."""
         self.closing = True
-        for watcher in [watcher for watchers in self._watchers.values() for watcher in watchers]:
-            _tell(watcher, ())
+        self.watchers.wake()
         self.listeners.wake()
 
-    async def game(self, game_id: UUID) -> Game:
-        """The game as it stands; raises Refused where there is none."""
-        if (game := self._games.get(game_id)) is not None:
-            self._games.move_to_end(game_id)
+    async def game(self, game_id: UUID, whole: bool = False) -> Game:
+        """The game as it stands; raises Refused where there is none. `whole`: with the states that undo restores."""
+        game = self._games.get(game_id)
+        if game is not None and self._current(game) and not (whole and game.unread):
+            self._games.used(game_id)
+            LOOKUPS["game", "hit"] += 1
             return game
-        forgotten = self._forgotten
-        records, importers = await self._store.found(game_id)
-        if not records or not isinstance(records[0].event, Opened):
-            raise Refused("no_such_thing", "There is no such game, or you may not see it.")
-        game = replace(fold(records), importers=importers)
-        return self._keep(game) if forgotten == self._forgotten else game
+        LOOKUPS["game", "miss"] += 1
+        forgotten = self._games.forgotten
+        try:
+            game = await self._cold.game(game_id, game, whole)
+        except Refused:
+            self._games.drop(game_id)
+            raise
+        kept = self._games.keep(game) if forgotten == self._games.forgotten else game
+        return game if whole and kept.unread else kept
+
+    def _current(self, game: Game) -> bool:
+        """Whether nobody else can have moved this game on unheard."""
+        return self._owns.holds(game.id) and (game.importers is None or not self._owns.company)
+
+    def new_id(self) -> UUID:
+        """An id for a new game, which will be this process's own."""
+        return self._owns.new_id()
+
+    def slots(self) -> Collection[int]:
+        """The slots whose games are this process's own."""
+        return self._owns.held
+
+    def known(self, game_id: UUID) -> Game | None:
+        """The game as it stands in memory, if it is there."""
+        return self._games.get(game_id)
 
     def forget(self, game_id: UUID | None = None) -> None:
         """An imported game has changed hands or is gone, or any may be: what is being read is not kept either."""
-        self._forgotten += 1
-        imported = [game.id for game in self._games.values() if game.importers is not None]
-        for gone in imported if game_id is None else [game_id]:
-            self._forget(gone)
+        imported = self._games.which(lambda game: game.importers is not None)
+        self._games.forget(imported if game_id is None else [game_id])
+
+    def forget_all(self) -> None:
+        """Whatever is in memory may have moved on: it is fetched anew, and whoever watches looks."""
+        self._games.forget(self._games.which(lambda game: True))
+        self.watchers.wake()
+
+    def gained(self, slots: Collection[int]) -> None:
+        """The games of these slots are ours from now on: what is known of them may be old, and is fetched anew."""
+        self._games.forget(self._games.which(lambda game: slot_of(game.id) in slots))
+
+    def hear(self, game_id: UUID, version: int) -> None:
+        """Another process has recorded this version of the game."""
+        known = self._games.get(game_id)
+        if slot_of(game_id) in self._owns.held and (known is None or known.version < version):
+            self._games.forget([game_id])
+        self.watchers.tell(game_id, ())
 
     async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
         """A new game, recorded, with the records `beside` it of what it was opened for."""
         await self._store.append((*step.records, *beside), [*companions, *self._kept(None, step)])
-        self._keep(step.game)
+        games.opened(step)
+        self._games.keep(step.game)
         self.listeners.tell(step.game)
         return step
 
     async def act(
-        self, game_id: UUID, decide: Decide, expected: int | None = None, accompany: Accompany = _alone
-    ) -> Step:
+        self, game_id: UUID, decide: Decide, expected: int | None = None, accompany: Accompany = _alone,
+        *, of_service: bool = False,
+    ) -> Step:  # fmt: skip
         """Decide against the game as it stands and record the step; raises Illegal, Refused (stale, unknown).
 
-        Without `expected` a game that moved on meanwhile is fetched and the command judged afresh.
+        Without `expected` a game that moved on meanwhile is fetched and the command judged afresh. A game that belongs
+        to another process is NotLeased, but not for an act `of_service`: versions alone guard that, and the owner hears
+        of it.
         """
         async with self._lock(game_id):
             for _ in range(_TRIES):
-                game = await self.game(game_id)
+                slot = self._lease(game_id, of_service)
+                game = await self.game(game_id, whole=True)
                 _fresh(game, expected)
-                step = decide(game)
+                with tracing.span("decide"):
+                    step = decide(game)
                 _own(game)
                 try:
-                    return await self._commit(step, [*accompany(step), *self._kept(game, step)])
+                    return await self._commit(game, step, [*accompany(step), *self._kept(game, step)], slot)
                 except StaleVersion:
                     continue
+                except NotLeased:
+                    if not await self._owns.regained(game_id) and not of_service:
+                        raise
         raise Refused("stale_version", "Others were faster, again and again.")
+
+    def _lease(self, game_id: UUID, of_service: bool) -> int | None:
+        """The slot whose lease the append needs; raises NotLeased where the game is another process's to change."""
+        if self._owns.holds(game_id):
+            return self._owns.slot(game_id)
+        if not of_service:
+            raise NotLeased(slot_of(game_id))
+        return None
 
     def _kept(self, before: Game | None, step: Step) -> Sequence[Companion]:
         """What is kept in the transaction of every step: inboxes, deadlines, the signature of a game that is over."""
-        return (*inbox.kept(before, step), *deadlines.kept(step), *self._signatures.kept(step))
+        return (*inbox.kept(before, step, self._waits.awaited), *deadlines.kept(step), *self._signatures.kept(step))
 
-    async def _commit(self, step: Step, companions: Sequence[Companion]) -> Step:
+    async def _commit(self, before: Game, step: Step, companions: Sequence[Companion], slot: int | None) -> Step:
         if step.records:
-            await self._append(step, companions)
-            self._keep(step.game)
-            for watcher in self._watchers.get(step.game.id, ()):
-                _tell(watcher, step.records)
+            with tracing.span("append"):
+                await self._append(step, companions, slot)
+            games.stepped(step)
+            self._games.keep(step.game)
+            self.snapshots.note(before, step)
+            self.watchers.tell(step.game.id, step.records)
             self.listeners.tell(step.game)
         return step
 
-    async def _append(self, step: Step, companions: Sequence[Companion]) -> None:
+    async def _append(self, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
         """After a failure the step may be stored or not: the game is fetched anew by whoever asks next."""
         try:
-            await self._store.append(step.records, companions)
+            await self._store.append(step.records, companions, slot)
         except BaseException:
-            self._forget(step.game.id)
+            self._games.drop(step.game.id)
             raise
-
-    def _keep(self, game: Game) -> Game:
-        """The newest version known stays: one that was fetched meanwhile may be older."""
-        known = self._games.get(game.id)
-        if known is not None and known.version > game.version:
-            game = known
-        self._forget(game.id)
-        self._games[game.id] = game
-        self._weight += _weight(game)
-        while self._weight > self._capacity and len(self._games) > 1:
-            self._forget(next(iter(self._games)))
-        return game
-
-    def _forget(self, game_id: UUID) -> None:
-        if (game := self._games.pop(game_id, None)) is not None:
-            self._weight -= _weight(game)
 
     def _lock(self, game_id: UUID) -> asyncio.Lock:
         lock = self._locks.get(game_id)
         if lock is None:
             lock = self._locks[game_id] = asyncio.Lock()
         return lock
-
-    @asynccontextmanager
-    async def watch(self, game_id: UUID) -> AsyncIterator["asyncio.Queue[tuple[AnyRecord, ...]]"]:
-        """A queue that receives the records of every step committed from now on."""
-        queue: asyncio.Queue[tuple[AnyRecord, ...]] = asyncio.Queue(_UNHEARD)
-        self._watchers.setdefault(game_id, set()).add(queue)
-        try:
-            yield queue
-        finally:
-            watchers = self._watchers[game_id]
-            watchers.discard(queue)
-            if not watchers:
-                del self._watchers[game_id]
-
-
-def _weight(game: Game) -> int:
-    """What a game takes up: undo keeps a state for every step, some fifteen kilobytes for fifty of them."""
-    return 1 + (game.moves // 50 if game.past is not None else 0)
-
-
-def _tell(watcher: "asyncio.Queue[tuple[AnyRecord, ...]]", records: tuple[AnyRecord, ...]) -> None:
-    while watcher.full():
-        watcher.get_nowait()
-    watcher.put_nowait(records)
 
 
 def _own(game: Game) -> None:

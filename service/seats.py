@@ -42,6 +42,12 @@ def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
     return seat if seat is not None else _acting(game, own)
 
 
+def one_pair_of_eyes(seat: Seat | None, spectator: bool) -> None:
+    """Raises ValueError for a query that would look from a seat and as a spectator at once."""
+    if seat is not None and spectator:
+        raise ValueError("`seat` and `spectator=true` exclude each other")
+
+
 def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool) -> Viewer:
     """Whose eyes the caller looks through. Everybody may look from any seat once the game is over."""
     own = own_seats(visible(game, caller), caller)

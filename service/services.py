@@ -14,9 +14,14 @@ if TYPE_CHECKING:
     from service.days import Days
     from service.deadlines import Clock
     from service.event_store.store import EventStore
+    from service.health import Health
+    from service.lagging import Replica
+    from service.looks import Looks
+    from service.processes.company import Company
     from service.reads import Reads
     from service.replays import Replays
     from service.room import Room
+    from service.sealing import Seals
     from service.signing import Ring
     from service.verifying import Verifiers
     from service.worker import Worker
@@ -31,12 +36,17 @@ class Services:
     room: "Room"
     clock: "Clock"
     replays: "Replays"
+    looks: "Looks"
     reads: "Reads"
     access: "Access"
     accounts: "Accounts"
     leagues: "Aggregates[League]"
     contests: "Contests"
     days: "Days"
+    company: "Company"
     ring: "Ring"
+    seals: "Seals"
     verifiers: "Verifiers"
+    health: "Health"
     worker: "Worker | None"
+    replica: "Replica | None" = None

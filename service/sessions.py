@@ -4,11 +4,11 @@ A session's token carries at most `read` and `play`, lasts 30 days but no longer
 revoked with it. `SameSite=Strict` keeps the cookie at home; Fetch Metadata (W3C) or `Origin` (RFC 6454) prove it again.
 """
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from litestar import Request
-from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 
 from domain.player import Scope
@@ -17,6 +17,7 @@ from service.accounts import Accounts, Token
 from service.problems import Refused
 
 COOKIE = "kibitz_session"
+_COOKIE = COOKIE.encode()
 _LABEL = "browser"
 _DAYS = 30
 _SCOPES: tuple[Scope, ...] = ("read", "play")
@@ -36,12 +37,15 @@ async def caller(request: AnyRequest) -> Caller | None:
     return _of_session(await access.caller(f"Bearer {secret}"))
 
 
-def remembered(connection: ASGIConnection[Any, Any, Any, Any], access: Access) -> Caller | None:
-    """The same for whoever was good lately; asks nobody."""
-    if (authorization := connection.headers.get("authorization")) is not None:
-        return access.remembered(authorization)
-    secret = connection.cookies.get(COOKIE)
-    return None if secret is None else access.remembered(f"Bearer {secret}")
+def remembered(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
+    """The hash of the token of whoever was good lately, by the same headers; asks nobody."""
+    if (authorization := headers.get(b"authorization")) is not None:
+        return access.remembered(authorization.partition(b" ")[2])
+    for part in headers.get(b"cookie", b"").split(b";"):
+        name, _, secret = part.strip().partition(b"=")
+        if name == _COOKIE:
+            return access.remembered(secret)
+    return None
 
 
 def by_cookie(request: AnyRequest) -> bool:

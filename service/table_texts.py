@@ -21,9 +21,14 @@ def csv(tables: Tables) -> str:
 def _lines(tables: Tables) -> Iterator[Sequence[object]]:
     for division in tables.divisions:
         for row in division.rows:
-            values = [getattr(row, column) for column in _COLUMNS]
+            values = [_plain(getattr(row, column)) for column in _COLUMNS]
             who = (division.division, row.player.id, safe(row.player.name))
             yield (*who, *values, tables.rules, tables.log_position)
+
+
+def _plain(value: object) -> object:
+    """A whole number without a needless fraction."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def lines_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -60,5 +65,5 @@ def _row(row: TableRow, shared: bool) -> str:
     place = "-" if row.place is None else f"{'=' if shared else ''}{row.place}"
     name = (row.player.name or "(erased)")[:23]
     counts = f"{row.games:>6}{row.wins:>5}{row.ties:>5}{row.losses:>5}{row.points:>8}"
-    breaks = f"{row.head_to_head:>5}{row.sonneborn_berger / 2:>8.1f}{row.score_difference:>+7}"
+    breaks = f"{row.head_to_head:>5}{row.sonneborn_berger:>8.1f}{row.score_difference:>+7}"
     return f"{place:>4} {name:<24}{counts}{breaks}"

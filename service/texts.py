@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from litestar import Request
 
+from service.bodies import check_encoding, too_large
 from service.problems import Refused
 
 
@@ -20,19 +21,16 @@ async def read_text(request: Request[Any, Any, Any], media_types: Iterable[str])
 
     It is read as far as `max_record_bytes` allows, whatever length it was announced with.
     """
+    check_encoding(request.scope["headers"])
     media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media_type not in media_types:
         raise Refused("unsupported_media_type", f"The body must be {' or '.join(media_types)}.")
     limit: int = request.app.state.services.settings.max_record_bytes
     if (request.content_length or 0) > limit:
-        raise _too_large(limit)
+        raise too_large(limit)
     content = bytearray()
     async for chunk in request.stream():
         content += chunk
         if len(content) > limit:
-            raise _too_large(limit)
+            raise too_large(limit)
     return Text(media_type, bytes(content))
-
-
-def _too_large(limit: int) -> Refused:
-    return Refused("body_too_large", f"The body is longer than {limit} bytes.")

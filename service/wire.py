@@ -16,6 +16,7 @@ from domain.game_type import ALL_SEEING, Result, Seat, Viewer, Zone
 from domain.games import REVISIONS
 from domain.player import Scope
 from domain.record import Micros
+from service import patterns
 from service.problems import Problem
 
 _FOUND = list(REVISIONS.values())
@@ -31,14 +32,11 @@ Limit = Annotated[int, Meta(ge=1, le=200, description="At most so many entries."
 Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended: its `next`.")]
 Step = Annotated[int, Meta(ge=0, le=2**31 - 1, description="A step of the game, counted from 0, the opening.")]
 SeatNumber = Annotated[int, Meta(ge=0, le=15, description="A seat of the game, counted from 0.")]
-# Neither controls nor what turns the direction of writing or shows nothing: a name must not spoil other people's pages.
-_UNSEEN = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-_NAME = rf"^[^\s{_UNSEEN}]([^{_UNSEEN}]*[^\s{_UNSEEN}])?$(?!\n)"
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=_NAME)]
-Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=_NAME, description="Why; everybody reads it.")]
-ClientSeed = Annotated[
-    str, Meta(min_length=1, max_length=64, pattern=r"^[ -~]+$(?!\n)", description="Any text of your own.")
-]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=patterns.NAME)]
+_WHY = "Why; everybody reads it, for ever: name games, not people."
+Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=patterns.NAME, description=_WHY)]
+_SEED = "Any text of your own; it is published with the game, for ever: nothing personal."
+ClientSeed = Annotated[str, Meta(min_length=1, max_length=64, pattern=patterns.SEED, description=_SEED)]
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -5,8 +5,7 @@ lock has lost the means to write, and a worker that dies at any instant leaves w
 """
 
 import threading
-from collections.abc import Iterable, Sequence
-from time import monotonic
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 import psycopg
@@ -19,13 +18,19 @@ from projections.following import Follower, ReadLog
 from projections.projection import Projection
 from service.event_store.connections import connected
 from service.event_store.errors import EventStoreError
-from service.event_store.reading import read_head, read_log
-from service.event_store.rows import CHANNEL
+from service.event_store.reading import read_head
+from service.event_store.spans import read_span
+from service.metrics.folding import folded
+from service.waiting import Waiting
+from service.worker_state import Heartbeat, failures
 
 LOCK = 0x776F726B6572  # "worker": one advisory lock per database for whoever keeps its read models
-_GATHERING = 0.05  # seconds: what is committed shortly after one another is folded together
 _SLICE = 0.1  # seconds between looks at the stop flag while waiting
 _PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before connecting again
+
+# What is lost with the database's last moment is folded again: documents and positions go together, and never ahead of
+# the log, whose own commits are waited for.
+_SETTINGS = "SET synchronous_commit = off"
 
 _log = structlog.get_logger("worker")
 
@@ -44,6 +49,15 @@ class Progress(NamedTuple):
         return max((self.head - position for _, position in self.positions), default=0)
 
 
+Idle = Callable[[Connection[Any]], bool]
+"""What is done, a little each time, when all of the log is folded; whether there is more of it to do."""
+
+
+def no_upkeep(connection: Connection[Any]) -> bool:
+    """Nothing."""
+    return False
+
+
 class Worker:
     """Keeps the read models of one database: `run` in a process of its own, or `start` and `stop` a thread of this one.
 
@@ -55,12 +69,14 @@ class Worker:
         conninfo: str,
         projections: Iterable[Projection] | None = None,
         *,
-        batch: int = 2000,
+        batch: int = 5000,
         poll: float = 1.0,
-        read: ReadLog = read_log,
+        read: ReadLog = read_span,
+        idle: Idle = no_upkeep,
     ) -> None:
-        self._conninfo, self._poll = conninfo, poll
+        self._conninfo, self._poll, self._idle = conninfo, poll, idle
         self._follower = Follower(PROJECTIONS.values() if projections is None else projections, read, batch)
+        self._heartbeat = Heartbeat()
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
         self._interruptions = 0
@@ -97,45 +113,50 @@ class Worker:
             while not _locked(connection):
                 if self._follower.done(connection, head) or self._stopping.wait(_SLICE):
                     return
+            connection.execute(_SETTINGS)
             self._follower.begin(connection)
             while self._follower.round(connection) or not self._follower.done(connection, head):
                 pass
 
     def _interrupted(self, error: Exception) -> None:
         """A pause, longer each time until there was work again."""
-        _log.warning("worker_interrupted", error=str(error))
+        _log.warning("worker interrupted", error=str(error))
         self._interruptions = 0 if self.progress.active else self._interruptions + 1
         self.progress = self.progress._replace(active=False)
         self._stopping.wait(_PAUSES[min(self._interruptions, len(_PAUSES) - 1)])
 
     def _work(self, connection: Connection[Any]) -> None:
         """Stand by until the lock is ours, then follow the log on this connection."""
-        while not _locked(connection):
+        while not self._begun(connection):
             if self._stopping.wait(self._poll):
                 return
-        connection.execute(f"LISTEN {CHANNEL}".encode())
+        connection.execute(_SETTINGS)
         self._follower.begin(connection)
+        waiting = Waiting(connection, self._stopping, self._poll)
         while not self._stopping.is_set():
-            more = self._follower.round(connection)
+            before = self._follower.head
+            with folded(self._follower):
+                more = self._follower.round(connection)
             self._tell(connection)
-            if not more:
-                self._rest(connection)
+            if not more and not self._idle(connection):
+                waiting.rest(grown=self._follower.head > before)
+        self._heartbeat.tell(connection, False, failures(self._follower.failures))
+
+    def _begun(self, connection: Connection[Any]) -> bool:
+        self._heartbeat.tell(connection, active=False)
+        return _locked(connection)
 
     def _tell(self, connection: Connection[Any]) -> None:
-        positions = tuple(self._follower.positions(connection).items())
-        self.progress = Progress(True, read_head(connection), positions, self._follower.failing)
-
-    def _rest(self, connection: Connection[Any]) -> None:
-        """Wait until the log grows, `poll` has passed or the worker is stopped."""
-        until = monotonic() + self._poll
-        while monotonic() < until and not self._stopping.is_set():
-            if list(connection.notifies(timeout=_SLICE, stop_after=1)):
-                self._stopping.wait(_GATHERING)
-                return
+        positions = tuple(self._follower.positions.items())
+        self.progress = Progress(True, self._follower.head, positions, self._follower.failing)
+        self._heartbeat.tell(connection, True, failures(self._follower.failures))
 
 
 def rebuild(
-    conninfo: str, names: Sequence[str] | None = None, projections: Iterable[Projection] | None = None
+    conninfo: str,
+    names: Sequence[str] | None = None,
+    projections: Iterable[Projection] | None = None,
+    read: ReadLog = read_span,
 ) -> dict[str, str]:
     """Fold the log anew from position 0 beside what readers see, then swap; fingerprints by name, all if none is named.
 
@@ -147,7 +168,7 @@ def rebuild(
         prepare(connection, chosen)
         for projection in chosen:
             restart(connection, projection)
-        Worker(conninfo, chosen).catch_up()
+        Worker(conninfo, chosen, read=read).catch_up()
         return {projection.name: live_fingerprint(connection, projection) for projection in chosen}
 
 

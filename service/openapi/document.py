@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar.handlers import HTTPRouteHandler
 
+from service.openapi.order import ordered, tags_of
 from service.openapi.parameters import parameters, path_template
 from service.openapi.schemas import Schemas
 from service.operation import Answer, Operation
@@ -18,13 +19,14 @@ _OFFLINE_TAGS = ("service", "game types")
 
 def document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
     """The whole document of these handlers."""
-    operations = [described for handler in handlers if (described := handler.opt.get("operation")) is not None]
+    found = (handler.opt.get("operation") for handler in handlers)
+    operations = ordered(described for described in found if described is not None)
     schemas = Schemas([Problem, *_types(operations)])
     paths = _paths(operations, schemas)
     return _as_json({
         "openapi": "3.1.0",
         "info": _INFO,
-        "tags": [{"name": tag} for tag in dict.fromkeys(described.tag for described in operations)],
+        "tags": tags_of(operations),
         "paths": paths,
         "components": {"securitySchemes": _SECURITY, "schemas": schemas.referred()},
     })  # fmt: skip
@@ -45,7 +47,9 @@ _INFO = {
     "version": "1",
     "summary": "A card-table service: it deals, referees and remembers.",
     "description": "Open a game, play it by commands, replay it move by move. Errors are RFC 9457 problem documents; "
-    "a command that a rule forbids answers 409 and names the rule. Times are RFC 3339 in UTC, cards two characters.",
+    "a command that a rule forbids answers 409 and names the rule. Times are RFC 3339 in UTC, cards two characters. "
+    "Every answer has a Request-Id: the one the request brings, if it is well-formed (up to 100 letters, digits and "
+    "`._:~=+/@-`), else a new one; problem documents repeat it. Name it when you ask what went wrong.",
     "license": {"name": "MIT", "identifier": "MIT"},
 }
 _SESSION = (
@@ -107,7 +111,7 @@ def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
     if described.examples:
         content["examples"] = {name.replace(" ", "_").replace(",", ""): {"summary": name, "value": value}
                                for name, value in described.examples.items()}  # fmt: skip
-    return {"required": True, "content": {"application/json": content}}
+    return {"required": not described.body_optional, "content": {"application/json": content}}
 
 
 def _text(described: Operation) -> dict[str, Any]:
@@ -169,7 +173,7 @@ def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
         "description": " ".join(KINDS[kind].when for kind in kinds),
         "content": {PROBLEM: {"schema": schemas.of(Problem), "examples": examples}},
     }
-    if {"busy", "unavailable", "too_many_requests"} & set(kinds):
+    if {"busy", "key_missing", "not_ready", "unavailable", "too_many_requests"} & set(kinds):
         told["headers"] = {"Retry-After": _header("Seconds to wait.")}
     return told
 
@@ -181,7 +185,7 @@ def problem_kinds(described: Operation) -> list[str]:
         kinds += ["unauthenticated", "scope_missing"]
         kinds += ["cross_site"] if described.method != "GET" else []
     if described.body is not None or described.texts:
-        kinds += ["malformed", "body_too_large", "unsupported_media_type"]
+        kinds += ["malformed", "body_too_large", "unsupported_media_type", "unsupported_encoding"]
     kinds.append("malformed")
     if "{" in described.path:
         kinds.append("no_such_thing")

@@ -3,6 +3,8 @@
 import re
 from typing import Any
 
+from service import patterns
+from service.lagging import LEAST
 from service.openapi.schemas import Schemas
 from service.operation import Operation
 
@@ -70,12 +72,16 @@ def _given(schema: dict[str, Any]) -> dict[str, Any]:
 def _in_headers(described: Operation) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "header", "required": False, "description": text, "schema": _HEADER_SCHEMAS[name]}
-        for name, text in described.request_headers.items()
+        for name, text in {**described.request_headers, **(_LEAST if described.may_lag else {})}.items()
     ]
 
 
+_LEAST = {LEAST: "The answer may lag. Waits up to a second until it stands at this log position, if it then does."}
+
+
 _HEADER_SCHEMAS = {
-    "Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]([ -~]*[!-~])?$"},
-    "If-Match": {"type": "string", "pattern": r'^("[0-9]{1,9}"|[0-9]{1,9}|\*)$'},
+    "Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": patterns.IDEMPOTENCY_KEY},
+    "If-Match": {"type": "string", "pattern": patterns.IF_MATCH},
+    LEAST: {"type": "string", "pattern": "^[0-9]{1,18}$"},
     "Last-Event-ID": {"type": "string", "pattern": "^[0-9]{1,9}$"},
 }

@@ -16,7 +16,7 @@ from domain.game.table import open_game
 from domain.game_type import Illegal
 from service import idempotency, openings, seats, wire
 from service.event_store.errors import DuplicateCompanion
-from service.ids import now, uuid7
+from service.ids import now
 from service.operation import Answer, Call, operation, reply
 from service.resources import examples, headers
 from service.resources.games import TABLE, acting, at_table, opened
@@ -101,7 +101,7 @@ async def _rematch(call: Call[None, None], game: Game) -> Step:
     seats.visible(game, call.caller)
     present = await call.services.accounts.names([player for player in game.players if player is not None])
     opening = rematch(game, call.player, present)
-    return open_game(uuid7(), opening, openings.fresh_secret(), Act(call.player, None, now()))
+    return open_game(call.services.room.new_id(), opening, openings.fresh_secret(), Act(call.player, None, now()))
 
 
 @operation(id="abandon_game", method="POST", path="/v1/games/{game_id:uuid}/abandon", **TABLE)

@@ -1,6 +1,6 @@
 """Same-deal contests: the day's deals and a league's own, one attempt each, and their results."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -33,7 +33,7 @@ from service.result_texts import results_csv, results_text
 from service.table_texts import CSV
 
 TAG = "contests"
-Day = Annotated[str, Meta(pattern=r"^\d{4}-\d{2}-\d{2}$(?!\n)", description="A day of UTC: `2026-11-20`.")]
+Day = Annotated[date, Meta(description="A day of UTC: `2026-11-20`.")]
 
 
 class ContestsQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +52,7 @@ class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
+    may_lag=True,
     id="list_contests", method="GET", path="/v1/contests", tag=TAG, access="optional", query=ContestsQuery,
     answers={200: Answer(type=shapes.ContestList, says="A page of contests.")},
 )  # fmt: skip
@@ -62,8 +63,8 @@ async def contests(call: Call[None, ContestsQuery]) -> Response[bytes]:
 
 async def contests_of(call: Call[Any, ContestsQuery]) -> shapes.ContestList:
     """A page of contests, as the caller sees them."""
-    query = call.query
-    wanted = contest_list(query.day or query.game_type or query.league or wire.today())
+    query, day = call.query, call.query.day
+    wanted = contest_list((day and day.isoformat()) or query.game_type or query.league or wire.today())
     async with call.services.reads.of(DAYS_PROJECTION) as found:
         listed = await found.page(wanted, query.limit, after(query))
         rows = [await _shown(call, found, one.document) for one in listed.rows]
@@ -76,7 +77,7 @@ async def _shown(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> shap
 
 
 @operation(
-    id="get_contest", method="GET", path="/v1/contests/{contest_id:uuid}", tag=TAG, access="optional",
+    id="get_contest", may_lag=True, method="GET", path="/v1/contests/{contest_id:uuid}", tag=TAG, access="optional",
     answers={200: Answer(type=shapes.ContestShown, says="The contest.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def contest(call: Call[None, None]) -> Response[bytes]:
@@ -129,6 +130,7 @@ async def admit(call: Call[Any, Any], found: Contest) -> None:
 
 
 @operation(
+    may_lag=True,
     id="list_results", method="GET", path="/v1/contests/{contest_id:uuid}/results", tag=TAG, access="optional",
     query=PageQuery, problems=("no_such_thing", "illegal", "not_acceptable"),
     answers={200: Answer(
@@ -188,7 +190,7 @@ async def _so_far(call: Call[None, PageQuery], found: Snapshot, row: ContestRow)
 async def announce(call: Call[LeagueContestBody, None]) -> Response[bytes]:
     """Announce a contest of a league, in the season that runs. For organisers of same-deal leagues."""
     league = await call.services.leagues.of(call.id("league_id"))
-    key = await idempotency.read_key(call.request, call.player, "announce_contest", league.id)
+    key = await idempotency.read_key(call, "announce_contest", league.id)
     try:
         made = await call.services.contests.announce_in(
             call.services.leagues, announcement(league, call.body), call.player, key

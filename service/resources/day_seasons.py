@@ -11,7 +11,7 @@ from domain.league.rules import BoxRules, DayRules
 from projections.day_seasons import SeasonRow, Streak
 from projections.days import DAYS_PROJECTION, NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
 from projections.reading import Snapshot
-from service import wire
+from service import patterns, wire
 from service.days import rules_of
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
@@ -23,7 +23,7 @@ from service.result_texts import season_csv, season_text
 from service.table_texts import CSV
 
 Month = Annotated[
-    str, Meta(pattern=r"^\d{4}-\d{2}$(?!\n)", description="A month of UTC: `2026-11`; the one that it is if left out.")
+    str, Meta(pattern=patterns.MONTH, description="A month of UTC: `2026-11`; the one that it is if left out.")
 ]
 _SEASON: dict[str, Any] = {
     "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal", "not_acceptable"),
@@ -49,14 +49,18 @@ class SeasonQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
     month: Month | None = None
 
 
-@operation(id="get_day_season", path="/v1/day-seasons/{key:str}", query=SeasonQuery, **_SEASON)
+@operation(id="get_day_season", may_lag=True, path="/v1/day-seasons/{key:str}", query=SeasonQuery, **_SEASON)
 async def day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
     """Show a month of a game type's same-deal days: the mean over each player's best ones; JSON, CSV or text."""
     return await _season(call, *month_of(call))
 
 
 @operation(
-    id="get_day_standing", path="/v1/day-seasons/{key:str}/players/{player_id:uuid}", query=MonthQuery, **_STANDING
+    may_lag=True,
+    id="get_day_standing",
+    path="/v1/day-seasons/{key:str}/players/{player_id:uuid}",
+    query=MonthQuery,
+    **_STANDING,
 )
 async def day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
     """Show one player's month, listed or not, day by day: why they stand there."""
@@ -72,6 +76,7 @@ def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
 
 
 @operation(
+    may_lag=True,
     id="get_league_standings", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings", query=PageQuery,
     **_SEASON,
 )  # fmt: skip
@@ -81,7 +86,7 @@ async def standings(call: Call[None, PageQuery]) -> Response[Any]:
 
 
 @operation(
-    id="get_league_standing",
+    id="get_league_standing", may_lag=True,
     path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings/{player_id:uuid}", **_STANDING,
 )  # fmt: skip
 async def standing(call: Call[None, None]) -> Response[bytes]:

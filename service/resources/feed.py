@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Ending
 from domain.record import Micros
-from service import wire
+from service import patterns, wire
 from service.event_store.errors import StoreUnavailable
 from service.feed import Entry, Filter, entries, record_text
 from service.operation import Answer, Call, operation
@@ -26,7 +26,7 @@ from service.resources.sse import Deadline
 
 Cursor = Annotated[
     str,
-    Meta(pattern=r"^[0-9]{1,18}$(?!\n)", description="Where to go on: the `cursor` of the last line that you have."),
+    Meta(pattern=patterns.LINE, description="Where to go on: the `cursor` of the last line that you have."),
 ]
 Time = Annotated[datetime, Meta(tz=True)]
 _CHUNK = 32_768
@@ -50,7 +50,7 @@ class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
-    id="feed_games", method="GET", path="/v1/feed", tag="replay", access="optional", query=FeedQuery,
+    id="feed_games", may_lag=True, method="GET", path="/v1/feed", tag="replay", access="optional", query=FeedQuery,
     problems=("not_acceptable",),
     answers={200: Answer(
         type=(FeedLine, FeedEnd), says="Lines of type FeedLine, and at last one of type FeedEnd.",
@@ -66,7 +66,8 @@ async def feed(call: Call[None, FeedQuery]) -> Response[Any]:
     off: go on behind the last whole line.
     """
     accepted(call, NDJSON)
-    head = await call.services.store.head()
+    call = call.on(call.primary) if call.query.wait else call  # who waits for news hears it from the primary
+    head = await call.services.store.head(int(call.query.after))
     if int(call.query.after) > head:
         raise Refused("malformed", "after: no line has given it out.")
     return Stream(_Export(call).chunks(head), media_type=NDJSON)
@@ -85,7 +86,7 @@ class _Export:
         """The lines in chunks of some size. Where database or process go away it breaks off without an end."""
         with suppress(StoreUnavailable):
             chunk = bytearray()
-            async for line in self._lines(head):
+            async for line in self._waited() if self.query.wait else self._lines(head):
                 chunk += line
                 if len(chunk) >= _CHUNK:
                     yield bytes(chunk)
@@ -93,8 +94,15 @@ class _Export:
             if chunk:
                 yield bytes(chunk)
 
-    async def _lines(self, head: int) -> AsyncIterator[bytes]:
-        deadline, news = Deadline(self.query.wait), self.services.room.listeners.next_end()
+    async def _waited(self) -> AsyncIterator[bytes]:
+        """The log is looked at once the feed counts as waiting: an end in between is in it, or is heard of."""
+        with self.services.room.listeners.feeding():
+            news = self.services.room.listeners.next_end()
+            async for line in self._lines(await self.services.store.head(), news):
+                yield line
+
+    async def _lines(self, head: int, news: asyncio.Event | None = None) -> AsyncIterator[bytes]:
+        deadline, news = Deadline(self.query.wait), news or self.services.room.listeners.next_end()
         while True:
             async for line in self._written(head):
                 if self.services.room.closing:

@@ -13,7 +13,7 @@ from domain.game.play import Act, Step
 from domain.game_type import Illegal
 from service import idempotency, seats, wire
 from service.event_store.errors import DuplicateCompanion
-from service.ids import now, uuid7
+from service.ids import now
 from service.operation import Answer, Call, operation
 from service.resources import examples, headers
 from service.resources.games import as_it_was, opened
@@ -45,7 +45,7 @@ async def fork_(call: Call[ForkBody, None]) -> Response[bytes]:
     the deal. A game can be forked that you may see, that is over and whose deal is revealed, from the deal to the last
     step before its end.
     """
-    key = await idempotency.read_key(call.request, call.player, "fork_game", call.id("game_id"))
+    key = await idempotency.read_key(call, "fork_game", call.id("game_id"))
     try:
         step = await _forked(call)
         await call.services.room.open(step, idempotency.keep(key, step, None))
@@ -61,7 +61,7 @@ async def _forked(call: Call[ForkBody, Any]) -> Step:
     game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
     records = await call.services.store.records(game.id)
     wanted = Fork(step=call.body.step, digest_key=secrets.token_bytes(32), visibility=call.body.visibility)
-    return await asyncio.to_thread(fork, records, wanted, uuid7(), Act(call.player, None, now()))
+    return await asyncio.to_thread(fork, records, wanted, call.services.room.new_id(), Act(call.player, None, now()))
 
 
 HANDLERS = (fork_,)

@@ -1,7 +1,7 @@
 """Lists of games: the public ones, a player's, one's own."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from litestar import Response
@@ -10,14 +10,15 @@ from msgspec import Meta, Struct
 from domain.game import events as ev
 from domain.game.aggregate import Status
 from domain.game_type import Result
-from projections.games import GAMES, ListedGame, own_list, public_list
+from domain.games import GAME_TYPES
+from projections.games import ENTRY, GAMES, ListedGame, own_lists, public_lists
 from service import wire
 from service.access import Caller
 from service.operation import Answer, Call, operation, reply
 from service.resources.pages import LogPosition, PageQuery, after, following
 from service.services import Services
 
-Key = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$", description="Only this game type.")]
+Key: Any = Annotated[Literal[tuple(GAME_TYPES)], Meta(description="Only this game type.")]
 
 
 class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
@@ -56,7 +57,7 @@ class GameList(Struct, frozen=True):
 
 
 @operation(
-    id="list_games", method="GET", path="/v1/games", tag="games", access="optional", query=GamesQuery,
+    id="list_games", may_lag=True, method="GET", path="/v1/games", tag="games", access="optional", query=GamesQuery,
     answers={200: Answer(type=GameList, says="A page of games.")},
 )  # fmt: skip
 async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
@@ -67,12 +68,12 @@ async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
 async def listed(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
     """A page of the games that this caller may be told of."""
     if query.player is not None and caller is not None and caller.player == query.player:
-        collection = own_list(query.player, query.game_type, query.status)
+        lists = own_lists(query.player, query.game_type, query.status)
     else:
-        collection = public_list(query.player, query.game_type, query.status)
+        lists = public_lists(query.player, query.game_type, query.status)
     async with services.reads.of(GAMES) as found:
-        page = await found.page(collection, query.limit, after(query))
-        rows = tuple(_entry(row.document) for row in page.rows)
+        page = await found.gathered(lists, ENTRY(), query.limit, after(query))
+        rows = tuple(_entry(game) for game in page.documents)
         return GameList(rows, following(page.after), str(found.position))
 
 

@@ -15,8 +15,8 @@ from domain.game_type import Illegal, Viewer
 from service import idempotency, openings, seats, wire
 from service.delay import as_shown
 from service.event_store.errors import DuplicateCompanion
-from service.ids import now, uuid7
-from service.operation import Answer, Call, operation, reply
+from service.ids import now
+from service.operation import JSON, Answer, Call, Reply, operation, reply
 from service.reliability import admitted
 from service.resources import examples, headers
 from service.services import Services
@@ -29,6 +29,9 @@ class LookQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: wire.SeatNumber | None = None
     spectator: Annotated[bool, Meta(description="Look as a spectator although you have a seat.")] = False
+
+    def __post_init__(self) -> None:
+        seats.one_pair_of_eyes(self.seat, self.spectator)
 
 
 LOOKED = Answer(type=wire.GameLook, says="The game as you see it.", headers=headers.ETAG)
@@ -49,7 +52,7 @@ async def open_(call: Call[Any, Any]) -> Response[bytes]:
     A solo game is dealt at once; one of several seats when every seat is taken; with `await_seeds` when every seat
     has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand.
     """
-    key = await idempotency.read_key(call.request, call.player, "open_game", idempotency.NOWHERE)
+    key = await idempotency.read_key(call, "open_game", idempotency.NOWHERE)
     try:
         step = await new_game(call.services, call.player, call.body)
         await call.services.room.open(step, idempotency.keep(key, step, None))
@@ -65,7 +68,7 @@ async def new_game(services: Services, player: UUID, body: Any) -> Step:
     wanted, secret = openings.opening(body, player), openings.secret(body)
     await _known(services, wanted)
     await admitted(services, player, len(wanted.players), wanted.rated)
-    return open_game(uuid7(), wanted, secret, Act(player, None, now()))
+    return open_game(services.room.new_id(), wanted, secret, Act(player, None, now()))
 
 
 async def _known(services: Services, wanted: Opening) -> None:
@@ -105,7 +108,7 @@ async def look(call: Call[None, LookQuery]) -> Response[bytes]:
 
 async def _looked(call: Call[Any, Any], game: Game, viewer: Viewer) -> Response[bytes]:
     own, game = seats.own_seats(game, call.caller), await as_shown(call.services.replays, game, viewer)
-    return reply(wire.look(game, viewer, own), ETag=headers.etag(game.version))
+    return Reply(call.services.looks.of(game, viewer, own), 200, JSON, {"ETag": headers.etag(game.version)})
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -169,7 +172,7 @@ async def at_table(call: Call[Any, Any], decide: Callable[[Game, Act], Step]) ->
         return decide(game, acting(call, game))
 
     game_id = call.id("game_id")
-    key = await idempotency.read_key(call.request, call.player, call.request.url.path, game_id)
+    key = await idempotency.read_key(call, call.request.url.path, game_id)
     try:
         step = await call.services.room.act(game_id, decided, accompany=lambda step: idempotency.keep(key, step, None))
         game = step.game

@@ -133,7 +133,7 @@ class _Following:
     async def _news(self, listener: Listener) -> AsyncIterator[bytes]:
         games: frozenset[UUID] = frozenset()
         while await self._may_look():
-            for text in self._changes(games, await self._waits(games)):
+            for text in self._changes(listener, games, await self._waits(games)):
                 yield text
             if self.deadline.passed:
                 yield sse.end("limit")
@@ -150,10 +150,11 @@ class _Following:
         commit was acknowledged to nobody."""
         return await inbox.waits(self.call.services.store, self.call.player, games or None)
 
-    def _changes(self, games: frozenset[UUID], found: list[Wait]) -> Iterator[bytes]:
+    def _changes(self, listener: Listener, games: frozenset[UUID], found: list[Wait]) -> Iterator[bytes]:
         waits = {wait.game: wait for wait in found}
         if self.told is None:
             self.told = waits
+            listener.known = self.told
             yield sse.event("snapshot", WholeInbox(tuple(map(_waiting, found))))
             return
         for game in games or self.told.keys() | waits.keys():

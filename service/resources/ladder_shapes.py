@@ -7,7 +7,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from projections.ladder_documents import LadderRow, Rated
+from projections.ladder_documents import LadderRow, RatedGame
 from projections.ratings import Rating
 from service import wire
 from service.resources.league_shapes import Person, person
@@ -91,10 +91,12 @@ def entry(row: LadderRow, rank: int | None, names: Mapping[UUID, str]) -> Ladder
     )  # fmt: skip
 
 
-def game(one: Rated, own: bool, names: Mapping[UUID, str]) -> RatedGameShown:
-    """A rated game; `own`: to who played it."""
+def game(one: RatedGame, player: UUID, own: bool, names: Mapping[UUID, str]) -> RatedGameShown:
+    """A rated game as it was for this player; `own`: to who played it."""
+    seat = one.players.index(player)
+    made = one.ratings[seat]
     return RatedGameShown(
-        game=one.game if own or one.public else None, number=one.number, at=wire.moment(one.at), place=one.place,
-        opponents=tuple(person(other, names) for other in one.opponents), before=_rating(one.before),
-        after=_rating(one.after),
+        game=one.game if own or one.public else None, number=made.number, at=wire.moment(one.at),
+        place=one.places[seat] + 1, before=_rating(made.before), after=_rating(made.after),
+        opponents=tuple(person(other, names) for other in one.players if other != player),
     )  # fmt: skip

@@ -7,7 +7,7 @@ from litestar import Response
 
 from domain.games import GAME_TYPES
 from domain.league.rules import LADDER
-from projections.ladder_documents import history, ladder
+from projections.ladder_documents import games, history, ladder
 from projections.ladders import LADDERS
 from service.board_texts import ladder_csv, ladder_text
 from service.operation import Answer, Call, operation, reply
@@ -22,7 +22,7 @@ TAG = "ladders"
 
 
 @operation(
-    id="get_ladder", method="GET", path="/v1/ladders/{key:str}", tag=TAG, query=PageQuery,
+    id="get_ladder", may_lag=True, method="GET", path="/v1/ladders/{key:str}", tag=TAG, query=PageQuery,
     answers={200: Answer(type=shapes.Ladder, says="A page of the ladder.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
@@ -50,7 +50,7 @@ async def ladder_of(services: Services, game_type: str, query: PageQuery) -> sha
 
 
 @operation(
-    id="get_player_ladders", method="GET", path="/v1/players/{player_id:uuid}/ladders", tag=TAG,
+    id="get_player_ladders", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/ladders", tag=TAG,
     answers={200: Answer(type=shapes.PlayerLadders, says="The player's ratings.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def player_ladders(call: Call[None, None]) -> Response[bytes]:
@@ -71,6 +71,7 @@ async def ratings_of(services: Services, player: UUID) -> shapes.PlayerLadders:
 
 
 @operation(
+    may_lag=True,
     id="list_rated_games", method="GET", path="/v1/players/{player_id:uuid}/ladders/{key:str}/games", tag=TAG,
     access="optional", query=PageQuery, problems=("no_such_thing",),
     answers={200: Answer(type=shapes.RatedGames, says="The rated games.")},
@@ -86,11 +87,11 @@ async def rated_games_of(call: Call[Any, PageQuery]) -> shapes.RatedGames:
     player = (await call.services.accounts.player(call.id("player_id"))).id
     own = call.caller is not None and call.caller.player == player
     async with call.services.reads.of(LADDERS) as found:
-        page = await found.page(history(player, key), call.query.limit, after(call.query))
+        page = await found.gathered([history(player, key)], games(key), call.query.limit, after(call.query))
         position = str(found.position)
-    names = await call.services.accounts.names([one for row in page.rows for one in row.document.opponents])
-    games = tuple(shapes.game(one.document, own, names) for one in page.rows)
-    return shapes.RatedGames(LADDER.id, games, following(page.after), position)
+    names = await call.services.accounts.names([one for game in page.documents for one in game.players])
+    shown = tuple(shapes.game(one, player, own, names) for one in page.documents)
+    return shapes.RatedGames(LADDER.id, shown, following(page.after), position)
 
 
 def _known(key: str) -> str:

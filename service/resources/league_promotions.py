@@ -44,6 +44,7 @@ class Promotions(Struct, frozen=True, kw_only=True):
 
 
 @operation(
+    may_lag=True,
     id="get_promotions", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/promotions", tag=TAG,
     answers={200: Answer(type=Promotions, says="Who moves.")}, problems=("no_such_thing", "illegal"),
 )  # fmt: skip

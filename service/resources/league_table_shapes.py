@@ -18,8 +18,14 @@ from service.resources.pages import LogPosition
 
 HASH = (
     "SHA-256, in hex, of a JSON array of the rows without any space. A row is [player, place, points, games, wins,"
-    " ties, losses, head to head, Sonneborn-Berger in halves, score difference, contributions], a contribution"
-    " [fixture, kind, points, place, game]; what there is not is null."
+    " ties, losses, head to head, twice Sonneborn-Berger (an integer), score difference, contributions], a"
+    " contribution [fixture, kind, points, place, game]; what there is not is null."
+)
+
+HEAD_TO_HEAD = "Against those with equal points: two for each who was beaten, one for each who was tied with."
+SONNEBORN_BERGER = (
+    "The points of who was beaten and half the points of who was tied with, as the tables of chess have it:"
+    " a whole number or one and a half, `24` or `24.5`."
 )
 
 
@@ -35,7 +41,7 @@ class ContributionShown(Struct, frozen=True, kw_only=True):
 
 
 class TableRow(Struct, frozen=True, kw_only=True):
-    """A row. Equal places are shared; None: unranked for want of games. Sonneborn-Berger is in halves."""
+    """A row. Equal places are shared; None: unranked for want of games."""
 
     place: int | None
     player: Person
@@ -44,8 +50,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     wins: int
     ties: int
     losses: int
-    head_to_head: int
-    sonneborn_berger: int
+    head_to_head: Annotated[int, Meta(description=HEAD_TO_HEAD)]
+    sonneborn_berger: Annotated[float, Meta(description=SONNEBORN_BERGER)]
     score_difference: int
     contributions: tuple[ContributionShown, ...]
 
@@ -111,6 +117,7 @@ def division(table: Table, names: Names) -> DivisionTable:
 def row(found: Row, names: Names) -> TableRow:
     shown = {name: getattr(found, name) for name in found.__struct_fields__ if name not in ("player", "contributions")}
     parts = tuple(_contribution(part, names) for part in found.contributions)
+    shown["sonneborn_berger"] /= 2
     return TableRow(player=person(found.player, names), contributions=parts, **shown)
 
 

@@ -28,6 +28,7 @@ class DivisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(
+    may_lag=True,
     id="get_tables", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/tables", tag=TAG,
     query=DivisionQuery,
     answers={200: Answer(type=shapes.Tables, says="The tables.", media_types=MEDIA_TYPES)},
@@ -58,6 +59,7 @@ def _divisions(found: Standing, division: int | None) -> Iterator[int]:
 
 
 @operation(
+    may_lag=True,
     id="list_fixtures", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/fixtures", tag=TAG,
     query=DivisionQuery,
     answers={200: Answer(type=shapes.Fixtures, says="The fixtures.", links=FIXTURE_LINKS)}, problems=("no_such_thing",),

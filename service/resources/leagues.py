@@ -12,7 +12,7 @@ from domain.league.events import Membership
 from domain.league.rules import LEAGUE_RULES
 from projections.league_documents import all_leagues, leagues_of
 from projections.leagues import LEAGUES_PROJECTION
-from service import idempotency, wire
+from service import idempotency, patterns, wire
 from service.event_store.errors import DuplicateCompanion
 from service.ids import uuid7
 from service.operation import Answer, Call, operation, reply
@@ -22,7 +22,7 @@ from service.resources.league_links import LEAGUE_LINKS
 from service.resources.pages import PageQuery, after, following
 
 TAG = "leagues"
-Key = Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$", description="The game type.")]
+Key = Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description="The game type.")]
 Rules = Annotated[
     str, Meta(max_length=60, description=f"A rule set: {', '.join(LEAGUE_RULES)}.", examples=["box-units-1"])
 ]
@@ -83,7 +83,7 @@ WRITTEN: dict[str, Any] = {
 async def found_(call: Call[FoundBody, None]) -> Response[bytes]:
     """Found a league. You are its organiser, and a member once you join."""
     wanted = decide.Founding(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
-    key = await idempotency.read_key(call.request, call.player, "found_league", idempotency.NOWHERE)
+    key = await idempotency.read_key(call, "found_league", idempotency.NOWHERE)
     league_id = uuid7()
     try:
         kept = idempotency.keep_stream(key, league_id)
@@ -96,7 +96,7 @@ async def found_(call: Call[FoundBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="list_leagues", method="GET", path="/v1/leagues", tag=TAG, query=LeaguesQuery,
+    id="list_leagues", may_lag=True, method="GET", path="/v1/leagues", tag=TAG, query=LeaguesQuery,
     answers={200: Answer(type=shapes.LeagueList, says="A page of leagues.")},
 )  # fmt: skip
 async def list_(call: Call[None, LeaguesQuery]) -> Response[bytes]:

@@ -10,11 +10,11 @@ from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta
 
-from domain.game.aggregate import AnyRecord, Game
+from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.frames import frame_after
 from domain.game_type import ALL_SEEING, Viewer
 from service import seats, sessions, wire
-from service.delay import HeldBack
+from service.delay import HeldBack, as_shown
 from service.event_store.errors import StoreUnavailable
 from service.operation import Answer, Call, operation
 from service.problems import Refused
@@ -47,14 +47,30 @@ async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
     """Follow a game by server-sent events.
 
     Every frame's event id is the version: a stream that broke resumes with Last-Event-ID. Lines that begin with a
-    colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`. A game with a
+    colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`. To go on after a
+    version that the game does not have yet is refused. A game with a
     `spectator_delay` comes to spectators that many steps later, and the rest of it when it is over.
     """
     game = await call.services.room.game(call.id("game_id"))
     viewer = eyes(call, game)
-    resumed = headers.last_event_id(call.request)
+    resumed = headers.last_event_id(call)
     following = _Following(call, viewer, call.query.after if resumed is None else resumed)
+    await _check_there(call, game, viewer, following.after)
     return Stream(following.events(game), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
+
+
+async def _check_there(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> None:
+    """Raises Refused for a version that this viewer cannot have seen: the stream would wait for it in silence.
+
+    Before it is refused the log itself is asked: another process may have recorded it unheard. What a spectator's
+    delay withholds is refused too, or its version would be told.
+    """
+    replays = call.services.replays
+    if after == 0 or after <= (await as_shown(replays, game, viewer)).version:
+        return
+    stored = fold(await call.services.store.records(game.id))
+    if after > (await as_shown(replays, stored, viewer)).version:
+        raise Refused("malformed", "after: the game has no such version yet.")
 
 
 class _Following:
@@ -71,7 +87,7 @@ class _Following:
 
     async def events(self, game: Game) -> AsyncIterator[bytes]:
         """The text of the stream. Where database or process go away it breaks off without an `end`, to be resumed."""
-        async with self.call.services.room.watch(game.id) as queue:
+        async with self.call.services.room.watchers.watch(game.id) as queue:
             async for text in self._told(game, queue):
                 yield text
 
@@ -95,9 +111,9 @@ class _Following:
                 heard = await self._heard(queue)
                 if self.call.services.room.closing:
                     return
-                if not heard:
+                if heard is None:
                     yield sse.HEARTBEAT
-                records = await self._since(0 if current is None else current.version, heard)
+                records = await self._since(0 if current is None else current.version, heard or ())
             yield sse.end("access")
 
     def _wanted(self, version: int) -> bool:
@@ -117,13 +133,13 @@ class _Following:
             return "finished"
         return "limit" if self.deadline.passed or self._full() else None
 
-    async def _heard(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...]:
-        """The records of the next step as soon as there is one; none when only time has passed."""
+    async def _heard(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...] | None:
+        """The next step's records as soon as there is one, none of a step elsewhere; None when only time passes."""
         wait = self.deadline.within(self.call.services.settings.heartbeat)
         try:
             return await asyncio.wait_for(queue.get(), wait)
         except TimeoutError:
-            return ()
+            return None
 
     async def _since(self, version: int, heard: tuple[AnyRecord, ...]) -> tuple[AnyRecord, ...]:
         """The records after this version: those that were heard of, or the store's where one was not heard of.

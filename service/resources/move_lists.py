@@ -9,7 +9,7 @@ from domain.game.play import Act, Step
 from domain.game_type import Illegal, Notation, Noted
 from domain.games import GAME_TYPES, AnyGameType
 from service import openings, wire
-from service.ids import now, uuid7
+from service.ids import now
 from service.operation import Answer, Call, operation
 from service.problems import Refused
 from service.resources import examples, headers
@@ -41,12 +41,14 @@ async def import_moves(call: Call[Text, None]) -> Response[bytes]:
     key = call.request.path_params["key"]
     if key not in READERS:
         raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
-    step = await call.services.verifiers.ask(_played, GAME_TYPES[key], READERS[key], call.body.content, call.player)
+    new = NewGame(call.services.room.new_id(), openings.fresh_secret())
+    step = await call.services.verifiers.ask(
+        _played, GAME_TYPES[key], READERS[key], call.body.content, new, call.player
+    )
     return await opened(call, (await call.services.room.open(step)).game)
 
 
-def _played(found: AnyGameType, notation: Notation, content: bytes, player: UUID) -> Step:
-    new = NewGame(uuid7(), openings.fresh_secret())
+def _played(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, player: UUID) -> Step:
     return play_noted(found, _read(notation, content), new, Act(player, None, now()))
 
 

@@ -14,6 +14,7 @@ from service.pictures.html.data import Looking, key, label
 from service.pictures.html.note import note
 from service.pictures.html.one_file import one_file
 from service.replays import Replay
+from service.security_headers import DOCUMENTS, NO_STORE
 
 MOST = 20_000
 """Frames in one page; a longer game is shown through fewer eyes."""
@@ -44,9 +45,8 @@ async def page(call: Call[None, NoQuery]) -> Response[bytes]:
 
 _HEADERS = {
     "Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
+    "Cache-Control": NO_STORE,
+    **DOCUMENTS,
 }
 """Beside the page's own policy: it is a stranger to the service that hands it out."""
 

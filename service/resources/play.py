@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Annotated, Any
+from uuid import UUID
 
 import msgspec
 from litestar import Response
@@ -13,12 +14,16 @@ from domain.game.frames import frame_after
 from domain.game.play import Act, Step, legal_commands, play
 from domain.game_type import Illegal, Seat
 from service import idempotency, seats, wire
+from service.command_log import REPEATED, CommandLog, Outcome, of_error
+from service.event_store.codec import place
 from service.event_store.errors import DuplicateCompanion
 from service.ids import now
+from service.limits import spend
 from service.operation import Answer, Call, operation, reply
 from service.partial import going_on, partial
 from service.problems import Problem, Refused, problem
 from service.resources import examples, headers
+from service.sealing import Seals
 
 TAG = "play"
 Commands = wire.AnyPlayCommand | Annotated[list[wire.AnyPlayCommand], Meta(min_length=1, max_length=500)]
@@ -89,27 +94,43 @@ async def play_(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """
     if call.query.dry_run:
         return await _dry_run(call)
-    saying = _Saying(call, await idempotency.read_key(call.request, call.player, "play", call.id("game_id")))
-    expected = headers.expected_version(call.request)
-    if expected is not None:  # a stale version must not tell that a hidden game is there
-        seats.speaker(await call.services.room.game(call.id("game_id")), _caller(call), call.query.seat)
+    saying = _Saying(call)
+    spend(call.request.scope, len(saying.commands) - 1)
     try:
-        step = await call.services.room.act(call.id("game_id"), saying.decide, expected, saying.accompany)
+        answer = await _said(call, saying)
+    except Exception as error:
+        saying.log.ended(of_error(error), saying.before or call.services.room.known(call.id("game_id")), saying.seat)
+        raise
+    saying.noted()
+    return answer
+
+
+async def _said(call: Call[Any, PlayQuery], saying: "_Saying") -> Response[bytes]:
+    saying.key = await idempotency.read_key(call, "play", call.id("game_id"))
+    expected = headers.expected_version(call)
+    if expected is not None:  # a stale version must not tell that a hidden game is there
+        saying.before = await call.services.room.game(call.id("game_id"))
+        saying.seat = seats.speaker(saying.before, _caller(call), call.query.seat)
+    try:
+        saying.step = await call.services.room.act(call.id("game_id"), saying.decide, expected, saying.accompany)
     except (Illegal, Refused, DuplicateCompanion) as refusal:
         return await _again(call, saying.key, refusal)
-    return _played(saying.before, step.records, saying.seat, saying.refusal)
+    assert saying.before is not None  # it has decided
+    return played(saying.before, saying.step.records, saying.seat, saying.refusal, saying.step.game)
 
 
 class _Saying:
     """One request's commands, said against the game as it stands when its turn comes."""
 
-    def __init__(self, call: Call[Any, PlayQuery], key: idempotency.Key | None) -> None:
+    def __init__(self, call: Call[Any, PlayQuery]) -> None:
         self.call = call
-        self.key = key
         self.commands = call.body if isinstance(call.body, list) else [call.body]
-        self.before: Game
-        self.seat: Seat
+        self.key: idempotency.Key | None = None
+        self.before: Game | None = None
+        self.seat: Seat | None = None
+        self.step: Step | None = None
         self.refusal: Problem | None = None
+        self.log = CommandLog(call.id("game_id"), call.player, call.services.settings.log_commands)
 
     def decide(self, game: Game) -> Step:
         self.before, self.refusal = game, None
@@ -127,8 +148,32 @@ class _Saying:
         return step
 
     def accompany(self, step: Step) -> list[Any]:
-        refusal = None if self.refusal is None else msgspec.json.encode(self.refusal)
+        refusal = None
+        if self.refusal is not None and step.records:
+            there = _answer_of(step.game.id, step.game.version)
+            refusal = self.call.services.seals.closed(there, msgspec.json.encode(self.refusal))
         return idempotency.keep(self.key, step, self.seat, refusal)
+
+    def noted(self) -> None:
+        """What became of the commands goes to the log; one whose answer was given before recorded nothing now."""
+        if self.step is None:
+            self.log.ended(REPEATED, self.before, self.seat)
+            return
+        self.log.accepted(self.step, self.seat)
+        if self.refusal is not None:
+            self.log.ended(Outcome("rule", self.refusal.rule or ""), self.step.game, self.seat)
+
+
+def _refusal(seals: Seals, kept: idempotency.Kept) -> Problem | None:
+    """What the first answer refused: it is sealed, for the sentence of a rule may name a card of a hidden hand."""
+    if kept.refusal is None:
+        return None
+    text = seals.opened(_answer_of(kept.stream, kept.last_version), bytes(kept.refusal))
+    return msgspec.json.decode(text, type=Problem)
+
+
+def _answer_of(game: UUID, version: int) -> bytes:
+    return place(game, version, "answer")
 
 
 async def _again(call: Call[Any, PlayQuery], key: idempotency.Key | None, refused: Exception) -> Response[bytes]:
@@ -139,24 +184,26 @@ async def _again(call: Call[Any, PlayQuery], key: idempotency.Key | None, refuse
         record for record in await call.services.store.records(kept.stream) if record.version <= kept.last_version
     ]
     before = fold(record for record in records if record.version < kept.first_version)
-    refusal = None if kept.refusal is None else msgspec.json.decode(kept.refusal, type=Problem)
+    refusal = _refusal(call.services.seals, kept)
     said = tuple(record for record in records if record.version >= kept.first_version)
     seats.speaker(before, _caller(call), kept.seat)
-    return _played(before, said, kept.seat, refusal)
+    return played(before, said, kept.seat, refusal)
 
 
-def _played(
-    before: Game, records: tuple[AnyRecord, ...], seat: Seat | None, refusal: Problem | None
+def played(
+    before: Game, records: tuple[AnyRecord, ...], seat: Seat | None, refusal: Problem | None, after: Game | None = None
 ) -> Response[bytes]:
-    frames = tuple(_frames(before, records, seat))
+    """The answer to what was said against this game, as this seat sees it; `after`, if it is known, is not folded."""
+    frames = tuple(_frames(before, records, seat, after))
     version = frames[-1].version
     answer = wire.Played(before.id, version, len(frames), frames, refusal)
     return reply(answer, ETag=headers.etag(version))
 
 
-def _frames(game: Game, records: Iterable[AnyRecord], seat: Seat | None) -> Iterable[wire.Frame]:
-    for _, step in groupby(records, key=lambda record: record.step):
-        shown, game = frame_after(game, tuple(step), seat)
+def _frames(game: Game, records: Iterable[AnyRecord], seat: Seat | None, after: Game | None) -> Iterable[wire.Frame]:
+    steps = [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
+    for step in steps:
+        shown, game = frame_after(game, step, seat, after if step is steps[-1] else None)
         yield wire.frame(shown)
 
 
@@ -166,7 +213,7 @@ async def _dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
         raise Illegal("dry_run_of_one", "A dry run takes one command: a list would tell what the first one turns up.")
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, _caller(call), call.query.seat)
-    expected = headers.expected_version(call.request)
+    expected = headers.expected_version(call)
     if expected is not None and expected != game.version:
         raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)
     play(game, call.body, Act(call.player, seat, now()))

@@ -12,6 +12,7 @@ from service.accounts import Token
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 from service.resources import examples, headers
+from service.security_headers import NO_STORE
 
 PLAYERS = "players"
 TOKENS = "tokens"
@@ -46,7 +47,8 @@ async def register(call: Call[NameBody, None]) -> Response[bytes]:
     """
     days = call.services.settings.token_days
     player, token = await call.services.accounts.register(call.body.name, days, call.body.bot)
-    return reply(wire.Registration(await _shown(call, player), _token(token)), 201, Location=f"/v1/players/{player}")
+    made = wire.Registration(await _shown(call, player), _token(token))
+    return reply(made, 201, Location=f"/v1/players/{player}", Cache_Control=NO_STORE)
 
 
 @operation(id="get_me", method="GET", **_MINE, answers={200: Answer(type=wire.PlayerShown, says="You.")})
@@ -127,7 +129,8 @@ async def mint(call: Call[MintBody, None]) -> Response[bytes]:
     scopes = tuple(dict.fromkeys(call.body.scopes))
     if call.caller is None or not call.caller.scopes.issuperset(scopes):
         raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
-    return reply(_token(await call.services.accounts.mint(call.player, call.body.label, scopes, call.body.days)), 201)
+    minted = await call.services.accounts.mint(call.player, call.body.label, scopes, call.body.days)
+    return reply(_token(minted), 201, Cache_Control=NO_STORE)
 
 
 @operation(

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from domain.game.open_record import MEDIA_TYPE
 from domain.games import GAME_TYPES
-from service import exports, imports, seats, wire
+from service import exports, imports, patterns, seats, wire
 from service.ids import now
 from service.operation import Answer, Call, operation
 from service.resources import examples, headers
@@ -28,7 +28,10 @@ class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: wire.SeatNumber | None = None
     spectator: Annotated[bool, Meta(description="As a spectator sees it although you have a seat.")] = False
-    notation: Annotated[str, Meta(max_length=40, pattern=r"^[a-z0-9_]+$", description=_NOTATION)] | None = None
+    notation: Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description=_NOTATION)] | None = None
+
+    def __post_init__(self) -> None:
+        seats.one_pair_of_eyes(self.seat, self.spectator)
 
 
 @operation(

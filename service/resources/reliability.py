@@ -39,7 +39,7 @@ class ReliabilityShown(Struct, frozen=True, kw_only=True):
 
 
 @operation(
-    id="get_reliability", method="GET", path="/v1/players/{player_id:uuid}/reliability", tag="players",
+    id="get_reliability", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/reliability", tag="players",
     answers={200: Answer(type=ReliabilityShown, says="The player's reliability.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def reliability(call: Call[None, None]) -> Response[bytes]:

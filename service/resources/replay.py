@@ -16,6 +16,7 @@ from service.operation import Answer, Call, operation, reply
 from service.pictures.svg.frame import drawing
 from service.pictures.text import picture
 from service.problems import Refused
+from service.security_headers import DRAWING
 
 TAG = "replay"
 NDJSON = "application/x-ndjson"
@@ -32,6 +33,9 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
         Literal["then", "now"],
         Meta(description="`then`: as that seat saw it then; `now`: every card face up, once the game is over."),
     ] = "then"
+
+    def __post_init__(self) -> None:
+        seats.one_pair_of_eyes(self.seat, self.spectator)
 
 
 LastStep = Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step wanted; left out: to the end.")]
@@ -104,14 +108,8 @@ async def frame(call: Call[None, ViewQuery]) -> Response[Any]:
     if media_type == TEXT:
         return Response(picture(shown, game.type.faces), media_type="text/plain")
     if media_type == SVG:
-        return Response(drawing(shown, game.type.name, game.type.faces), media_type=SVG, headers=_SVG_HEADERS)
+        return Response(drawing(shown, game.type.name, game.type.faces), media_type=SVG, headers=DRAWING)
     return reply(wire.frame(shown))
-
-
-_SVG_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "X-Content-Type-Options": "nosniff",
-}
 
 
 def eyes(call: Call[Any, ViewQuery], game: Game) -> Viewer:

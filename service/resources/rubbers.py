@@ -21,7 +21,7 @@ TAG = "rubbers"
 
 
 @operation(
-    id="get_rubber", method="GET", path="/v1/rubbers/{game_id:uuid}", tag=TAG, access="optional",
+    id="get_rubber", may_lag=True, method="GET", path="/v1/rubbers/{game_id:uuid}", tag=TAG, access="optional",
     answers={200: Answer(type=shapes.Rubber, says="The scoresheet.", media_types=("application/json", TEXT))},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
@@ -45,6 +45,7 @@ async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> 
 
 
 @operation(
+    may_lag=True,
     id="list_rubbers", method="GET", path="/v1/players/{player_id:uuid}/rubbers", tag=TAG, access="optional",
     query=PageQuery, answers={200: Answer(type=shapes.RubberList, says="The player's rubbers.")},
     problems=("no_such_thing",),
@@ -65,6 +66,7 @@ async def rubbers_of(services: Services, caller: Caller | None, player: UUID, qu
 
 
 @operation(
+    may_lag=True,
     id="get_back_score", method="GET", path="/v1/players/{player_id:uuid}/back-score", tag=TAG, access="optional",
     query=PageQuery, answers={200: Answer(type=shapes.BackScore, says="The player's back score.")},
     problems=("no_such_thing",),

@@ -21,7 +21,7 @@ TAG = "scoreboards"
 
 
 @operation(
-    id="get_scoreboard", method="GET", path="/v1/scoreboards/{key:str}", tag=TAG, query=PageQuery,
+    id="get_scoreboard", may_lag=True, method="GET", path="/v1/scoreboards/{key:str}", tag=TAG, query=PageQuery,
     answers={200: Answer(type=shapes.Board, says="A page of the board.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
@@ -50,7 +50,7 @@ async def board_of(services: Services, game_type: str, query: PageQuery) -> shap
 
 
 @operation(
-    id="get_player_scores", method="GET", path="/v1/players/{player_id:uuid}/scores", tag=TAG,
+    id="get_player_scores", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/scores", tag=TAG,
     answers={200: Answer(type=shapes.PlayerBoards, says="The player's rows.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def player_scores(call: Call[None, None]) -> Response[bytes]:
@@ -71,6 +71,7 @@ async def rows_of(services: Services, player: UUID) -> shapes.PlayerBoards:
 
 
 @operation(
+    may_lag=True,
     id="list_counted_games", method="GET", path="/v1/players/{player_id:uuid}/scores/{key:str}/games", tag=TAG,
     access="optional", query=PageQuery, problems=("no_such_thing",),
     answers={200: Answer(type=shapes.CountedGames, says="The counted games.")},

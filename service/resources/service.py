@@ -1,15 +1,22 @@
 """The service itself: liveness, readiness, metrics, its description, and the kinds of problems."""
 
-from typing import Any
+from contextlib import suppress
+from typing import Annotated, Any, Literal
 
 from litestar import Response
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from service import problems
 from service.event_store.errors import StoreUnavailable
-from service.metrics import exposition, read_position
+from service.health import ProjectionState, Standing, WorkerState
+from service.metrics.exposition import CONTENT_TYPE, exposition, of_standing
+from service.metrics.parts import of_parts
 from service.operation import Answer, Call, operation, reply
-from service.problems import Refused
+from service.problems import Problem, Refused, problem
+from service.refusals import respond
+from service.security_headers import DOCUMENTS
+from service.services import Services
 
 TAG = "service"
 TEXT = "text/plain"
@@ -22,11 +29,41 @@ class Alive(Struct, frozen=True):
 
 
 class Ready(Struct, frozen=True):
-    """The process serves: the log's newest position, and the position the read models stand at."""
+    """The process serves: the log's newest position, the one that every read model has reached, and how each stands.
+
+    `missing_keys`: names of sealing keys that live games may be under and that this process does not have.
+    """
 
     status: str
     log_position: int
     read_position: int
+    projections: tuple[ProjectionState, ...]
+    worker: WorkerState
+    missing_keys: tuple[str, ...]
+
+
+class NotReady(Problem, frozen=True, kw_only=True):
+    """A problem that says what has stopped or is missing, with all that an answer of 200 has."""
+
+    complaints: tuple[str, ...]
+    failing: tuple[str, ...]
+    log_position: int
+    read_position: int
+    projections: tuple[ProjectionState, ...]
+    worker: WorkerState
+    missing_keys: tuple[str, ...]
+
+
+class ReadyQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What has to stand."""
+
+    only: (
+        Annotated[
+            Literal["store"],
+            Meta(description="`store`: ready as long as the store answers, whatever the read models do."),
+        ]
+        | None
+    ) = None
 
 
 @operation(id="liveness", method="GET", path="/livez", tag=TAG, answers={200: Answer(type=Alive, says="It lives.")})
@@ -35,26 +72,61 @@ async def alive(call: Call[None, None]) -> Response[bytes]:
     return reply(Alive())
 
 
-@operation(id="readiness", method="GET", path="/readyz", tag=TAG, answers={200: Answer(type=Ready, says="Ready.")})
-async def ready(call: Call[None, None]) -> Response[bytes]:
-    """Tell whether the service can answer: 503 without its database, or once another has taken over."""
-    if not await call.services.store.leads():
-        raise StoreUnavailable("Another service has taken the log over.")
-    head = await call.services.store.head()
-    return reply(Ready("ready", head, read_position(call.services, head)))
+@operation(
+    id="readiness", method="GET", path="/readyz", tag=TAG, query=ReadyQuery, problems=("not_ready",),
+    answers={200: Answer(type=Ready, says="Ready.")},
+)  # fmt: skip
+async def ready(call: Call[None, ReadyQuery]) -> Response[bytes]:
+    """Tell whether all is as it should be: 503 once the store, a projection, the worker or a sealing key is missing.
+
+    The problem names what has stopped or is missing. Games are played all the same, all but those under such a key: a
+    balancer that asks whether to send requests here had better ask with `only=store`.
+    """
+    found = await call.services.health.standing()
+    complaints = () if call.query.only else call.services.health.complaints(found)
+    if complaints:
+        return respond(_not_ready(found, complaints), Retry_After="5")
+    return reply(Ready("ready", **_told(found)))
+
+
+def _told(found: Standing) -> dict[str, Any]:
+    """What both answers tell."""
+    names = (name for name in Ready.__struct_fields__ if name != "status")
+    return {name: getattr(found, name) for name in names}
+
+
+def _not_ready(found: Standing, complaints: tuple[str, ...]) -> NotReady:
+    told: dict[str, Any] = asdict(problem("not_ready", " ".join(complaints)))
+    return NotReady(**told, complaints=complaints, failing=found.failing, **_told(found))
 
 
 @operation(
     id="metrics", method="GET", path="/metrics", tag=TAG,
     answers={200: Answer(type=str, says="Metrics in the Prometheus text format.", media_types=(TEXT,))},
 )  # fmt: skip
-async def metrics(call: Call[None, None]) -> Response[str]:
-    """Tell counts and times for Prometheus."""
-    try:
-        head = await call.services.store.head()
-    except StoreUnavailable:
-        head = -1
-    return Response(exposition(call.services, head), media_type="text/plain; version=0.0.4; charset=utf-8")
+async def metrics(call: Call[None, None]) -> Response[bytes]:
+    """Tell counts and times of this process, and how the read models stand, for Prometheus.
+
+    Where several processes serve one port, each has one of its own for this; every sample says by `process` whose
+    it is.
+    """
+    with suppress(StoreUnavailable):
+        found = await call.services.health.standing()
+        return _metrics(call.services, found)
+    return _metrics(call.services, None)
+
+
+def _metrics(services: Services, found: Standing | None) -> Response[bytes]:
+    told = [*of_standing(found), *of_parts(services)]
+    return Response(exposition(told, _process(services)), media_type=CONTENT_TYPE)
+
+
+def _process(services: Services) -> str:
+    """What tells this process from others at the same port: the port of its own, else its number; empty for one."""
+    settings = services.settings
+    if settings.metrics_port is not None:
+        return str(settings.metrics_port)
+    return str(services.company.leases.number) if settings.processes > 1 else ""
 
 
 @operation(
@@ -72,10 +144,12 @@ async def document(call: Call[None, None]) -> Response[bytes]:
 )  # fmt: skip
 async def page(call: Call[None, None]) -> Response[str]:
     """Show the OpenAPI document as a page to browse."""
-    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    policy = (
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
     return Response(
         call.request.app.state.openapi_page, media_type="text/html; charset=utf-8",
-        headers={"Content-Security-Policy": policy},
+        headers={"Content-Security-Policy": policy, **DOCUMENTS},
     )  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """The folder of signing keys: one file for each, readable by nobody but the service."""
 
 import os
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
+from service import key_files
 from service.signing.jwk import KeptKey, made, name_of
 
 _SUFFIX = ".jwk"
@@ -46,7 +46,6 @@ def make(folder: Path) -> KeptKey:
     """A new key, from now on the one that signs; the folder is made if there is none; raises KeysUnusable."""
     key = made(Ed25519PrivateKey.generate(), datetime.now(UTC))
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _write(folder, key)
     except OSError as error:
         raise KeysUnusable(f"No signing key can be made in {folder}: {error.strerror}.") from error
@@ -66,31 +65,4 @@ def rotate(folder: Path) -> KeptKey:
 
 
 def _write(folder: Path, key: KeptKey) -> None:
-    """Whole or not at all: written beside, made durable, moved to its place."""
-    path = folder / f"{name_of(key.x)}{_SUFFIX}"
-    beside = path.with_suffix(f".{os.getpid()}.new")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        _give_to_owner(folder, descriptor)
-        file.write(msgspec.json.encode(key) + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(beside, path)
-    _settle(folder)
-
-
-def _give_to_owner(folder: Path, descriptor: int) -> None:
-    """Whoever the folder belongs to reads the key, also where root rotates it."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        owner = folder.stat()
-        os.fchown(descriptor, owner.st_uid, owner.st_gid)
-
-
-def _settle(folder: Path) -> None:
-    """The name too is made durable, where a folder can be."""
-    with suppress(OSError, AttributeError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    key_files.write(folder / f"{name_of(key.x)}{_SUFFIX}", msgspec.json.encode(key) + b"\n")

@@ -10,9 +10,11 @@ from typing import Any
 
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+_READY = b"Z\0\0\0\x05I"  # ReadyForQuery, in no transaction
+
 
 class Wire:
-    """Forwards every connection. Once `armed`, the next answer to a COMMIT is not delivered and its wire is cut."""
+    """Forwards every connection. Once `armed`, the answer to the next append is not delivered and its wire is cut."""
 
     def __init__(self, folder: Path, conninfo: str) -> None:
         there: dict[str, Any] = conninfo_to_dict(conninfo)
@@ -34,15 +36,11 @@ class Wire:
                 near, _ = self._listener.accept()
                 far = socket.socket(socket.AF_UNIX)
                 far.connect(self._there)
-                for forward, pair in ((self._forward, (near, far)), (self._answer, (far, near))):
-                    Thread(target=forward, args=pair, daemon=True).start()
+                append = Event()
+                Thread(target=self._forward, args=(near, far, self._noting(append)), daemon=True).start()
+                Thread(target=self._forward, args=(far, near, self._cutting(append)), daemon=True).start()
 
-    def _answer(self, source: socket.socket, target: socket.socket) -> None:
-        self._forward(source, target, self._cut)
-
-    def _forward(
-        self, source: socket.socket, target: socket.socket, cut: Callable[[bytes], bool] = lambda data: False
-    ) -> None:
+    def _forward(self, source: socket.socket, target: socket.socket, cut: Callable[[bytes], bool]) -> None:
         with suppress(OSError):
             while (data := source.recv(65_536)) and not cut(data):
                 target.sendall(data)
@@ -50,10 +48,25 @@ class Wire:
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 
-    def _cut(self, data: bytes) -> bool:
-        cut = self.armed.is_set() and b"COMMIT\0" in data
-        if cut:
-            self.armed.clear()
+    def _noting(self, append: Event) -> Callable[[bytes], bool]:
+        """Never cuts; takes note of an append, which only prepared statements are."""
+
+        def note(data: bytes) -> bool:
+            if self.armed.is_set() and b"kibitz_" in data:
+                append.set()
+            return False
+
+        return note
+
+    def _cutting(self, append: Event) -> Callable[[bytes], bool]:
+        """Cuts where the answer to an append ends: the transaction is committed by then."""
+
+        def cut(data: bytes) -> bool:
+            over = append.is_set() and data.endswith(_READY)
+            if over:
+                self.armed.clear()
+            return over
+
         return cut
 
 

@@ -18,11 +18,13 @@ from service.room import Room
 from service.signing import Ring, Signatures
 from service.wire import today
 
+from . import truth
 from .playing import Game, moves, say
 from .serving import KEYS, Player, Service
 
 R = TypeVar("R")
 HOUR = 3_600_000_000
+_DAY, _LASTS = 86_400, 150
 
 
 def announced(conninfo: str, key: str, rules: DayRules = DAYS, day: str | None = None, **options: Any) -> str:
@@ -30,13 +32,23 @@ def announced(conninfo: str, key: str, rules: DayRules = DAYS, day: str | None =
     at, kind = ids.now(), GAME_TYPES[key]
     wanted = Announcement(
         game_type=key, options=kind.options(**options), rules=rules, opens=at - HOUR, closes=at + 5 * HOUR,
-        seed=fresh_secret().seed, day=day or today(),
+        seed=fresh_secret().seed, day=day or lasting_day(),
     )  # fmt: skip
 
     async def said(contests: Contests) -> str:
         return str((await contests.announce(wanted)).id)
 
     return _with(conninfo, said, 0)
+
+
+def lasting_day() -> str:
+    """The day of UTC, one of which some minutes are left: shortly before midnight the next one is waited for.
+
+    So what a test asks of "today" it asks of the day of its contest.
+    """
+    if (left := _DAY - time.time() % _DAY) < _LASTS:
+        time.sleep(left + 0.1)
+    return today()
 
 
 def close_all(conninfo: str) -> None:
@@ -53,7 +65,7 @@ def _with(conninfo: str, do: Callable[[Contests], Awaitable[R]], ahead: int) -> 
     async def run() -> R:
         ring = Ring(KEYS)
         ring.open()
-        async with EventStore(conninfo) as store:
+        async with EventStore(conninfo, truth.codec()) as store:
             return await do(Contests(store, Room(store, 100, Signatures(ring)), lambda: ids.now() + ahead))
 
     return asyncio.run(run())

@@ -10,7 +10,7 @@ def told(answer: httpx.Response, status: int, kind: str, rule: str | None = None
     assert answer.status_code == status, (answer.status_code, answer.text)
     assert answer.headers["content-type"] == "application/problem+json"
     problem: dict[str, object] = answer.json()
-    assert set(problem) <= {"type", "title", "status", "detail", "rule", "version"}
+    assert set(problem) <= {"type", "title", "status", "detail", "rule", "version", "request_id"}
     assert (problem["type"], problem["status"]) == (f"/v1/problems/{kind}", status)
     assert problem["title"]
     assert problem["detail"]

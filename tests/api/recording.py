@@ -8,7 +8,7 @@ import httpx
 from domain.game.open_record import MEDIA_TYPE
 from domain.games import GAME_TYPES
 
-from .playing import Game, legal, look, of, opened, play_on, say
+from .playing import Game, legal, look, moves, of, opened, play_on, say
 from .serving import Player
 
 RECORD = {"content-type": MEDIA_TYPE}
@@ -50,6 +50,18 @@ def with_company(players: Sequence[Player], key: str) -> Game:
 
 
 def _seeded(players: Sequence[Player], key: str) -> Game:
+    """A deal in which something can be done: one in 35 of Black Hole's is dead at once, and is given up here."""
+    while not _can_go_on(players, game := _dealt(players, key)):
+        given_up(players[: len(game["seats"])], game)
+    return game
+
+
+def _can_go_on(players: Sequence[Player], game: Game) -> bool:
+    seat = look(players[0], game)["view"]["to_act"][0]
+    return bool(moves(players[seat], game, seat))
+
+
+def _dealt(players: Sequence[Player], key: str) -> Game:
     game = opened(players[0], key, await_seeds=True)
     for seat, player in enumerate(players[: len(game["seats"])]):
         path, body = ("/join", {"client_seed": f"of seat {seat}"}) if seat else ("/seed", {"client_seed": "of seat 0"})

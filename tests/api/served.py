@@ -18,7 +18,7 @@ def main(settings: str, conninfo: str) -> None:
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     port = listener.getsockname()[1]
-    config = configuration(create_app(chosen, conninfo))
+    config = configuration(create_app(chosen, conninfo, f"127.0.0.1:{port}"), chosen)
     Server(config, ready=lambda: print(port, flush=True)).run(sockets=[listener])  # noqa: T201
 
 

@@ -35,24 +35,25 @@ _QUICK = {
     "bar_from_tables": False,
 }
 JSON = {"content-type": "application/json"}
+NAMED = {"request-id": "test"}
+"""All requests have one id, so that equal answers are the same bytes."""
 
 
 class Service:
     """A running server: its address, its log, and its end."""
 
-    def __init__(self, conninfo: str, **settings: Any) -> None:
+    def __init__(self, conninfo: str, environment: dict[str, str] | None = None, **settings: Any) -> None:
         self.conninfo = conninfo
         self._log: IO[bytes] = TemporaryFile()  # noqa: SIM115  lasts as long as the process
         said = json.dumps({**_QUICK, **settings})
         command = [sys.executable, str(_SERVED), said, conninfo]
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env={"PYTHONPATH": str(_ROOT)}
-        )
+        surroundings = {"PYTHONPATH": str(_ROOT), **(environment or {})}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env=surroundings)
         assert self.process.stdout is not None
         port = self.process.stdout.readline().decode().strip()
         assert port, self.log()
         self.url = f"http://127.0.0.1:{port}"
-        self.http = httpx.Client(base_url=self.url, timeout=60)
+        self.http = httpx.Client(base_url=self.url, timeout=60, headers=NAMED)
 
     def log(self) -> str:
         """Everything that the process has said on stderr so far."""
@@ -110,7 +111,8 @@ class Player:
 
 def speaking(service: Service, player: str, token: str, token_id: str) -> Player:
     """Someone who speaks with this token."""
-    http = httpx.Client(base_url=service.url, timeout=60, headers={"authorization": f"Bearer {token}"})
+    headers = {**NAMED, "authorization": f"Bearer {token}"}
+    http = httpx.Client(base_url=service.url, timeout=60, headers=headers)
     return Player(player, token, token_id, http)
 
 

@@ -10,7 +10,10 @@ pytestmark = pytest.mark.usefixtures("nothing_recorded")
 DRAW = {"type": "klondike/draw"}
 
 
-@pytest.mark.parametrize("text", ['"x"', '"-1"', '"1", "2"', '"' + "9" * 30 + '"', "", '""', '"1.0"', "W/"])
+UNREADABLE = ['"x"', '"-1"', '"1", "2"', '"' + "9" * 30 + '"', "", '""', '"1.0"', "W/", "W/3", 'w/"3"', 'W/"3', "W/*"]
+
+
+@pytest.mark.parametrize("text", UNREADABLE)
 def test_an_unreadable_if_match_is_malformed(text: str, ada: Player, game: Game) -> None:
     told(say(ada, game, DRAW, headers={"if-match": text}), 400, "malformed")
 
@@ -21,7 +24,24 @@ def test_another_version_than_the_one_that_stands_is_stale(version: int, ada: Pl
     assert problem["version"] == game["version"] == 3
 
 
-@pytest.mark.parametrize("key", ["", "k" * 201, "a\tb", "\xa0"])
+@pytest.mark.parametrize("form", ['W/"{}"', "{}"])
+def test_a_weak_version_and_a_bare_one_are_the_version(form: str, ada: Player, game: Game) -> None:
+    nothing = {"type": "klondike/move", "source": "waste", "target": "foundation_spades"}
+    told(say(ada, game, DRAW, headers={"if-match": form.format(2)}), 412, "stale_version")
+    answer = say(ada, game, nothing, headers={"if-match": form.format(3)})
+    assert answer.status_code == 409, "it was judged by the rules"
+
+
+@pytest.mark.parametrize("name", ["If-Match", "Idempotency-Key", "Last-Event-ID"])
+@pytest.mark.parametrize("second", ["3", "4"])
+def test_a_header_that_stands_twice_is_malformed(name: str, second: str, ada: Player, game: Game) -> None:
+    twice = [(name, "3"), (name, second)]
+    live = name == "Last-Event-ID"
+    answer = ada.get(of(game, "/events?max_seconds=0"), headers=twice) if live else say(ada, game, DRAW, headers=twice)
+    assert "twice" in str(told(answer, 400, "malformed")["detail"])
+
+
+@pytest.mark.parametrize("key", ["", "k" * 201, "a\tb", "\xa0", "\xe9", "clef \xe9"])
 def test_an_unreadable_idempotency_key_is_malformed(key: str, ada: Player, game: Game) -> None:
     headers = {"idempotency-key": key.encode("latin-1")}
     told(ada.post(of(game, "/commands"), DRAW, headers=headers), 400, "malformed")

@@ -2,9 +2,11 @@
 
 import csv
 import json
+import shutil
 from collections.abc import Iterator
 from hashlib import sha256
 from io import StringIO
+from pathlib import Path
 from uuid import UUID
 
 import pytest
@@ -17,16 +19,18 @@ from domain.league.rules import DayRules
 from projections.day_published import published
 from projections.day_seasons import SeasonDay, SeasonRow
 from projections.projection import Placed
+from service.event_store import unsealing
+from service.event_store.connections import connected
 from service.postgres import Server
 from service.resources import day_season_shapes as shapes
+from service.sealing import folder as sealing
 from service.wire import read, today
 
 from .holding import announced, close_all, entered, move, resign, settled, text_of
 from .playing import Game, legal, look, of, say
-from .serving import Player, Service, database_of, registered, serving
+from .serving import KEYS, Player, Service, database_of, registered, serving
 
 RULES = DayRules(id="test-1", best=2, least=1)
-MONTH = today()[:7]
 
 
 class Held:
@@ -177,11 +181,11 @@ def test_the_results_rank_the_clean_and_show_the_others_apart(over: Held) -> Non
 
 
 def test_the_season_and_each_players_row_explain_themselves(over: Held) -> None:
-    season = over.eve.get("/v1/day-seasons/golf", params={"month": MONTH}).json()
+    season = over.eve.get("/v1/day-seasons/golf", params={"month": today()[:7]}).json()
     assert sorted(row["mean"] for row in season["rows"]) == sorted(
         [row["percent"] for row in over.eve.get(over.path + "/results").json()["results"] if row["kind"] == "ranked"]
     )
-    standing = over.eve.get(f"/v1/day-seasons/golf/players/{over.cyd.id}", params={"month": MONTH}).json()["row"]
+    standing = over.eve.get(f"/v1/day-seasons/golf/players/{over.cyd.id}", params={"month": today()[:7]}).json()["row"]
     assert standing["rank"] is None
     (day,) = standing["days"]
     assert (day["contest"], day["kind"], day["value"], day["counted"]) == (over.contest, "not_clean", None, False)
@@ -280,3 +284,37 @@ def test_a_leagues_season_is_there_before_anything_counts_in_it(club: str, ada: 
     assert (told["period"], told["listed"], told["rows"], told["published"]) == ("1", 0, [], [])
     assert ada.get(f"{club}/seasons/1/standings/{bob.id}").status_code == 404
     assert ada.get(club + "/seasons/2/standings").status_code == 404
+
+
+# Without a key
+
+
+def test_an_attempt_whose_key_was_given_up_is_told_as_unreadable_beside_the_others(
+    database: str, tmp_path: Path
+) -> None:
+    """Ada plays under the key of all; Bob entered at a process that had one of its own, which is lost."""
+    contest = announced(database, "golf", RULES)
+    shutil.copytree(KEYS, both := tmp_path / "both")
+    lost = sealing.make(both)
+    with serving(database) as service:
+        ada, bob = registered(service, "Ada"), registered(service, "Bob")
+        move(ada, entered(ada, contest))
+    with serving(database, sealing_keys=str(both)) as service:
+        move(bob.on(service), entered(bob.on(service), contest))
+    with connected(database, "test") as connection:
+        unsealing.give_up(connection, lost.id)
+    close_all(database)
+    with serving(database, run_worker=True) as service:
+        settled(service)
+        ada, path = ada.on(service), f"/v1/contests/{contest}"
+        assert ada.get(path).json()["closed"]
+        told = ada.get(path + "/results").json()["results"]
+        assert [(one["player"]["name"], one["kind"], one["place"]) for one in told] == [
+            ("Ada", "ranked", 1), ("Bob", "unreadable", None),
+        ]  # fmt: skip
+        (line,) = [line for line in text_of(ada.http, path + "/results", "text/plain").splitlines() if "Bob" in line]
+        assert line.split() == ["-", "Bob", "-", "-", "-", "unreadable"]
+        page = text_of(ada.http, f"/contests/{contest}", "text/html")
+        assert "unreadable" in page
+        assert f"/games/{told[0]['game']}" in page
+        assert f"/games/{told[1]['game']}" not in page

@@ -32,10 +32,10 @@ def test_the_limit_and_the_moment_a_move_is_due_are_told(quick: Service) -> None
 def test_who_lets_the_time_pass_has_lost_and_the_deadline_is_gone(quick: Service) -> None:
     ada = registered(quick, "Ada")
     game = opened(ada, "klondike", move_seconds=5)
-    say(ada, game, legal(ada, game)[0])
-    began = time.monotonic()
+    move, began = legal(ada, game)[0], time.monotonic()
+    assert say(ada, game, move).status_code == 200
     while look(ada, game)["status"] == "playing":
-        assert time.monotonic() - began < 20, "nobody called time"
+        assert time.monotonic() - began < 60, "nobody called time"
         time.sleep(0.1)
     assert time.monotonic() - began > 4
     result = look(ada, game)["result"]

@@ -1,4 +1,4 @@
-"""How a server goes: at once although streams are open, and out of office when another has taken over."""
+"""How a server goes: at once although streams are open, and not because another has come."""
 
 import time
 from threading import Thread
@@ -8,7 +8,6 @@ import httpx
 from service.postgres import Server
 
 from .playing import of, opened, say
-from .problems import told
 from .serving import database_of, registered, serving
 
 
@@ -23,11 +22,10 @@ def test_an_open_stream_does_not_hold_up_the_end_and_breaks_off_to_be_resumed(
         following.start()
         while "event: frame" not in lines:
             time.sleep(0.01)
-        began = time.monotonic()
         service.end()
-        assert time.monotonic() - began < 5, "the end waited for the stream"
-        following.join(5)
+        following.join(60)
         assert "Traceback" not in service.log()
+        assert "graceful shutdown exceeded" not in service.log(), "the end waited for the stream"
     assert "event: end" not in lines
 
 
@@ -45,13 +43,12 @@ def _until_broken(answer: httpx.Response, lines: list[str]) -> list[str]:
     return []
 
 
-def test_a_server_that_was_replaced_is_not_ready_and_records_nothing(postgres: Server, template_database: str) -> None:
+def test_a_server_beside_another_is_ready_and_either_records(postgres: Server, template_database: str) -> None:
     with database_of(postgres, template_database) as conninfo, serving(conninfo) as old:
         ada = registered(old, "Ada")
         game = opened(ada, "klondike")
-        assert old.http.get("/readyz").status_code == 200
         with serving(conninfo) as new:
-            told(old.http.get("/readyz"), 503, "unavailable")
-            told(say(ada, game, {"type": "klondike/draw"}), 503, "unavailable")
-            assert new.http.get("/readyz").status_code == 200
-            assert say(ada.on(new), game, {"type": "klondike/draw"}).json()["version"] == game["version"] + 1
+            for number, service in enumerate((old, new, old), 1):
+                assert service.http.get("/readyz").status_code == 200
+                answer = say(ada.on(service), game, {"type": "klondike/draw"})
+                assert answer.json()["version"] == game["version"] + number

@@ -201,3 +201,15 @@ def test_a_seat_taken_seeded_or_given_back_with_a_key_is_so_once(ada: Player, bo
         assert first.status_code == again.status_code == 200
         assert first.content == again.content
     assert ada.get(of(game)).json()["seats"][1]["player"] is None
+
+
+def test_what_was_refused_is_judged_anew_and_the_description_says_so(ada: Player) -> None:
+    game, move = opened(ada, options={"undo": True}), {"type": "game/undo"}
+    told(say(ada, game, move, headers=keyed("again")), 409, "illegal", "nothing_to_undo")
+    say(ada, game, DRAW)
+    accepted = say(ada, game, move, headers=keyed("again"))
+    assert accepted.status_code == 200, accepted.text
+    assert same(accepted, say(ada, game, move, headers=keyed("again")))
+    play = ada.get("/v1/openapi.json").json()["paths"]["/v1/games/{game_id}/commands"]["post"]
+    said = next(one["description"] for one in play["parameters"] if one["name"] == "Idempotency-Key")
+    assert "refusal is not kept" in said

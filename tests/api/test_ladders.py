@@ -4,7 +4,7 @@ import csv
 import time
 from collections.abc import Iterator
 from io import StringIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -99,10 +99,29 @@ def until_both_have_moved_alone(game: Game, player: Player) -> None:
         spoken.add(seat)
 
 
-def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(quick: Service) -> None:
-    ann, ben, late = (registered(quick, name) for name in ("Ann", "Ben", "Late"))
-    games = [_on_turn(late, ann) for _ in range(RELIABILITY.failures)]
-    _over(quick, ann, games)
+class Late(NamedTuple):
+    """Who let the time of these games with another run out."""
+
+    player: Player
+    other: Player
+    games: list[Game]
+
+
+@pytest.fixture(scope="module")
+def often_and_once(quick: Service) -> tuple[Late, Late]:
+    """In as many public games as bar from tables, and in a private one; it is waited for all of them at once."""
+    often, once = (Late(registered(quick, "Late"), registered(quick, "Ann"), []) for _ in range(2))
+    often.games.extend(_on_turn(often.player, often.other) for _ in range(RELIABILITY.failures))
+    once.games.append(_on_turn(once.player, once.other, visibility="private", invite=[once.player.id]))
+    for one in (often, once):
+        _over(quick, one.other, one.games)
+    return often, once
+
+
+def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(
+    quick: Service, often_and_once: tuple[Late, Late]
+) -> None:
+    (late, ann, games), ben = often_and_once[0], registered(quick, "Ben")
     shown = done(late.get(f"/v1/players/{late.id}/reliability"))
     assert (shown["rules"], shown["games"], shown["kept"]) == (RELIABILITY.id, 3, 0)
     assert [one["kind"] for one in shown["failures"]] == ["timed_out"] * 3
@@ -118,10 +137,10 @@ def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(q
     told(late.post(at(league, f"/fixtures/{fixture(ann, league, ann, late)}/game")), 409, "illegal", "barred")
 
 
-def test_a_game_that_is_not_public_counts_against_whoever_left_it_and_is_not_named(quick: Service) -> None:
-    ann, late = registered(quick, "Ann"), registered(quick, "Late")
-    game = _on_turn(late, ann, visibility="private", invite=[late.id])
-    _over(quick, ann, [game])
+def test_a_game_that_is_not_public_counts_against_whoever_left_it_and_is_not_named(
+    quick: Service, often_and_once: tuple[Late, Late]
+) -> None:
+    late = often_and_once[1].player
     (failure,) = done(quick.http.get(f"/v1/players/{late.id}/reliability"))["failures"]
     assert (failure["kind"], failure["game_or_fixture"]) == ("timed_out", None)
 

@@ -81,11 +81,33 @@ def _hash(rows: list[Any]) -> str:
     fields = ("points", "games", "wins", "ties", "losses", "head_to_head", "sonneborn_berger", "score_difference")
     parts = ("fixture", "kind", "points", "place", "game")
     canonical = [
-        [row["player"]["id"], row["place"], *(row[field] for field in fields),
+        [row["player"]["id"], row["place"], *(_hashed(row, field) for field in fields),
          [[part[name] for name in parts] for part in row["contributions"]]]
         for row in rows
     ]  # fmt: skip
     return sha256(json.dumps(canonical, separators=(",", ":")).encode()).hexdigest()
+
+
+def _hashed(row: Any, field: str) -> Any:
+    return int(2 * row[field]) if field == "sonneborn_berger" else row[field]
+
+
+def test_sonneborn_berger_is_the_same_number_everywhere(
+    service: Service, olga: Player, ada: Player, bob: Player, cyd: Player
+) -> None:
+    league, path = running(olga, ada, bob, cyd), "/seasons/1/tables"
+    for winner, loser in ((ada, bob), (bob, cyd), (cyd, ada)):
+        won(service, league, winner, loser)
+    rows = tables(olga, league)["divisions"][0]["rows"]
+    assert [(row["points"], row["sonneborn_berger"]) for row in rows] == [(24, 24)] * 3
+    lines = csv.DictReader(StringIO(text_of(olga.http, at(league, path), "text/csv")))
+    assert [line["sonneborn_berger"] for line in lines] == ["24"] * 3
+    assert text_of(olga.http, at(league, path), "text/plain").count(" 24.0 ") == 3
+    page = text_of(olga.http, f"/leagues/{league['id']}/seasons/1", "text/html")
+    assert page.count("<td>2</td><td>24</td><td>") == 3
+    shape = done(olga.get("/v1/openapi.json"))["components"]["schemas"]["TableRow"]["properties"]["sonneborn_berger"]
+    assert shape["type"] == "number"
+    assert "half" in shape["description"]
 
 
 def test_walkovers_and_fixtures_not_played_and_taking_that_back(

@@ -18,8 +18,9 @@ def lines(service: Service) -> list[dict[str, Any]]:
 
 
 def clean(service: Service, *players: Player) -> None:
-    """No line holds what none may hold."""
-    text = service.log()
+    """No line holds what none may hold, nor do the metrics."""
+    text = service.log() + service.http.get("/metrics").text + service.http.get("/readyz").text
+    assert "Ada" not in text
     assert "kbz_" not in text
     assert "Bearer" not in text
     assert all(player.token.removeprefix("kbz_") not in text for player in players)
@@ -43,6 +44,23 @@ def test_every_answer_is_logged_without_its_body_its_token_and_its_cards(databas
         answered = [line for line in lines(service) if line["event"] == "answered"]
         assert {"open_game", "play", "look_at_game"} <= {line["operation"] for line in answered}
         assert {200, 201, 400, 409} <= {line["status"] for line in answered}
+
+
+def test_a_repeat_on_an_old_version_is_logged_and_counted_by_its_game_type(database: str) -> None:
+    with serving(database, run_worker=False) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada)
+        headers = {"idempotency-key": "k", "if-match": f'"{game["version"]}"'}
+        for _ in range(2):
+            assert say(ada, game, DRAW, headers=headers).status_code == 200
+        told(say(ada, game, DRAW, headers={"if-match": headers["if-match"]}), 412, "stale_version")
+        commands = [line for line in lines(service) if line["event"] == "command"]
+        assert [(line["outcome"], line["game_type"], line["seat"]) for line in commands] == [
+            ("accepted", "klondike", 0), ("repeated", "klondike", 0), ("stale", "klondike", 0),
+        ]  # fmt: skip
+        counts = service.http.get("/metrics").text
+        assert re.search(r'game_type="klondike"[^\n]*"repeated"|"repeated"[^\n]*game_type="klondike"', counts)
+        assert 'game_type=""' not in counts
 
 
 def test_a_handler_that_crashes_tells_nothing_and_logs_where_but_no_card(database: str) -> None:

@@ -4,6 +4,7 @@ import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from time import sleep
 from typing import Any
 
 import httpx
@@ -19,7 +20,7 @@ from .streaming import events, frames
 
 def until_ready(service: Service) -> None:
     while service.http.get("/readyz").status_code != 200:
-        pass
+        sleep(0.01)
 
 
 def test_without_its_database_the_service_lives_and_says_so_and_then_goes_on(durable: Durable) -> None:
@@ -70,6 +71,7 @@ def test_a_killed_server_has_lost_nothing_it_acknowledged_and_repeats_complete_t
             saying = [pool.submit(burst.until_it_breaks) for burst in bursts]
             while total(bursts) < 250:
                 fail_early(saying)
+                sleep(0.01)
             service.end(signal.SIGKILL)
             for one in saying:
                 one.result()
@@ -87,6 +89,7 @@ def test_a_killed_database_has_lost_nothing_that_was_acknowledged_and_doubled_no
             saying = [pool.submit(burst.through, 100, stopped) for burst in bursts]
             while total(bursts) < 100:
                 fail_early(saying)
+                sleep(0.01)
             durable.kill()
             durable.start()
             stopped.set()

@@ -201,7 +201,7 @@ def test_a_record_of_a_game_that_goes_on_is_not_taken(service: Service, ada: Pla
 def test_a_body_of_another_kind_or_a_longer_one_than_is_read_is_refused(
     postgres: Server, template_database: str, ada: Player
 ) -> None:
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, max_record_bytes=3000) as service:
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, max_record_bytes=2000) as service:
         zoe, text = registered(service, "Zoe"), taken(ada, over(ada))
         told(brought(zoe, text), 413, "body_too_large")
         chunks = zoe.http.post("/v1/records", content=iter([text[:1500], text[1500:]]), headers=RECORD)

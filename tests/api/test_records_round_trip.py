@@ -62,7 +62,7 @@ def test_a_game_whose_time_ran_out_comes_back_to_the_byte(ada: Player, zoe: Play
     say(ada, game, legal(ada, game)[0])
     began = time.monotonic()
     while look(ada, game)["status"] == "playing":
-        assert time.monotonic() - began < 30, "nobody called time"
+        assert time.monotonic() - began < 60, "nobody called time"
         time.sleep(0.1)
     assert "game/timed_out" in _kinds(there_and_back(ada, zoe, game))
 

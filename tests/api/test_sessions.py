@@ -13,6 +13,8 @@ from .serving import Player, Service, moderating, registered, speaking
 from .streaming import ending, events
 
 DAYS = 86_400
+SLOW = 60
+"""Seconds that a busy machine may take from one request to the next."""
 FOREIGN: list[dict[str, str]] = [
     {"sec-fetch-site": "cross-site"},
     {"sec-fetch-site": "same-site"},
@@ -49,7 +51,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_of_other_sites(service: Servi
         cookie = morsel(browser.post("/sign-in", {"token": ada.token}))
     assert (cookie["httponly"], cookie["samesite"].lower(), cookie["path"]) == (True, "strict", "/")
     assert (cookie["secure"], cookie["domain"]) == ("", "")
-    assert 30 * DAYS - 5 <= int(cookie["max-age"]) <= 30 * DAYS
+    assert 30 * DAYS - SLOW <= int(cookie["max-age"]) <= 30 * DAYS
 
 
 def test_behind_a_proxy_that_speaks_https_the_cookie_is_secure(service: Service, ada: Player) -> None:
@@ -201,7 +203,7 @@ def test_revoking_a_token_ends_its_sessions_their_pages_and_their_streams(servic
 def test_a_session_lasts_no_longer_than_the_token_it_was_made_of(service: Service, bob: Player) -> None:
     with Browser(service) as browser:
         cookie = morsel(browser.post("/sign-in", {"token": minted(bob, days=1)}))
-    assert DAYS - 5 <= int(cookie["max-age"]) <= DAYS
+    assert DAYS - SLOW <= int(cookie["max-age"]) <= DAYS
 
 
 def test_a_token_that_may_only_read_makes_a_session_that_may_only_read(service: Service, bob: Player) -> None:

@@ -94,6 +94,20 @@ def test_a_stream_taken_up_again_goes_on_with_what_was_held_back(
     assert ([*first, *frames(told)], ending(told)) == (as_recorded(service, game), "finished")
 
 
+def test_a_stream_does_not_tell_which_versions_are_held_back(ada: Player, bob: Player, eve: Player) -> None:
+    game = delayed(ada, bob)
+    list(play_on((ada, bob), game, Random(8), most=8))
+    late, newest = look(eve, game)["version"], look(ada, game)["version"]
+    assert late < newest
+    answers = [
+        eve.get(of(game, "/events"), params={"after": after, "max_seconds": 0})
+        for after in (late + 1, newest, newest + 1, 99_999)
+    ]
+    assert {(answer.status_code, answer.text) for answer in answers} == {(400, answers[0].text)}
+    assert frames(list(events(eve, game, after=late, max_seconds=0))) == []
+    assert frames(list(events(ada, game, after=newest, max_seconds=0))) == []
+
+
 def test_after_the_end_everything_is_there(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = delayed(ada, bob, delay=200)
     list(play_on((ada, bob), game, Random(6), most=5))

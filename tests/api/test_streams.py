@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
+from time import sleep
 from typing import Any
 
 import pytest
 
 from .playing import Game, look, of, opened, say, seated
+from .problems import told as refused
 from .serving import Player, Service, registered, speaking
 from .streaming import Told, ending, events, frames, in_background
 
@@ -17,12 +19,12 @@ DRAW = {"type": "klondike/draw"}
 def open_streams(service: Service) -> int:
     """How many streams the service holds open."""
     lines = service.http.get("/metrics").text.splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith("kibitz_open_streams ")))
+    return int(float(next(line.split()[1] for line in lines if line.startswith("kibitz_open_streams "))))
 
 
 def until(condition: Callable[[], bool]) -> None:
     while not condition():
-        pass
+        sleep(0.01)
 
 
 def play_to_the_end(player: Player, game: Game) -> int:
@@ -92,9 +94,22 @@ def test_a_limit_that_withholds_the_end_of_a_finished_game_is_no_end_of_the_game
 def test_a_stream_taken_up_beyond_the_end_only_ends(ada: Player) -> None:
     game = opened(ada)
     play_to_the_end(ada, game)
-    for after in (look(ada, game)["version"], 2**31 - 1):
-        told = list(events(ada, game, after=after))
-        assert (frames(told), ending(told)) == ([], "finished")
+    told = list(events(ada, game, after=look(ada, game)["version"]))
+    assert (frames(told), ending(told)) == ([], "finished")
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_stream_from_a_version_that_is_not_there_yet_is_refused(over: bool, ada: Player, eve: Player) -> None:
+    game = opened(ada)
+    if over:
+        play_to_the_end(ada, game)
+    version = look(ada, game)["version"]
+    for after in (version + 1, 99_999, 2**31 - 1):
+        for player in (ada, eve):
+            refused(player.get(of(game, "/events"), params={"after": after, "max_seconds": 0}), 400, "malformed")
+            by_header = {"last-event-id": str(min(after, 10**9 - 1))}
+            refused(player.get(of(game, "/events"), headers=by_header, params={"max_seconds": 0}), 400, "malformed")
+    assert frames(list(events(ada, game, after=version, max_seconds=0))) == []
 
 
 def heard_until(stream: "Any", service: Service, act: Callable[[], Any], before: int) -> list[Told]:

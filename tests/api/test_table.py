@@ -1,6 +1,7 @@
 """Before the first card: seats taken and given back, seeds awaited, and who may see a game."""
 
 from hashlib import sha256
+from time import sleep
 from typing import Any
 from uuid import UUID
 
@@ -169,7 +170,7 @@ def test_lists_hold_what_the_one_who_asks_may_find(visibility: str, service: Ser
 def reached(service: Service, position: int) -> None:
     """Wait until the lists stand at this position of the log."""
     while int(service.http.get("/v1/games", params={"limit": 1}).json()["log_position"]) < position:
-        pass
+        sleep(0.01)
 
 
 def listed(finder: Player, **query: Any) -> list[str]:

@@ -122,7 +122,7 @@ def test_nothing_of_a_verified_record_is_kept(service: Service, ada: Player, end
 def test_a_changed_digest_is_told_with_its_step(ada: Player, ended: Game, step: int) -> None:
     lines = exported(ada, ended).splitlines(keepends=True)
     digest = json.loads(lines[step + 1])["digests"][0].encode()
-    lines[step + 1] = lines[step + 1].replace(digest[:4], b"%04x" % (int(digest[:4], 16) ^ 1), 1)
+    lines[step + 1] = lines[step + 1].replace(digest, b"%04x" % (int(digest[:4], 16) ^ 1) + digest[4:], 1)
     found = posted(ada, b"".join(lines))
     assert not found["consistent"]
     assert found["faults"][0]["step"] == step

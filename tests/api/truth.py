@@ -8,10 +8,16 @@ import psycopg
 from psycopg import sql
 
 from domain.game.aggregate import Game, fold
-from service.event_store.codec import AnyRecord
+from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.reading import read_head, read_stream
+from service.sealing import Seals
 
-from .serving import Service
+from .serving import KEYS, Service
+
+
+def codec() -> Codec:
+    """What the servers of this run seal with."""
+    return standard_codec().sealing(Seals(KEYS).read())
 
 
 def head(service: Service) -> int:
@@ -23,7 +29,7 @@ def head(service: Service) -> int:
 def records(service: Service, game: dict[str, Any]) -> list[AnyRecord]:
     """Every record of a game."""
     with psycopg.connect(service.conninfo, autocommit=True) as connection:
-        return read_stream(connection, UUID(game["id"]))
+        return read_stream(connection, UUID(game["id"]), codec=codec())
 
 
 def folded(service: Service, game: dict[str, Any]) -> Game:
@@ -44,3 +50,8 @@ def everything(service: Service) -> Iterator[tuple[str, bytes]]:
             for row in connection.execute(sql.SQL("SELECT * FROM {}").format(sql.Identifier(table))).fetchall():
                 for value in row:
                     yield table, value if isinstance(value, bytes) else str(value).encode()
+
+
+def in_the_clear(record: AnyRecord) -> bytes:
+    """The record as it was stored before there was sealing."""
+    return standard_codec().encode(record)

@@ -6,11 +6,14 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from domain.games import GAME_TYPES
 from tests.api.serving import Player
 from tests.openapi.test_document import OPERATIONS
 
 HERE = Path(__file__).parent
+pytestmark = pytest.mark.timeout(1000)  # two minutes, and several on a machine that is busy
 
 
 def test_nothing_is_left(address: str, moderator: Player) -> None:

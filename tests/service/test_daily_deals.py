@@ -289,11 +289,13 @@ class Mortal(EventStore):
     lives: int = 10**9
     after: bool = False
 
-    async def append(self, records: Sequence[Any], companions: Sequence[Companion] = ()) -> int:
+    async def append(
+        self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None
+    ) -> int:
         Mortal.lives -= 1
         if Mortal.lives < 0 and not (self.after and Mortal.lives == -1):
             raise Dead
-        position = await super().append(records, companions)
+        position = await super().append(records, companions, slot)
         if Mortal.lives < 0:
             raise Dead
         return position
@@ -363,12 +365,14 @@ class Late(EventStore):
 
     let_in: Callable[[], Awaitable[None]] | None = None
 
-    async def append(self, records: Sequence[Any], companions: Sequence[Companion] = ()) -> int:
+    async def append(
+        self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None
+    ) -> int:
         letting, closing = Late.let_in, any(isinstance(one.event, ct.Closed) for one in records)
         if letting is not None and closing:
             Late.let_in = None
             await letting()
-        return await super().append(records, companions)
+        return await super().append(records, companions, slot)
 
 
 def test_whoever_is_let_in_at_the_last_moment_is_ended_before_the_seed_is_told(database: str) -> None:

@@ -14,7 +14,9 @@ import msgspec
 import psycopg
 
 from domain.game.events import Sealed
+from service.event_store.codec import standard_codec
 from service.event_store.reading import read_stream
+from service.sealing import Seals
 
 _WORLD = Path(__file__).with_name("world.py")
 _ROOT = Path(__file__).parents[3]
@@ -61,8 +63,9 @@ class World:
 
     def events(self, game: UUID) -> list[bytes]:
         """What happened in a game, with all that is hidden."""
+        codec = standard_codec().sealing(Seals(self.folder / "keys").read())
         with psycopg.connect(self.conninfo, autocommit=True) as connection:
-            events = [record.event for record in read_stream(connection, game)]
+            events = [record.event for record in read_stream(connection, game, codec=codec)]
         return [msgspec.json.encode(event) for event in events if not isinstance(event, Sealed)]
 
     def end(self) -> None:

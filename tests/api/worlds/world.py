@@ -38,7 +38,7 @@ def uuid7() -> UUID:
 
 ids.uuid7, ids.now = uuid7, now
 
-from service import access, counting, limits, logs, openings  # noqa: E402  these take the clock with them
+from service import access, command_log, counting, limits, logs, openings, request_ids  # noqa: E402  these take the clock with them
 from service.app import create_app  # noqa: E402
 from service.cli.server import Server, configuration  # noqa: E402
 from service.settings import Settings, path  # noqa: E402
@@ -64,6 +64,8 @@ def twisted(folder: Path) -> None:
 def substituted(folder: Path) -> None:
     """Clock, ids and lots of both worlds are the same, but for the twists."""
     vars(counting)["time"] = SimpleNamespace(perf_counter=lambda: 0.0)
+    vars(command_log)["perf_counter"] = lambda: 0.0
+    vars(request_ids)["made"] = lambda: "made"
     limits.Quotas.__init__.__defaults__ = (lambda: 0.0,)
     own = (folder / "secret").read_bytes()
     access.secrets = SimpleNamespace(token_urlsafe=lambda length: secret_bytes(b"token", length).hex())  # type: ignore
@@ -81,7 +83,7 @@ def main(settings: str, conninfo: str, folder: Path) -> None:
     chosen = convert(json.loads(settings), Settings, dec_hook=path)
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-    config = configuration(create_app(chosen, conninfo))
+    config = configuration(create_app(chosen, conninfo), chosen)
     ready = listener.getsockname()[1]
     Server(config, ready=lambda: print(ready, flush=True)).run(sockets=[listener])  # noqa: T201
 

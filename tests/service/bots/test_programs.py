@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.api.serving import Service
+from tests.ports import free_ports
 from tests.service.cli.programs import KIBITZ, environment, folder, kibitz, serving
 
 from .tables import bot_account, opened, seen
@@ -83,13 +84,13 @@ def test_a_bot_with_a_token_keeps_its_seat_and_comes_back(service: Service) -> N
 
 
 def test_a_server_that_is_killed_in_the_middle_of_a_game_and_comes_back_sees_it_end() -> None:
-    with folder() as data, serving(data) as service:
+    with folder() as data, serving(data, "--port", str(free_ports())) as service:
         port, address = service.port, service.address
         host = _host(address)
         game = _game(address, host)
         flags = ("--games", 1, "--game-type", "spite_and_malice", "--choice", "random")
         with bot(address, *flags, "--token", host) as one, bot(address, *flags) as other:
-            until(lambda: _look(address, game)["version"] > 60)
+            until(lambda: _look(address, game)["version"] > 20)
             assert service.end(signal.SIGKILL) == -signal.SIGKILL
             with serving(data, "--port", str(port)):
                 before = _look(address, game)
@@ -105,7 +106,8 @@ def _host(address: str) -> str:
 
 
 def _game(address: str, token: str) -> str:
-    body = {"game_type": "spite_and_malice"}
+    """Four packs, so that it is long: some 450 events at least."""
+    body = {"game_type": "spite_and_malice", "options": {"packs": 4}}
     told = httpx.post(f"{address}/v1/games", json=body, headers={"authorization": f"Bearer {token}"}).json()
     return str(told["id"])
 

@@ -92,6 +92,20 @@ def test_no_label_runs_into_a_zone_or_another_label(name: str) -> None:
         assert not [(one.zone, other.zone) for one, other in combinations(words, 2) if _overlap(one, other)]
 
 
+@games
+def test_a_plate_lies_under_the_zones_of_its_seat_alone(name: str) -> None:
+    for frame in golden_frames(name):
+        assert frame.view is not None
+        table, owners = placed(frame.view.zones), {zone.id: zone.owner for zone in frame.view.zones}
+        areas = [replace(table.zones[0], zone=f"plate of {plate.seat}", x=plate.x, y=plate.y, width=plate.width,
+                         height=plate.height) for plate in table.plates]  # fmt: skip
+        assert not [(one, other) for one, other in combinations(areas, 2) if _overlap(one, other)]
+        on = [(plate.seat, owners[zone.zone]) for plate, area in zip(table.plates, areas, strict=True)
+              for zone in table.zones if _overlap(area, zone)]  # fmt: skip
+        assert all(seat == owner for seat, owner in on)
+        assert len(on) == (sum(owner is not None for owner in owners.values()) if table.plates else 0)
+
+
 def _words(zone: PlacedZone) -> PlacedZone:
     """The area of a zone's label, as if it were a zone."""
     label = zone.label

@@ -96,12 +96,44 @@ def test_of_a_heap_only_the_upper_two_show() -> None:
     assert table.zones[0].count == 4
 
 
-def test_long_labels_take_two_smaller_lines_and_end_where_the_next_begins() -> None:
+def test_long_labels_take_as_many_lines_as_show_them_large_and_end_where_the_next_begins() -> None:
     shown = (Zone("a", "Seat 0, discard pile 0", "pile", 0, 0), Zone("b", "B", "pile", 1.15, 0))
     label = placed(shown).zones[0].label
     assert label is not None
-    assert (label.lines, label.size) == (("Seat 0,", "discard pile 0"), 13)
-    assert label.width <= 107
+    assert (label.lines, label.size) == (("Seat 0,", "discard", "pile 0"), 18)
+    assert label.width <= 101
+
+
+def test_the_labels_of_a_table_have_one_size() -> None:
+    piles = tuple(Zone(f"p{place}", f"Play deck {place}", "pile", 1.15 * place, 0) for place in range(4))
+    sizes = {zone.label.size for zone in placed(piles).zones if zone.label is not None}
+    assert sizes == {16.4}
+
+
+def test_a_row_goes_down_as_far_as_its_labels_need() -> None:
+    high = Zone("a", "A", "pile", 0, 0)
+    short, long = Zone("b", "B", "pile", 0, 1.25), Zone("b", "Seat 0, discard pile 0", "pile", 0, 1.25)
+    beside = Zone("c", "C", "pile", 1.15, 1.25)
+    usual, lower = placed((high, short, beside)).zones, placed((high, long, beside)).zones
+    assert [zone.y - usual[0].y for zone in usual] == [0, 175, 175]
+    label = lower[1].label
+    assert label is not None
+    assert [round(zone.y - lower[0].y, 2) for zone in lower] == [0, *[round(140 + label.height + 6, 2)] * 2]
+
+
+def test_type_and_counts_are_larger_on_a_large_table() -> None:
+    far = Zone("far", "Far", "pile", 29, 0)
+    table = placed((Zone("near", "Near", "pile", 0, 0, cards=("AS", "2S")), far))
+    assert (table.scale, table.zones[0].label and table.zones[0].label.size) == (3, 54)
+
+
+def test_what_belongs_to_a_seat_lies_on_plates_of_its_own() -> None:
+    zones = (
+        Zone("stock_0", "S", "pile", 0, 0, 0), Zone("hand_0", "H", "fan", 1.15, 0, 0), Zone("draw", "D", "pile", 3, 0),
+        Zone("discard_0", "D", "column", 0, 1.25, 0), Zone("discard_1", "D", "column", 1.15, 1.25, 1),
+    )  # fmt: skip
+    assert [plate.seat for plate in placed(zones).plates] == [0, 0, 1]
+    assert placed(zones[:3]).plates == ()
 
 
 def test_places_of_a_board_have_no_label() -> None:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
-from time import sleep
 
 import psycopg
 import pytest
@@ -22,9 +21,10 @@ PROCESS = Path(__file__).parent / "worker_process.py"
 
 
 @contextmanager
-def process(database: str, batch: int) -> Iterator["subprocess.Popen[bytes]"]:
-    """A worker in a process of its own; killed at the end of the block."""
-    worker = subprocess.Popen([sys.executable, str(PROCESS), database, str(batch)], stdout=subprocess.DEVNULL)
+def process(database: str, batch: int, *doom: float) -> Iterator["subprocess.Popen[bytes]"]:
+    """A worker in a process of its own; killed at the end of the block, or by itself."""
+    command = [sys.executable, str(PROCESS), database, str(batch), *map(str, doom)]
+    worker = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     try:
         yield worker
     finally:
@@ -37,10 +37,10 @@ def test_a_worker_killed_again_and_again_leaves_what_an_uninterrupted_one_leaves
     lots, reached = Random(1), [0]
     for _ in range(6):
         goal = reached[-1] + lots.randrange(60, 200)
-        with process(database, batch=5):
-            until(lambda: lowest(database) >= goal)  # noqa: B023
-            sleep(lots.random() * 0.01)
+        with process(database, 5, goal, lots.random() * 0.01) as worker:
+            assert worker.wait() == -signal.SIGKILL
         reached.append(lowest(database))
+    assert reached == sorted(set(reached))
     assert not at_head(database), "killed too late to show anything"
     with process(database, batch=50):
         until(lambda: at_head(database))

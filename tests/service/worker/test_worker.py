@@ -11,10 +11,10 @@ from worker_logs import append, at_head, lowest, records, stored, uninterrupted,
 
 from projections import PROJECTIONS
 from projections.builds import builds, restart
-from projections.following import FoldFailed
+from projections.following import FoldFailed, Topics
 from projections.projection import Documents, Recorded
 from projections.scoreboards import SCOREBOARDS
-from service.event_store.reading import read_log
+from service.event_store.spans import Span, read_span
 from service.worker import Worker, rebuild
 
 
@@ -227,12 +227,12 @@ def test_a_far_behind_rebuild_does_not_hold_up_the_live_builds(database: str) ->
             restart(connection, projection)
     append(database, records(5, first=60))
 
-    def reading(connection: psycopg.Connection[Any], after: int, limit: int) -> list[Recorded]:
+    def reading(connection: psycopg.Connection[Any], after: int, limit: int, topics: Topics) -> Span:
         read_from.append(after)
-        return [*read_log(connection, after, limit)]
+        return read_span(connection, after, limit, topics)
 
-    Worker(database, batch=5, read=reading).catch_up()
-    assert read_from[:4] == [0, old_head, 5, old_head + 5]
+    Worker(database, batch=25, read=reading).catch_up()
+    assert read_from[:4] == [0, old_head, 5, old_head + 25]
     assert stored(database) == uninterrupted(database)
 
 

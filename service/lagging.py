@@ -1,0 +1,153 @@
+"""Reading where it may lag: from a streaming replica, and from the primary while the replica is gone or too far behind.
+
+An operation that may lag says so (`Operation.may_lag`); every other one reads the primary alone. A replica is a whole
+copy of the database as it was a moment ago, so that all that one answer reads there belongs together.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from projections.projection import Projection
+from projections.reading import Snapshot
+from service.event_store.connections import NOT_THERE, Rows
+from service.event_store.rows import Companion
+from service.event_store.store import EventStore
+from service.problems import Refused
+from service.reads import Reads
+from service.services import Services
+
+if TYPE_CHECKING:
+    from service.operation import Call
+
+Handler = Callable[[Any], Awaitable[Any]]
+
+LEAST = "Min-Log-Position"
+"""A header of operations that may lag: the answer shall stand at this position at least, if it can be had soon."""
+PATIENCE = 1.0
+"""Seconds that a reader who names a position is kept waiting for it."""
+_DIGITS = 18  # of a position, at most
+_PAUSE = 0.02  # seconds between two looks at how far it is
+_SHUNNED = 2.0  # seconds in which a replica that did not answer is not asked again
+
+
+class Replica:
+    """A streaming replica of the database."""
+
+    def __init__(self, reads: Reads) -> None:
+        self.reads = reads
+        self._not_before = 0.0
+
+    @property
+    def usable(self) -> bool:
+        """Whether it has answered when it was asked last, or that was a while ago."""
+        return monotonic() >= self._not_before
+
+    def shun(self) -> None:
+        """It did not answer: it is left in peace for a moment."""
+        self._not_before = monotonic() + _SHUNNED
+
+
+class LaggingReads(Reads):
+    """The read models on the first of these sides that has come as far as `at_least`, else on the last."""
+
+    def __init__(self, sides: Sequence[Reads], at_least: int = 0) -> None:
+        self._sides, self._at_least = sides, at_least
+
+    @asynccontextmanager
+    async def of(self, projection: Projection) -> AsyncIterator[Snapshot]:
+        side = await self._side(projection)
+        async with side.of(projection) as found:
+            yield found
+
+    async def _side(self, projection: Projection) -> Reads:
+        until = monotonic() + PATIENCE
+        while not await self._reached(projection):
+            if monotonic() > until:
+                return self._sides[-1]
+            await asyncio.sleep(_PAUSE)
+        return self._sides[0]
+
+    async def _reached(self, projection: Projection) -> bool:
+        if not self._at_least:
+            return True
+        async with self._sides[0].of(projection) as found:
+            return found.position >= self._at_least
+
+
+class LaggingStore(EventStore):
+    """The log as the replica has it, for one answer: once it was left for the primary it is not gone back to."""
+
+    def __init__(self, primary: EventStore, replica: Replica) -> None:
+        self._primary, self._replica, self._left = primary, replica, False
+        self.codec = primary.codec
+
+    async def append(
+        self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None
+    ) -> int:
+        return await self._primary.append(records, companions, slot)
+
+    async def head(self, at_least: int = 0) -> int:
+        """The newest position here; of the primary where the replica does not come as far as `at_least` in time."""
+        until = monotonic() + PATIENCE
+        while (head := await super().head()) < at_least and not self._left:
+            self._left = monotonic() > until
+            await asyncio.sleep(_PAUSE)
+        return head
+
+    async def _select(self, sql: str, params: Sequence[Any] = (), *, often: bool = False) -> Rows:
+        if not self._left:
+            try:
+                return await self._replica.reads.rows(sql, params)
+            except NOT_THERE:
+                self._left = True
+                self._replica.shun()
+        return await self._primary.query(sql, params)
+
+
+def aside(services: Services, at_least: int) -> Services | None:
+    """These services where what is read may lag; None where there is no replica that answers."""
+    replica = services.replica
+    if replica is None or not replica.usable:
+        return None
+    reads = LaggingReads((replica.reads, services.reads), at_least)
+    return replace(services, reads=reads, store=LaggingStore(services.store, replica))
+
+
+def patient(services: Services, at_least: int) -> Services:
+    """These services on the primary, whose read models are waited for a moment, too."""
+    return replace(services, reads=LaggingReads((services.reads,), at_least)) if at_least else services
+
+
+def may_lag(handler: Handler) -> Handler:
+    """The handler on the replica; on the primary where there is none, or where it does not answer or lags too far."""
+
+    async def handle(call: "Call[Any, Any]") -> Any:
+        at_least = _least(call)
+        if (beside := aside(call.primary, at_least)) is not None:
+            try:
+                return await handler(call.on(beside))
+            except NOT_THERE:
+                _shun(call.primary)
+            except Refused as refused:
+                if refused.kind != "unavailable":
+                    raise
+        return await handler(call.on(patient(call.primary, at_least)))
+
+    return handle
+
+
+def _least(call: "Call[Any, Any]") -> int:
+    if (text := call.header(LEAST.lower().encode())) is None:
+        return 0
+    if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
+        raise Refused("malformed", f"{LEAST} is no log position.")
+    return int(text)
+
+
+def _shun(services: Services) -> None:
+    if services.replica is not None:
+        services.replica.shun()

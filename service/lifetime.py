@@ -1,0 +1,66 @@
+"""What the service opens as it starts, and closes as it ends, or where it could not start after all."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+
+from litestar import Litestar
+
+from service import tracing
+from service.event_store import unsealing
+from service.event_store.errors import StoreUnavailable
+from service.personal import Emptying
+from service.services import Services
+
+Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
+
+
+def lifespan_of(services: Services) -> Lifespan:
+    """Opens all parts and closes them again, the last one first.
+
+    Where the database was away the application's state has the StoreUnavailable as `away`.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with AsyncExitStack() as open_parts:
+            open_parts.push_async_callback(asyncio.to_thread, tracing.end)
+            try:
+                await _open(services, open_parts)
+            except StoreUnavailable as error:
+                app.state.away = error
+                raise
+            yield
+
+    return lifespan
+
+
+async def _open(services: Services, parts: AsyncExitStack) -> None:
+    services.ring.open()
+    services.seals.open()
+    await services.store.open()
+    parts.push_async_callback(services.store.close)
+    parts.push_async_callback(services.company.close)
+    await services.company.open()
+    await unsealing.begin(services.store.session, services.seals, services.settings.rollout_seconds)
+    await _open_readers(services, parts)
+    await _start_tasks(services, parts)
+
+
+async def _open_readers(services: Services, parts: AsyncExitStack) -> None:
+    parts.callback(services.verifiers.close)
+    for reads in (services.reads, *([services.replica.reads] if services.replica is not None else [])):
+        await reads.open()
+        parts.push_async_callback(reads.close)
+
+
+async def _start_tasks(services: Services, parts: AsyncExitStack) -> None:
+    emptying = Emptying(services.store.session, services.settings.rollout_seconds, services.accounts.clear_for)
+    await emptying.start()
+    parts.push_async_callback(emptying.stop)
+    for task in (services.room.snapshots, services.clock, services.days):
+        task.start()
+        parts.push_async_callback(task.stop)
+    if services.worker is not None:
+        services.worker.start()
+        parts.callback(services.worker.stop)

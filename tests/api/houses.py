@@ -1,0 +1,80 @@
+"""Several server processes on one database, and who of them owns what."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+from uuid import UUID
+
+import psycopg
+
+from service.postgres import Server
+from service.processes.slots import SLOTS, slot_of
+
+from .playing import Game, opened
+from .serving import Player, Service, database_of, serving
+
+PATIENCE = 30.0
+_OWNERS = "SELECT slot, address FROM leases LEFT JOIN processes ON number = process"
+
+
+class House:
+    """The processes of one database; a player speaks to any of them."""
+
+    def __init__(self, conninfo: str, services: list[Service]) -> None:
+        self.conninfo, self.services = conninfo, services
+        self._on: dict[tuple[str, str], Player] = {}
+
+    def speaking(self, player: Player, service: Service) -> Player:
+        """The player at this process."""
+        if (key := (player.id, service.url)) not in self._on:
+            self._on[key] = player.on(service)
+        return self._on[key]
+
+    def owner(self, game: Game) -> Service:
+        """The process that owns the game."""
+        address = self.owners()[slot_of(UUID(game["id"]))]
+        return next(one for one in self.services if one.url == f"http://{address}")
+
+    def other(self, game: Game) -> Service:
+        """A process that does not."""
+        owner = self.owner(game)
+        return next(one for one in self.services if one is not owner)
+
+    def owners(self) -> dict[int, str | None]:
+        """The address of each slot's owner."""
+        with psycopg.connect(self.conninfo) as connection:
+            return dict(connection.execute(_OWNERS.encode()).fetchall())
+
+    def shared_by(self, services: list[Service]) -> bool:
+        """Whether these processes, and no others, own all slots among them."""
+        return set(self.owners().values()) == {one.url.removeprefix("http://") for one in services}
+
+    def opened_at(self, player: Player, service: Service, game_type: str = "klondike", **body: Any) -> Game:
+        """A game that this process owns."""
+        game = opened(self.speaking(player, service), game_type, **body)
+        assert self.owner(game) is service
+        return game
+
+
+@contextmanager
+def house(postgres: Server, template: str, count: int = 2, **settings: Any) -> Iterator[House]:
+    """So many processes that have shared the games among them."""
+    with database_of(postgres, template) as conninfo, ExitStack() as stack:
+        services = [
+            stack.enter_context(serving(conninfo, run_worker=False, worker_patience=0, **settings))
+            for _ in range(count)
+        ]
+        made = House(conninfo, services)
+        until(lambda: made.shared_by(services))
+        assert len(made.owners()) == SLOTS
+        yield made
+
+
+def until(true: Callable[[], bool]) -> float:
+    """Wait for it; the seconds that it took."""
+    began = time.monotonic()
+    while not true():
+        assert time.monotonic() - began < PATIENCE, "it does not come true"
+        time.sleep(0.005)
+    return time.monotonic() - began

@@ -1,0 +1,186 @@
+"""An erased player is in no answer, no page, no row and no log line; what others have stays as it was."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import psycopg
+import pytest
+
+from service.personal import NAMES, names_of
+from tests.service.sealing.dumps import dump
+
+from . import answers, boxes, holding, truth
+from .playing import Game, look, of, opened, play_on, say, seated
+from .problems import told
+from .recording import given_up, taken
+from .serving import Player, Service, registered, serving
+from .streaming import ending, in_background
+
+NAME = "Zebulon Quagmire"
+LABEL = "Zebulon's lantern"
+RENAMED = "Zebulon the Second"
+"""Long enough that no sealed bytes spell it by chance."""
+
+
+def furnished(service: Service, gone: Player, bob: Player) -> dict[str, list[str]]:
+    """Games alone and together, finished and not, a league, a contest, tokens, an import: the ids of all of it."""
+    rng = Random(4)
+    solo, table, live = opened(gone), seated(opened(bob, "spite_and_malice"), gone), opened(bob, "megiddo")
+    for _ in play_on([bob, gone], seated(live, gone), rng, 8):
+        pass
+    for game, players in ((solo, [gone]), (table, [bob, gone])):
+        for _ in play_on(players, game, rng, 8):
+            pass
+        given_up(players, game)
+    rubber, own = opened(gone, "bridge_solitaire"), opened(bob)
+    given_up([gone], rubber)
+    league = boxes.running(bob, bob, gone)
+    fixture = boxes.won(service, league, gone, bob)
+    contest = holding.announced(service.conninfo, "klondike")
+    attempt = holding.entered(gone, contest)
+    holding.resign(gone, attempt)
+    assert gone.post("/v1/tokens", {"label": LABEL}).status_code == 201
+    games = [solo, table, live, rubber, own, fixture]
+    return {
+        "game_id": [game["id"] for game in games], "player_id": [gone.id, bob.id], "league_id": [league["id"]],
+        "contest_id": [contest], "season": ["1"], "step": ["0", "2"], "kind": ["csv", "text"],
+        "key": ["klondike", "spite_and_malice", "bridge_solitaire", league["game_type"]],
+        "fixture_id": [boxes.fixtures(bob, league)[0]["fixture"]] if boxes.fixtures(bob, league) else [],
+    }  # fmt: skip
+
+
+@pytest.fixture
+def service(database: str) -> Any:
+    with serving(database, run_worker=True) as running:
+        yield running
+
+
+def test_nobody_is_told_anything_of_an_erased_player_and_the_others_games_stay(service: Service) -> None:
+    gone, bob = registered(service, "Zebulon Before"), registered(service, "Bob")
+    assert gone.http.patch("/v1/players/me", json={"name": NAME}).status_code == 200
+    known = furnished(service, gone, bob)
+    holding.settled(service)
+    before = answers.everything(bob.http, known)
+    named = {path for path, answer in before.items() if NAME in answer.text}
+    assert len(named) > 20  # the search would find it
+    assert len({answer.status_code for answer in before.values()} & {200}) == 1
+    stream = in_background(gone, {"id": known["game_id"][2]})
+    assert gone.http.delete("/v1/players/me").status_code == 204
+    assert ending(stream.result(30)) == "access"
+    holding.settled(service)
+    after = answers.everything(bob.http, known)
+    assert [path for path, answer in after.items() if "Zebulon" in answer.text] == []
+    changed = [path for path in before if not _same(path, before[path], after[path])]
+    assert changed == []
+    assert b"Zebulon" not in dump(service.conninfo)
+    assert "Zebulon" not in service.log()
+    for game in known["game_id"]:
+        assert after[f"/v1/games/{game}/verification"].content == before[f"/v1/games/{game}/verification"].content
+
+
+def _same(path: str, before: Any, after: Any) -> bool:
+    """Games are the same bytes; lists and tables the same but for the name; pages are there, and are searched."""
+    if before.status_code != after.status_code:
+        return False
+    if path == "/v1/feed":  # its last line says how far it was read
+        return bool(before.text.splitlines()[:-1] == after.text.splitlines()[:-1])
+    if path.startswith("/v1/games/") and NAME not in before.text:
+        return bool(before.content == after.content)
+    if not path.startswith("/v1/"):
+        return True
+    if before.headers["content-type"].startswith("text/"):
+        lines = zip(before.text.splitlines(), after.text.splitlines(), strict=True)
+        return all(one == other or NAME in one for one, other in lines)
+    return bool(answers.told(before, NAME) == answers.told(after, NAME))
+
+
+def test_names_and_labels_are_nowhere_in_the_clear(service: Service) -> None:
+    player = registered(service, NAME)
+    assert player.post("/v1/tokens", {"label": LABEL}).status_code == 201
+    assert player.get("/v1/players/me").json()["name"] == NAME
+    assert LABEL in [token["label"] for token in player.get("/v1/tokens").json()["tokens"]]
+    assert b"Zebulon" not in dump(service.conninfo)
+
+
+def test_a_backup_without_the_keys_brings_nobody_back(service: Service) -> None:
+    gone = registered(service, NAME)
+    with psycopg.connect(service.conninfo, autocommit=True) as connection:
+        kept = connection.execute(
+            "SELECT player, name, sealed_name FROM persons WHERE player = %s", [gone.id]
+        ).fetchone()
+        assert names_of(connection.execute(NAMES.encode(), [[gone.id]]).fetchall())
+        assert gone.http.delete("/v1/players/me").status_code == 204
+        connection.execute("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", kept)
+        assert names_of(connection.execute(NAMES.encode(), [[gone.id]]).fetchall()) == {}
+    assert service.http.get(f"/v1/players/{gone.id}").json()["name"] is None
+
+
+def test_a_name_that_was_put_in_anothers_row_is_not_read(service: Service) -> None:
+    one, other = registered(service, NAME), registered(service, "Bob")
+    change = "UPDATE persons SET sealed_name = (SELECT sealed_name FROM persons WHERE player = %s) WHERE player = %s"
+    assert truth.done(service, change, one.id, other.id) == 1
+    assert service.http.get(f"/v1/players/{other.id}").json()["name"] is None
+
+
+def of_before(service: Service, *players: Player) -> None:
+    """These players as a program of before has left them."""
+    for player in players:
+        name = service.http.get(f"/v1/players/{player.id}").json()["name"]
+        truth.done(service, "UPDATE persons SET name = %s, sealed_name = NULL WHERE player = %s", name, player.id)
+        truth.done(service, "UPDATE tokens SET label = %s, sealed_label = NULL WHERE player = %s", LABEL, player.id)
+        truth.done(service, "DELETE FROM player_keys WHERE player = %s", player.id)
+
+
+def a_release_ago(service: Service) -> None:
+    """The database was made long before it learned to seal names, a moment ago."""
+    truth.done(service, "UPDATE schema_migrations SET applied_at = applied_at - interval '30 days' WHERE number = 1")
+
+
+def test_what_was_written_in_the_clear_is_read_and_sealed_at_the_next_start(database: str) -> None:
+    with serving(database) as service:
+        ada, bob = registered(service, NAME), registered(service, "Zebulon's cousin")
+        of_before(service, ada, bob)
+        assert ada.get("/v1/players/me").json()["name"] == NAME
+        assert ada.get("/v1/tokens").json()["tokens"][0]["label"] == LABEL
+        assert bob.http.patch("/v1/players/me", json={"name": "Bob"}).status_code == 200
+        assert bob.get("/v1/players/me").json()["name"] == "Bob"
+    assert b"Zebulon" in dump(database)
+    with serving(database) as service:
+        while b"Zebulon" in dump(database):
+            assert service.process.poll() is None
+        assert ada.on(service).get("/v1/players/me").json()["name"] == NAME
+        assert ada.on(service).get("/v1/tokens").json()["tokens"][0]["label"] == LABEL
+        assert ada.on(service).http.delete("/v1/players/me").status_code == 204
+
+
+def test_while_programs_of_before_may_run_they_find_every_name_and_what_they_write_counts(database: str) -> None:
+    with serving(database) as service:
+        a_release_ago(service)
+    with serving(database, rollout_seconds=3600) as service:
+        ada = registered(service, NAME)
+        read = "SELECT FROM persons WHERE player = %s AND name = %s"
+        assert truth.done(service, read, ada.id, NAME) == 1
+        truth.done(service, "UPDATE persons SET name = %s WHERE player = %s", RENAMED, ada.id)
+        assert ada.get("/v1/players/me").json()["name"] == RENAMED
+        assert RENAMED.encode() in dump(database)
+    with serving(database, rollout_seconds=0) as service:
+        while RENAMED.encode() in dump(database):
+            assert service.process.poll() is None
+        assert ada.on(service).get("/v1/players/me").json()["name"] == RENAMED
+
+
+def test_erasing_takes_what_only_the_erased_had_brought_and_leaves_records_sound(
+    service: Service, tmp_path: Path
+) -> None:
+    gone, bob = registered(service, NAME), registered(service, "Bob")
+    table: Game = seated(opened(bob, "spite_and_malice"), gone)
+    given_up([bob, gone], table)
+    record = taken(bob, table)
+    assert b"Zebulon" not in record
+    assert gone.http.delete("/v1/players/me").status_code == 204
+    assert taken(bob, table) == record
+    assert look(bob, table)["seats"][1]["player"] == gone.id
+    verified = bob.get(of(table, "/verification")).json()
+    assert verified["consistent"] is True, verified
+    told(say(gone, table, {"type": "game/resign"}), 401, "unauthenticated")

@@ -1,0 +1,208 @@
+"""A whole evening at level debug: play, sessions, streams, errors of every kind, a fault, a database that goes away.
+
+Not one line of the log, worker and all, holds a token, a cookie, a seed, a key, a password, a card or a player's name.
+"""
+
+import json
+import re
+from base64 import b64encode, urlsafe_b64encode
+from collections.abc import Iterator
+from pathlib import Path
+from time import sleep
+from typing import Any
+
+import pytest
+
+from . import truth
+from .browsing import Browser, signed_in
+from .bursts import Durable
+from .playing import Game, of, opened, say, seated
+from .serving import KEYS, Player, Service, raw, registered, serving
+from .sockets import connected, everything
+
+CARD = re.compile(r"(?<!\w)([A2-9TJQK][SHDC]|\*[1-4])(?!\w)")
+DRAW = {"type": "klondike/draw"}
+PASSWORD, SEED, CLIENT_SEED, REASON = "Hunter2-of-Tor", "Xanthippe given seed", "Yggdrasil client seed", "Quetzalcoatl"
+NAMES = ("Zebulon Quirke", "Wilhelmina Pfister", "Ignatius Blythe")
+KEY = "Popocatepetl-idempotency"
+
+
+class Evening:
+    """What happens, and what of it is secret."""
+
+    def __init__(self, service: Service, durable: Durable) -> None:
+        self.service, self.durable = service, durable
+        self.secrets: dict[str, str] = dict(enumerate_names())
+        self.ada, self.bob = (self.known(registered(service, name)) for name in NAMES[:2])
+
+    def known(self, player: Player) -> Player:
+        self.secrets[f"token of {player.id}"] = player.token.removeprefix("kbz_")
+        return player
+
+    def all(self) -> None:
+        """The whole evening."""
+        self.games = [self.alone(), self.together()]
+        self.browsing()
+        self.refusals()
+        self.rubbish()
+        self.fault()
+        self.outage()
+        for game in self.games:
+            self.sealed(game)
+
+    def alone(self) -> Game:
+        """A game with a given seed, one with the service's own, with keys and versions, undo and the end."""
+        opened(self.ada, seed=SEED, visibility="private")
+        game = opened(self.ada)
+        say(self.ada, game, [DRAW] * 5, headers={"idempotency-key": KEY})
+        say(self.ada, game, {"type": "game/undo"}, headers={"if-match": '"8"'})
+        for path in ("", "/frames", "/frames/1", "/events?max_frames=2", "/legal-commands", "/moments", "/proof"):
+            self.ada.get(of(game, path))
+        return game
+
+    def together(self) -> Game:
+        """Two players with seeds of their own, who hide cards from each other."""
+        game = opened(self.ada, "spite_and_malice", await_seeds=True)
+        seated(game, self.bob)
+        for player in (self.ada, self.bob):
+            player.post(of(game, "/seed"), {"seed": CLIENT_SEED})
+        for player in (self.ada, self.bob):
+            player.get(of(game, "/events?max_seconds=0"))
+            player.get("/v1/inbox")
+            player.get(of(game, "/frames"), headers={"accept": "application/x-ndjson"})
+        return game
+
+    def browsing(self) -> None:
+        """A session of an old player, and one of a new one."""
+        with signed_in(self.service, self.ada) as browser:
+            self.secrets["cookie"] = str(browser.secret).removeprefix("kbz_")
+            for path in ("/", of(self.games[0]).removeprefix("/v1"), f"/players/{self.ada.id}", "/v1/players/me"):
+                browser.get(path)
+        with Browser(self.service) as browser:
+            page = browser.http.post("/register", data={"name": NAMES[2]}, headers={"sec-fetch-site": "same-origin"})
+            self.secrets["token on a page"] = re.findall(r"kbz_([\w-]{40,})", page.text)[0]
+            self.secrets["its cookie"] = str(browser.secret).removeprefix("kbz_")
+
+    def refusals(self) -> None:
+        """One of nearly every kind."""
+        made_up = {"authorization": "Bearer kbz_made-up-Chimborazo", "cookie": "kibitz_session=kbz_made-up-Chimborazo"}
+        self.secrets["made-up token"] = "Chimborazo"
+        game, http = self.games[0], self.service.http
+        http.get("/v1/players/me", headers=made_up)
+        http.get(f"/v1/games?cursor={self.ada.token}&{SEED}={PASSWORD}")
+        http.get(f"/nowhere/{self.ada.token}/{SEED}")
+        http.request("BREW", "/v1/games")
+        say(self.ada, game, DRAW, headers={"if-match": '"1"'})
+        say(self.ada, game, {"type": "klondike/move", "source": "waste", "target": "foundation_spades"})
+        say(self.ada, game, {"type": SEED}, headers={"idempotency-key": KEY})
+        raw(self.ada, of(game, "/commands"), b'{"type":"klondike/move","source":"' + SEED.encode() + b'"')
+        raw(self.ada, of(game, "/commands"), b"[" * 90_000)
+        raw(self.ada, "/v1/records", SEED.encode() * 100, **{"content-type": "application/vnd.kibitz.record+ndjson"})
+        self.ada.post("/v1/move-lists/klondike", {"moves": SEED})
+        self.bob.post(of(game, "/void"), {"reason": REASON})
+        self.bob.get(of(self.games[1]), params={"seat": 0})
+
+    def rubbish(self) -> None:
+        """What is no HTTP, with a token in it."""
+        for text in (f"GET /{self.ada.token} HTTP/9.9", f"authorization: Bearer {self.ada.token}", "\x16\x03\x01"):
+            with connected(self.service) as (one,):
+                one.sendall(text.encode() + b"\r\n\r\n")
+                everything(one)
+
+    def fault(self) -> None:
+        """A stored event that cannot be read: every way to the game crashes, by API and by page."""
+        broken = opened(self.ada)
+        say(self.ada, broken, [DRAW] * 3)
+        opened(self.ada)  # the other leaves the memory
+        cut = "UPDATE events SET state = substr(state, 1, length(state) / 2) WHERE stream = %s AND version = 4"
+        assert truth.done(self.service, cut, broken["id"]) == 1
+        answers = [self.ada.get(of(broken, path)) for path in ("", "/frames", "/events", "/replay", "/record")]
+        answers += [say(self.ada, broken, DRAW), self.ada.get(of(broken).removeprefix("/v1"))]
+        assert {answer.status_code for answer in answers} == {500}
+
+    def outage(self) -> None:
+        """The database goes away, with streams open, and comes back."""
+        with self.ada.http.stream("GET", of(self.games[1], "/events")) as streaming:
+            self.durable.stop()
+            asked = [
+                self.ada.get("/v1/games"), say(self.ada, self.games[0], DRAW), self.ada.get("/"),
+                self.service.http.post("/v1/players", json={"name": NAMES[1]}),
+                self.service.http.get("/v1/players/me", headers={"authorization": "Bearer kbz_made-up-Chimborazo"}),
+            ]  # fmt: skip
+            assert 503 in {answer.status_code for answer in asked}
+            self.durable.start()
+            streaming.close()
+        while self.service.http.get("/readyz").status_code != 200:
+            sleep(0.01)
+
+    def sealed(self, game: Game) -> None:
+        """What the service alone knew of this game."""
+        for record in truth.records(self.service, game):
+            for name in ("seed", "digest_key", "secret"):
+                value = getattr(record.event, name, None)
+                if isinstance(value, bytes) and value:
+                    self.secrets |= {f"{name} {how} of {game['id']}": text for how, text in written(value).items()}
+
+
+def enumerate_names() -> Iterator[tuple[str, str]]:
+    """What is secret before anything happens."""
+    for text in (PASSWORD, SEED, CLIENT_SEED, REASON, KEY, *NAMES):
+        yield text, text
+        yield f"a part of {text}", max(re.split(r"\W+", text), key=len)
+
+
+def written(value: bytes) -> dict[str, str]:
+    """Some ways to write bytes."""
+    return {
+        "hex": value.hex(), "base64": b64encode(value).decode().rstrip("="),
+        "for addresses": urlsafe_b64encode(value).decode().rstrip("="), "as Python": repr(value)[2:-1],
+    }  # fmt: skip
+
+
+def keys(folder: Path) -> Iterator[tuple[str, str]]:
+    """The private parts of the keys that lie in this folder, whatever they are for."""
+    for file in folder.rglob("*"):
+        if not file.is_file():
+            continue
+        try:
+            private = json.loads(file.read_text()).get("d") or json.loads(file.read_text()).get("k")
+        except (ValueError, AttributeError):
+            private = file.read_text(errors="ignore").strip()
+        if private and len(private) >= 16:
+            yield file.name, private
+
+
+@pytest.fixture(scope="module")
+def evening(durable: Durable) -> Iterator[Evening]:
+    """It is over; the service still runs."""
+    conninfo = f"{durable.fresh()} password={PASSWORD}"
+    with serving(conninfo, cached_games=1, max_imports=1) as service:
+        found = Evening(service, durable)
+        found.all()
+        yield found
+
+
+def test_no_line_holds_a_secret(evening: Evening) -> None:
+    log = evening.service.log()
+    assert len(evening.secrets) > 25
+    told = {name for name, secret in [*evening.secrets.items(), *keys(KEYS)] if secret.lower() in log.lower()}
+    assert told == set()
+
+
+def test_no_line_holds_a_card_a_header_or_a_token(evening: Evening) -> None:
+    log = evening.service.log()
+    assert not CARD.findall(log)
+    for word in ("kbz_", "Bearer", "kibitz_session", "password", "postgresql://"):
+        assert word not in log, word
+
+
+def test_the_log_tells_what_happened_all_the_same(evening: Evening) -> None:
+    """An empty log would hold no secret either."""
+    lines: list[dict[str, Any]] = [json.loads(line) for line in evening.service.log().splitlines()]
+    assert {"open_game", "play", "stream_game", "register_player", "import_record"} <= {
+        line.get("operation") for line in lines
+    }
+    assert {200, 201, 400, 401, 403, 404, 409, 412, 500, 503} <= {line.get("status") for line in lines}
+    crashed = [line for line in lines if "Traceback" in str(line.get("exception"))]
+    assert {"request failed", "page failed"} <= {line["event"] for line in crashed}
+    assert {line["level"] for line in lines} >= {"debug", "info", "error"}

@@ -1,0 +1,18 @@
+"""Ports that are free and stay so: below those that the system gives out by itself."""
+
+import socket
+from contextlib import ExitStack, suppress
+from random import SystemRandom
+
+_OURS = range(20_000, 32_000)
+"""Linux gives out those from 32768 on: to every connection, and to whoever asks for any port."""
+
+
+def free_ports(count: int = 1) -> int:
+    """The first of so many ports of the loopback in a row that nobody listens at."""
+    while True:
+        first = SystemRandom().choice(_OURS)
+        with suppress(OSError), ExitStack() as stack:
+            for port in range(first, first + count):
+                stack.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first

@@ -1,0 +1,54 @@
+"""What the worker hears of between two looks at the log."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import Connection
+from worker_logs import append, records
+
+from service.waiting import Waiting
+
+FOREVER = 10_000.0  # seconds: what waits so long is ended by the run's own limit
+
+
+@pytest.fixture
+def connection(database: str) -> Iterator[Connection[Any]]:
+    with psycopg.connect(database, autocommit=True) as connection:
+        yield connection
+
+
+def listening(connection: Connection[Any]) -> bool:
+    return bool(connection.execute("SELECT pg_listening_channels()").fetchall())
+
+
+def test_while_the_log_grows_nothing_is_heard(connection: Connection[Any]) -> None:
+    waiting = Waiting(connection, threading.Event(), FOREVER)
+    waiting.rest(grown=False)
+    assert listening(connection)
+    waiting.rest(grown=True)
+    assert not listening(connection)
+
+
+def test_it_looks_once_more_after_it_has_begun_to_listen_and_then_waits_for_a_commit(
+    database: str, connection: Connection[Any]
+) -> None:
+    """What was committed just before it listened has told nobody; the first wait must not be one."""
+    waiting = Waiting(connection, threading.Event(), FOREVER)
+    waiting.rest(grown=True)
+    append(database, records(1))
+    waiting.rest(grown=False)
+    append(database, records(1, first=1))
+    waiting.rest(grown=False)
+    assert listening(connection)
+
+
+def test_it_stops_waiting_when_it_is_told_to(connection: Connection[Any]) -> None:
+    stopping = threading.Event()
+    waiting = Waiting(connection, stopping, FOREVER)
+    waiting.rest(grown=False)
+    stopping.set()
+    waiting.rest(grown=False)
+    waiting.rest(grown=True)
