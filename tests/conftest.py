@@ -4,15 +4,19 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from types import FrameType
+from typing import Any
 from uuid import uuid4
 
 import pytest
 
-from service.postgres import PostgresError, Server, private_server, start, stop
+from service.event_store.schema import migrate
+from service.postgres import PostgresError, Server, join, private_server, start, stop
 
 FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 _RUN, _TEST = "kibitz-run-", "kibitz-test-"
@@ -21,24 +25,33 @@ _DEAD_AFTER = {_RUN: 0.0, _TEST: 3600.0}
 
 
 @pytest.fixture(scope="session")
-def postgres() -> Iterator[Server]:
-    """The run's own server; its data need not outlive the run, so nothing waits for a disk."""
+def postgres(request: pytest.FixtureRequest) -> Iterator[Server]:
+    """The run's own server, one for all its processes."""
+    shared = getattr(request.config, "workerinput", {}).get("postgres")
+    with _signals_as_interrupts():
+        if shared is None:
+            with _the_runs_own() as server:
+                yield server
+        else:
+            yield join(Path(shared))
+
+
+@contextmanager
+def _the_runs_own() -> Iterator[Server]:
+    """Its data need not outlive the run, so nothing waits for a disk."""
     _clear_what_killed_runs_left()
     folder = _new_folder(_RUN)
-    with _signals_as_interrupts():
-        try:
-            with private_server(folder, FAST) as server:
-                yield server
-        finally:
-            shutil.rmtree(folder)
+    try:
+        with private_server(folder, FAST) as server:
+            migrate(server.create_database("template"))
+            yield server
+    finally:
+        shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")
 def template_database(postgres: Server) -> str:
     """The name of a database with the whole schema and no rows."""
-    from service.event_store.schema import migrate
-
-    migrate(postgres.create_database("template"))
     return "template"
 
 
@@ -98,3 +111,44 @@ def _signals_as_interrupts() -> Iterator[None]:
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
+
+
+class _Shared:
+    """Where a run is spread over processes, whoever hands out the tests keeps the server that they share."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._server: Server | None = None
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        if self._server is None:
+            self._server = self._stack.enter_context(_the_runs_own())
+        node.workerinput["postgres"] = str(self._server.folder)
+
+    def pytest_sessionfinish(self) -> None:
+        self._stack.close()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Shared())
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Every test runs in a context of its own: no request id or span of one shows in the log lines of the next."""
+    test = pyfuncitem.obj
+    pyfuncitem.obj = partial(copy_context().run, test)
+    try:
+        return (yield)
+    finally:
+        pyfuncitem.obj = test
+
+
+_LONG = ("openapi/test_schemathesis", "faults/", "api/test_process", "deploy/", "browser/")
+"""Files that take long begin first, so that no process waits at the end for another's."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: next((at for at, name in enumerate(_LONG) if name in item.nodeid), len(_LONG)))
