@@ -4,15 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test check format lint types imports bench demo soak openapi clean
+.PHONY: serve test check format lint types imports bench demo soak openapi audit fuzz image-rehearsal clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-check: $(READY) format lint types imports test
+check: $(READY) format lint types imports audit test
 
 format: $(READY)
 	$(BIN)/ruff format --check .
@@ -26,6 +26,15 @@ types: $(READY)
 imports: $(READY)
 	$(BIN)/lint-imports
 
+# Fails for a known hole; where no advisory service answers, it says so and goes on.
+audit: $(READY)
+	@$(BIN)/python -m tests.audit
+
+# Half of the time the readers, half of it the whole API: `make fuzz MINUTES=60`.
+MINUTES ?= 10
+fuzz: $(READY)
+	$(BIN)/python -m tests.fuzz $(MINUTES)
+
 bench: $(READY)
 	@$(BIN)/python -m tests.benchmarks
 
@@ -35,11 +44,16 @@ demo: $(READY)
 soak: $(READY)
 	KIBITZ_LAW_EXAMPLES=2000 $(BIN)/python -m pytest tests/laws --timeout 7200
 	$(BIN)/python -m tests.benchmarks.bots 500
+	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak
 
 openapi: $(READY)
 	$(BIN)/kibitz openapi --output openapi/openapi.json
 	$(BIN)/kibitz openapi --record --output openapi/record.schema.json
 	$(BIN)/python -m tests.openapi.vectors
+
+# The image's steps without an engine; downloads what the image would.
+image-rehearsal: $(READY)
+	$(BIN)/python -m tests.deploy.image.rehearsal
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -48,5 +62,6 @@ $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit("Kibitz needs Python 3.11 or newer." if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
+	@# setuptools warns of every editable install, whatever the project.
+	PYTHONWARNINGS="ignore:Editable installation" $(BIN)/python -m pip install --quiet --constraint constraints.txt --editable . --group dev
 	@touch $@
