@@ -64,6 +64,10 @@ class Room:
         self.watchers.wake()
         self.listeners.wake()
 
+    def patience(self, seconds: float) -> float:
+        """Seconds to wait for news: none once the process ends, for nobody is woken after that."""
+        return 0.0 if self.closing else seconds
+
     async def game(self, game_id: UUID, whole: bool = False) -> Game:
         """The game as it stands; raises Refused where there is none. `whole`: with the states that undo restores."""
         game = self._games.get(game_id)

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+_PATIENTLY = ("-q", "-o", "Acquire::Retries=5", "-o", "DPkg::Lock::Timeout=200")
+"""A mirror may stumble, and the machine's own upgrades may be under way."""
 _LOCK = Path(tempfile.gettempdir()) / "kibitz-tests-apt.lock"
 
 
@@ -48,7 +50,7 @@ def _alone() -> Iterator[None]:
 
 def _apt(*words: str) -> None:
     quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    done = subprocess.run(["apt-get", "-q", *words], env=quiet, capture_output=True, text=True, check=False)
+    done = subprocess.run(["apt-get", *_PATIENTLY, *words], env=quiet, capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         raise NotThere(f"`apt-get {' '.join(words)}` failed: {said}")

@@ -110,8 +110,10 @@ class Bot:
     async def _joined(self, game: Look) -> bool:
         """Whether there is a seat for it; where somebody was faster, or the seats are kept for others, it lets be."""
         seed = {"client_seed": f"{self._lots(game['id']).random()}"}
+        self._taken.add(game["id"])  # before it is said: who is ended meanwhile may have a seat without having heard
         joined = (await self._service.say(f"/v1/games/{game['id']}/join", seed)).accepted
-        (self._taken if joined else self._left).add(game["id"])
+        if not joined:
+            self._left.add(game["id"])
         return joined
 
     def _begin(self, game: Look) -> None:
@@ -146,7 +148,7 @@ class Bot:
                 table.cancel()
             await asyncio.gather(*self._tables.values(), return_exceptions=True)
             async with asyncio.timeout(_GOODBYE):
-                for game_id in self._taken.intersection(self._tables):
+                for game_id in self._taken - self._left:
                     await self._given_back(f"/v1/games/{game_id}")
         except (TimeoutError, Gone, Refused):
             self._say("Some seats could not be given back.")

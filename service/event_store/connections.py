@@ -38,8 +38,11 @@ def connect(conninfo: str, purpose: str) -> Connection[Any]:
 
 @contextmanager
 def connected(conninfo: str, purpose: str) -> Iterator[Connection[Any]]:
-    """Such a connection for as long as the block; losing it in there is StoreUnavailable, too."""
-    with unavailability(), connect(conninfo, purpose) as connection:
+    """Such a connection for as long as the block; losing it in there is StoreUnavailable, too.
+
+    A file that cannot be written there, or a reader of ours that has gone, is not the database's fault.
+    """
+    with unavailability((psycopg.Error,)), connect(conninfo, purpose) as connection:
         yield connection
 
 
@@ -60,8 +63,8 @@ def require_sessions(conninfo: str) -> None:
 
 
 @contextmanager
-def unavailability() -> Iterator[None]:
-    """Turns a database that is gone, stopping, full or read-only into StoreUnavailable.
+def unavailability(kinds: tuple[type[Exception], ...] = (psycopg.Error, OSError)) -> Iterator[None]:
+    """Turns a database that is gone, stopping, full or read-only into StoreUnavailable; `kinds` show it.
 
     Wrong SQL, values that do not fit and broken constraints stay what they are: mistakes of ours, to be seen.
     """
@@ -69,7 +72,7 @@ def unavailability() -> Iterator[None]:
         yield
     except MISTAKES:
         raise
-    except (psycopg.Error, OSError) as error:
+    except kinds as error:
         raise StoreUnavailable(f"The database does not answer: {sentence(error)}") from error
 
 

@@ -110,7 +110,7 @@ class _Export:
                 yield line
             if self.count or deadline.passed:
                 break
-            await _either(news, deadline)
+            await _either(news, self.services.room.patience(deadline.within(60)))
             if self.services.room.closing:
                 return
             news = self.services.room.listeners.next_end()
@@ -131,9 +131,9 @@ class _Export:
         return None if self.query.include is None else await record_text(self.services.store, entry)
 
 
-async def _either(news: asyncio.Event, deadline: Deadline) -> None:
+async def _either(news: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
-        await asyncio.wait_for(news.wait(), deadline.within(60))
+        await asyncio.wait_for(news.wait(), seconds)
 
 
 def _filter(query: FeedQuery) -> Filter:

@@ -131,15 +131,15 @@ class _Following:
                 yield text
 
     async def _news(self, listener: Listener) -> AsyncIterator[bytes]:
-        games: frozenset[UUID] = frozenset()
+        room, games = self.call.services.room, frozenset[UUID]()
         while await self._may_look():
             for text in self._changes(listener, games, await self._waits(games)):
                 yield text
             if self.deadline.passed:
                 yield sse.end("limit")
                 return
-            games = await listener.heard(self.deadline.within(self.call.services.settings.heartbeat))
-            if self.call.services.room.closing:
+            games = await listener.heard(room.patience(self.deadline.within(self.call.services.settings.heartbeat)))
+            if room.closing:
                 return
             if not games:
                 yield sse.HEARTBEAT

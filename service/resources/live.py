@@ -137,7 +137,7 @@ class _Following:
         """The next step's records as soon as there is one, none of a step elsewhere; None when only time passes."""
         wait = self.deadline.within(self.call.services.settings.heartbeat)
         try:
-            return await asyncio.wait_for(queue.get(), wait)
+            return await asyncio.wait_for(queue.get(), self.call.services.room.patience(wait))
         except TimeoutError:
             return None
 

@@ -14,7 +14,7 @@ from service.processes.slots import SLOTS, slot_of
 from .playing import Game, opened
 from .serving import Player, Service, database_of, serving
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 _OWNERS = "SELECT slot, address FROM leases LEFT JOIN processes ON number = process"
 
 

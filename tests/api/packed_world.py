@@ -69,7 +69,7 @@ def _floor(connection: "psycopg.Connection[Any]") -> int:
     return int(row[0]) if row and row[1] == len(PROJECTIONS) else 0
 
 
-def until(reached: Callable[[], bool], seconds: float = 30) -> None:
+def until(reached: Callable[[], bool], seconds: float = 60) -> None:
     limit = monotonic() + seconds
     while not reached():
         assert monotonic() < limit

@@ -64,7 +64,7 @@ class Service:
         """Send the signal and wait for the end."""
         self.http.close()
         self.process.send_signal(number)
-        self.process.wait(30)
+        self.process.wait(60)
         assert self.process.stdout is not None
         self.process.stdout.close()
 

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from .serving import Service
 
-GENEROUS = 20.0
+GENEROUS = 60.0
 HEAD = b"GET /livez HTTP/1.1\r\nhost: here\r\n"
 
 
@@ -36,6 +36,13 @@ def everything(one: socket.socket) -> bytes:
         if not piece:
             return heard
         heard += piece
+
+
+def answers(several: list[socket.socket], request: bytes) -> list[bytes]:
+    """The answers to this request on each; all are asked before one is read, for who is refused has not long to ask."""
+    for one in several:
+        one.sendall(request)
+    return [answer(one) for one in several]
 
 
 def answer(one: socket.socket) -> bytes:

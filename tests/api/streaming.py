@@ -26,7 +26,7 @@ def events(player: Player, game: Game, headers: dict[str, str] | None = None, **
 
 def events_at(player: Player, path: str, headers: dict[str, str] | None = None, **query: Any) -> Iterator[Told]:
     """The events of the stream at this path, as they come."""
-    with player.http.stream("GET", path, params=query, headers=headers, timeout=30) as answer:
+    with player.http.stream("GET", path, params=query, headers=headers, timeout=60) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield from _events(answer)

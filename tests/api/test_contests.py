@@ -200,7 +200,7 @@ def test_results_and_seasons_are_tables_too(over: Held) -> None:
     season = list(csv.DictReader(StringIO(text_of(over.eve.http, "/v1/day-seasons/golf", "text/csv"))))
     assert {row["name"] for row in season} == {"Ada", "Bob"}
     text = text_of(over.eve.http, over.path + "/results", "text/plain")
-    assert f"Golf, {today()}: results." in text
+    assert f"Golf, {told['day']}: results." in text
     assert "no attempt" in text
     assert f"As of event {told['log_position']}." in text
     assert "mean percent" in text_of(over.eve.http, "/v1/day-seasons/golf", "text/plain")

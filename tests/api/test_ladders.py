@@ -146,8 +146,8 @@ def test_a_game_that_is_not_public_counts_against_whoever_left_it_and_is_not_nam
 
 
 def _on_turn(late: Player, other: Player, **more: Any) -> Game:
-    """A game in which the one who will be late is on turn and has not moved."""
-    game = seated(opened(other, KIND, move_seconds=5, **more), late)
+    """A game in which the one who will be late is on turn and has not moved; the other must have time to."""
+    game = seated(opened(other, KIND, move_seconds=15, **more), late)
     while (seen := look(other, game))["seats"][seen["view"]["to_act"][0]]["player"] != late.id:
         done(say(other, game, ending_turn(other, game)))
     return game

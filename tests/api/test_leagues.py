@@ -98,11 +98,11 @@ def test_a_fixture_has_one_game_however_many_ask_for_it_at_once(olga: Player, ad
 def test_a_fixtures_game_is_rated_public_of_the_leagues_options_and_for_its_players_alone(
     olga: Player, ada: Player, bob: Player, eve: Player
 ) -> None:
-    league = running(olga, ada, bob, options={"preset": "snm_pz"}, move_seconds=3600)
+    league = running(olga, ada, bob, options={"preset": "snm_pz"}, move_seconds=86_400)
     path = at(league, f"/fixtures/{fixture(ada, league, ada, bob)}/game")
     told(eve.post(path), 409, "illegal", "not_in_fixture")
     game = done(ada.post(path), 201)
-    assert (game["rated"], game["visibility"], game["move_seconds"]) == (True, "public", 3600)
+    assert (game["rated"], game["visibility"], game["move_seconds"]) == (True, "public", 86_400)
     assert game["options"] == league["options"]
     told(eve.post(of(game, "/join"), {}), 409, "illegal", "not_in_fixture")
     assert bob.http.delete(of(game, f"/invites/{bob.id}")).status_code == 204

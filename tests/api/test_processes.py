@@ -240,7 +240,7 @@ def test_a_moderator_voids_a_game_through_any_process(two: House, ada: Player) -
 
 def test_a_page_form_is_passed_on_with_its_session(two: House, ada: Player, bob: Player) -> None:
     game = two.opened_at(ada, two.services[0], SPITE)
-    browser = httpx.Client(base_url=two.services[1].url)
+    browser = httpx.Client(base_url=two.services[1].url, timeout=60)
     own = {"origin": two.services[1].url}
     assert browser.post("/sign-in", data={"token": bob.token}, headers=own).status_code == 303
     assert browser.post(f"/games/{game['id']}/join", headers={"origin": "http://elsewhere"}).status_code == 403

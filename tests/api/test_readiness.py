@@ -120,7 +120,7 @@ def test_a_sealing_key_that_this_process_lacks_is_named_until_it_is_there(databa
         ada = registered(service, "Ada")
         game = opened(ada)
         assert ready(service)[1]["missing_keys"] == []
-    with serving(database, run_worker=False, sealing_keys=str(own)) as service:
+    with serving(database, run_worker=False, worker_patience=0, sealing_keys=str(own)) as service:
         status, problem = ready(service)
         assert (status, problem["type"], problem["missing_keys"]) == (503, "/v1/problems/not_ready", [key])
         assert f"The sealing key {key} is missing" in problem["detail"]
@@ -158,8 +158,8 @@ def test_a_key_that_was_made_elsewhere_meanwhile_is_missed_once_a_game_under_it_
     folder.make(tmp_path / "one")
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     with (
-        serving(database, run_worker=False, sealing_keys=str(tmp_path / "one")) as one,
-        serving(database, run_worker=False, sealing_keys=str(tmp_path / "other")) as other,
+        serving(database, run_worker=False, worker_patience=0, sealing_keys=str(tmp_path / "one")) as one,
+        serving(database, run_worker=False, worker_patience=0, sealing_keys=str(tmp_path / "other")) as other,
     ):
         rotated = folder.make(tmp_path / "one")
         ada = registered(one, "Ada")

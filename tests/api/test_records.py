@@ -211,7 +211,7 @@ def test_a_body_of_another_kind_or_a_longer_one_than_is_read_is_refused(
             415,
             "unsupported_media_type",
         )
-        told(httpx.post(f"{service.url}/v1/records", content=text, headers=RECORD), 401, "unauthenticated")
+        told(httpx.post(f"{service.url}/v1/records", content=text, headers=RECORD, timeout=60), 401, "unauthenticated")
 
 
 def test_an_imported_game_is_looked_at_replayed_and_proved_like_any_that_is_over(ada: Player, zoe: Player) -> None:
@@ -221,7 +221,8 @@ def test_an_imported_game_is_looked_at_replayed_and_proved_like_any_that_is_over
         for query in ({}, {"seat": 0}, {"known": "now"}) if "frames" in path else ({},):
             there = zoe.http.get(of(game, path), params=query)
             assert there.status_code == 200, there.text
-            assert there.content == httpx.get(f"{ada.http.base_url}{of(here, path)}", params=query).content
+            by_nobody = httpx.get(f"{ada.http.base_url}{of(here, path)}", params=query, timeout=60)
+            assert there.content == by_nobody.content
     with zoe.http.stream("GET", of(game, "/events")) as stream:
         assert 'data: {"reason":"finished"}' in stream.read().decode()
 

@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from service import pages, resources
 from service.pages.static_files import FILES, address
 
-from .browsing import Browser, signed_in
+from .browsing import Browser, caught_up, signed_in
 from .playing import Game, of
 from .serving import Player, Service
 
@@ -123,6 +123,7 @@ PASSING = {"date", "ratelimit", "request-id", "content-length", "transfer-encodi
 @pytest.mark.parametrize("who", ["a stranger", "Ada"])
 def test_head_is_answered_as_get_but_without_the_body(who: str, service: Service, ada: Player, game: Game) -> None:
     http = ada.http if who == "Ada" else service.http
+    caught_up(service)
     for method, path in addresses(game):
         if method != "GET" or path in ENDLESS:
             continue

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
-from time import sleep
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from .playing import Game, look, of, opened, say, seated
 from .problems import told as refused
 from .serving import Player, Service, registered, speaking
 from .streaming import Told, ending, events, frames, in_background
+from .watching import until
 
 DRAW = {"type": "klondike/draw"}
 
@@ -20,11 +20,6 @@ def open_streams(service: Service) -> int:
     """How many streams the service holds open."""
     lines = service.http.get("/metrics").text.splitlines()
     return int(float(next(line.split()[1] for line in lines if line.startswith("kibitz_open_streams "))))
-
-
-def until(condition: Callable[[], bool]) -> None:
-    while not condition():
-        sleep(0.01)
 
 
 def play_to_the_end(player: Player, game: Game) -> int:
@@ -112,36 +107,32 @@ def test_a_stream_from_a_version_that_is_not_there_yet_is_refused(over: bool, ad
     assert frames(list(events(ada, game, after=version, max_seconds=0))) == []
 
 
-def heard_until(stream: "Any", service: Service, act: Callable[[], Any], before: int) -> list[Told]:
-    """All that the stream told, where this was done once it was open."""
-    until(lambda: open_streams(service) > before)
+def heard_until(follower: Player, game: Game, act: Callable[[], Any]) -> list[Told]:
+    """All that the follower's stream told, where this was done once it was open."""
+    stream = events(follower, game)
+    first = next(stream)
     act()
-    told: list[Told] = stream.result(20)
-    return told
+    return [first, *stream]
 
 
 def test_a_revoked_token_ends_its_streams(service: Service, ada: Player) -> None:
     game = opened(ada, visibility="private")
     minted = ada.post("/v1/tokens", {"label": "a guest", "scopes": ["read"]}).json()
     guest = speaking(service, ada.id, minted["secret"], minted["id"])
-    before = open_streams(service)
-    stream = in_background(guest, game)
-    told = heard_until(stream, service, lambda: ada.http.delete(f"/v1/tokens/{guest.token_id}"), before)
+    told = heard_until(guest, game, lambda: ada.http.delete(f"/v1/tokens/{guest.token_id}"))
     assert ending(told) == "access"
     assert guest.get(of(game)).status_code == 401
 
 
 def test_who_leaves_a_seat_hears_nothing_more_from_it(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = opened(ada, "spite_and_malice")
-    before = open_streams(service)
-    stream = in_background(ada.on(service), game)
 
     def another_sits_down() -> None:
         ada.post(of(game, "/leave"))
         eve.post(of(game, "/join"), {"seat": 0})
         seated(game, bob)
 
-    told = heard_until(stream, service, another_sits_down, before)
+    told = heard_until(ada.on(service), game, another_sits_down)
     assert ending(told) == "access"
     assert all(frame["view"] is None for frame in frames(told))
 
@@ -149,10 +140,7 @@ def test_who_leaves_a_seat_hears_nothing_more_from_it(service: Service, ada: Pla
 def test_the_stream_of_an_erased_player_ends(service: Service) -> None:
     gone = registered(service, "Gone")
     game = opened(gone, visibility="private")
-    before = open_streams(service)
-    told = heard_until(
-        in_background(gone.on(service), game), service, lambda: gone.http.delete("/v1/players/me"), before
-    )
+    told = heard_until(gone.on(service), game, lambda: gone.http.delete("/v1/players/me"))
     assert ending(told) == "access"
 
 

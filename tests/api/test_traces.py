@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from .collecting import attributes, collecting
+from .collecting import Collector, attributes, collecting
 from .playing import of, opened, say
 from .serving import registered, serving
 from .test_readiness import ready
@@ -13,17 +13,20 @@ from .watching import lines, until
 
 TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 ROOT = Path(__file__).parents[2]
+AT_ONCE = {"OTEL_BSP_SCHEDULE_DELAY": "100"}
+"""Milliseconds between two exports: nothing waits for the one at the end, which has few seconds."""
 
 
 def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(database: str) -> None:
     with collecting() as collector:
-        with serving(database, traces_endpoint=collector.url, log_level="info") as service:
+        with serving(database, environment=AT_ONCE, traces_endpoint=collector.url, log_level="info") as service:
             ada = registered(service, "Ada")
             game = opened(ada, seed="my lucky text")
             say(ada, game, DRAW, headers={"traceparent": f"00-{TRACE}-{PARENT}-01", "request-id": "traced"})
             say(ada, game, FORBIDDEN, headers={"request-id": "forbidden"})
             until(lambda: ready(service)[1]["read_position"] == ready(service)[1]["log_position"])
             (line,) = lines(service, "command", "traced")
+            until(lambda: has_come(collector))
         assert {"service.name": "kibitz"}.items() <= collector.resources[0].items()
         request = next(one for one in collector.named("play") if attributes(one)["kibitz.request_id"] == "traced")
         assert (request.trace_id.hex(), request.parent_span_id.hex()) == (TRACE, PARENT)
@@ -41,6 +44,14 @@ def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(databa
         assert attributes(decided)["error.type"] == "Illegal"
         for secret in (ada.token, "my lucky text", "foundation", of(game)):
             assert secret.encode() not in collector.raw
+
+
+def has_come(collector: Collector) -> bool:
+    """Whether both commands, the batch that stored one of them, and what was folded have come."""
+    appends = {span.span_id for span in collector.named("append")}
+    stored = {link.span_id for span in collector.named("append batch") for link in span.links}
+    folded = any(attributes(span)["kibitz.events"] > 0 for span in collector.named("projection batch"))
+    return len(collector.named("play")) == 2 and appends <= stored and folded
 
 
 def test_an_endpoint_that_nobody_listens_at_hurts_no_request(database: str) -> None:

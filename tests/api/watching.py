@@ -28,7 +28,8 @@ def names(text: str) -> set[str]:
 
 def lines(service: Service, event: str, request: str | None = None) -> list[dict[str, Any]]:
     """The lines of this event so far, of one request if it is named."""
-    found = [json.loads(line) for line in service.log().splitlines()]
+    whole, _, _ = service.log().rpartition("\n")  # the last line may still be being written
+    found = [json.loads(line) for line in whole.splitlines()]
     return [line for line in found if line["event"] == event and request in (None, line.get("request_id"))]
 
 

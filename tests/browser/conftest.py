@@ -33,7 +33,7 @@ def chromium() -> str:
 def browser(chromium: str) -> Iterator[Browser]:
     """One browser for all tests of this folder."""
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        launched = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS, timeout=2 * PATIENCE)
         yield launched
         launched.close()
 

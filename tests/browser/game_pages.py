@@ -16,6 +16,11 @@ _READY = """() => {
 }"""
 _SHOWS = "([name, value]) => document.querySelector('svg.table')?.dataset[name] === value"
 _SHOWS_AT_LEAST = "(step) => Number(document.querySelector('svg.table')?.dataset.step) >= step"
+_LISTEN = """() => {
+    const region = document.querySelector(".told");
+    window.heard = [];
+    new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
+}"""
 _ZONES = """() => Object.fromEntries([...document.querySelectorAll("svg.table [data-zone-id]")].map((zone) =>
     [zone.dataset.zoneId, [...zone.querySelectorAll("[data-card]")].map((card) => card.dataset.card)]))"""
 _BRIGHT = "svg.table [data-lit][tabindex]:not([data-chosen])"
@@ -60,6 +65,14 @@ class GamePage:
     def told(self) -> str:
         """What the live region says."""
         return self.page.locator(".told").inner_text()
+
+    def listen(self) -> None:
+        """Note from now on what the live region says: the next step's words may come at once."""
+        self.page.evaluate(_LISTEN)
+
+    def hear(self, words: str) -> None:
+        """Wait until these words have been said since then."""
+        self.page.wait_for_function("(words) => window.heard.includes(words)", arg=words)
 
     @property
     def over(self) -> bool:

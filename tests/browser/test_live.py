@@ -60,7 +60,7 @@ def test_the_other_seat_s_move_arrives_and_what_may_be_moved_lights_up(
     page: Page, site: Service, ada: Player, bob: Player
 ) -> None:
     sign_in(page.context, site, bob)
-    game = seated(opened(ada, "megiddo", seats=2), bob)
+    game = seated(opened(ada, "megiddo", seed="other seat", seats=2), bob)
     if not moves(ada, game):
         say(bob, game, moves(bob, game)[0])
     shown = GamePage(page, site, game)

@@ -12,6 +12,8 @@ from domain.games import GAME_TYPES
 from tests.service.pictures.golden_views import GOLDEN
 from tests.service.pictures.keeping import kept
 
+from .chromium import PATIENCE
+
 FIRST = {key: next(name for name, (of, _) in GOLDEN.items() if of == key) for key in GAME_TYPES}
 SHOWN = """() => [...document.querySelectorAll("#kibitz svg.table .zone")].flatMap((zone) =>
     [...zone.querySelectorAll(".zone-cards .card")].map((card) => [card.dataset.zone, card.dataset.card]))"""
@@ -120,6 +122,7 @@ def test_a_seat_shows_what_it_saw_and_all_cards_what_was_hidden(page: Page, open
 def test_on_a_phone_in_the_dark_nothing_is_wider_than_the_screen(browser: Browser, tmp_path: Path, key: str) -> None:
     (tmp_path / "game.html").write_text(kept(FIRST[key])[0], encoding="utf-8")
     phone = browser.new_context(viewport={"width": 390, "height": 800}, color_scheme="dark", offline=True)
+    phone.set_default_timeout(PATIENCE)
     page = phone.new_page()
     page.goto((tmp_path / "game.html").as_uri())
     page.wait_for_selector("#kibitz .controls")

@@ -103,6 +103,7 @@ def test_without_script_a_seat_is_taken(plain: Page, site: Service, bob: Player,
 def dark_phone(browser: Browser) -> Iterator[Page]:
     """A page of a phone at night."""
     made = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    made.set_default_timeout(PATIENCE)
     yield made.new_page()
     made.close()
 
@@ -121,6 +122,7 @@ def test_dark_is_dark_and_light_is_light(browser: Browser, site: Service) -> Non
     seen: dict[Scheme, int] = {}
     for scheme in SCHEMES:
         made = browser.new_context(color_scheme=scheme)
+        made.set_default_timeout(PATIENCE)
         page = made.new_page()
         page.goto(site.url)
         colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")

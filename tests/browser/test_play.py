@@ -143,7 +143,7 @@ def test_six_of_thirteen_cards_are_chosen_and_confirmed_on_a_phone(at_home: Page
 
 
 def test_a_hot_seat_goes_from_seat_to_seat(at_home: Page, site: Service, ada: Player) -> None:
-    game = opened(ada, "spite_and_malice", seats=2, hot_seat=True)
+    game = opened(ada, "spite_and_malice", seed="from seat to seat", seats=2, hot_seat=True)
     shown = GamePage(at_home, site, game)
     shown.ready()
     first = shown.viewer

@@ -19,8 +19,9 @@ def test_who_was_too_late_is_told_and_shown_the_game_as_it_stands(
     shown = GamePage(at_home, site, game)
     shown.ready()
     say(ada, game, {"type": "klondike/draw"})
+    shown.listen()
     shown.page.locator('[data-say="klondike/draw"]').click()
-    shown.page.get_by_text("Somebody was faster: the game has moved on.").wait_for()
+    shown.hear("Somebody was faster: the game has moved on.")
     shown.reach(1)
     assert look(ada, game)["step"] == 1
 
@@ -56,6 +57,8 @@ def test_a_command_whose_answer_is_lost_is_said_again_with_the_same_key_and_coun
     at_home.route("**/commands?*", lose_the_first_answer)
     shown.page.locator('[data-say="klondike/draw"]').click()
     moved(shown, ada, game)
+    while len(keys) < 2:
+        at_home.wait_for_timeout(20)
     at_home.wait_for_timeout(800)
     assert len(keys) == 2
     assert keys[0] == keys[1]

@@ -1,6 +1,7 @@
 """A pgbouncer in transaction mode before the run's own PostgreSQL; on a machine without one Debian's is installed."""
 
 import shutil
+import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from configparser import ConfigParser
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
+from time import sleep
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
@@ -45,7 +47,7 @@ def pooling(server: Server) -> Iterator["Pooler"]:
 
 
 def _configuration(server: Server, folder: Path) -> str:
-    """The ini that is deployed, but for where it listens, whom it trusts, and how few connections it has."""
+    """The ini that is deployed, but for where it listens, whom it trusts, and how few connections it waits for."""
     deployed = ConfigParser()
     deployed.read(_DEPLOYED, "utf-8")
     deployed["databases"] = {"*": f"host={server.address.host} port={server.address.port}"}
@@ -53,6 +55,7 @@ def _configuration(server: Server, folder: Path) -> str:
         "unix_socket_dir": str(folder), "unix_socket_mode": "0700", "listen_addr": "", "listen_port": str(PORT),
         "auth_type": "trust", "auth_file": f"{folder}/users", "default_pool_size": str(CONNECTIONS),
         "stats_users": str(conninfo_to_dict(server.dsn)["user"]), "server_round_robin": "1",
+        "query_wait_timeout": "60",
     })  # fmt: skip
     text = StringIO()
     deployed.write(text)
@@ -71,12 +74,18 @@ class Pooler:
         how = identity(self._server.data.account)
         process = subprocess.Popen(command, stderr=subprocess.PIPE, cwd="/", **how)
         try:
-            while not (self._folder / f".s.PGSQL.{PORT}").exists():
+            while not self._listens():
                 assert process.poll() is None, process.stderr and process.stderr.read()
+                sleep(0.01)
             yield self
         finally:
             process.terminate()
-            process.communicate(timeout=30)
+            process.communicate(timeout=60)
+
+    def _listens(self) -> bool:
+        """The socket's file is there before anybody listens."""
+        with socket.socket(socket.AF_UNIX) as asking:
+            return asking.connect_ex(str(self._folder / f".s.PGSQL.{PORT}")) == 0
 
     def before(self, conninfo: str) -> str:
         """The address of the same database through the pooler."""

@@ -32,7 +32,8 @@ class Fleet:
 
     def next(self) -> Service:
         self._turn += 1
-        return self.running[self._turn % len(self.running)]
+        running = (*self.running,)  # whoever asks is one of several threads, and meanwhile one may be retired
+        return running[self._turn % len(running)]
 
 
 class Playing:

@@ -16,7 +16,7 @@ from service.postgres.server import MAINTENANCE
 
 from .world import World, until
 
-_WRITERS = "SELECT FROM pg_stat_activity WHERE application_name = 'kibitz writer'"
+_OURS = "SELECT FROM pg_stat_activity WHERE datname = 'kibitz' AND backend_type = 'client backend'"
 _CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'kibitz'"
 _ROUNDS = 20
 
@@ -102,16 +102,23 @@ def cut_connections(world: World) -> None:
 def frozen(world: World) -> Iterator[None]:
     """PostgreSQL says nothing for the length of a `with` block, and keeps its sockets open."""
     world.did("PostgreSQL frozen")
-    stopped = world.backends()[::-1]
-    for process in stopped:
-        with suppress(psutil.NoSuchProcess):
-            process.suspend()
+    stopped: list[psutil.Process] = []
     try:
+        while found := [process for process in world.backends()[::-1] if process not in stopped]:
+            stopped += found  # one may have been forked before the main process had stopped
+            for process in found:
+                _suspended(process)
         yield
     finally:
         for process in stopped:
             with suppress(psutil.NoSuchProcess):
                 process.resume()
+
+
+def _suspended(process: psutil.Process) -> None:
+    with suppress(psutil.NoSuchProcess):
+        process.suspend()
+        until(lambda: process.status() in (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE), "the process has stopped")
 
 
 @contextmanager
@@ -125,7 +132,7 @@ def no_connections_left(world: World) -> Iterator[None]:
             for _ in range(_ROUNDS):  # the service is fast to take back what was taken from it
                 connection.execute(_CUT)
                 _occupy(world, held, most)
-                if connection.execute(_WRITERS).fetchone() is None:
+                if connection.execute(_OURS).fetchone() is None:
                     break
         yield
 
@@ -156,13 +163,16 @@ def full(world: World, file: int) -> Iterator[None]:
 
 def _limit_files(world: World, size: int) -> None:
     """Said by a process of PostgreSQL's own account: even root needs a capability to do it to another's."""
-    if (child := os.fork()) == 0:
-        _say_limits(world, size)
-    assert os.waitpid(child, 0)[1] == 0, "the size of files cannot be limited on this machine"
+    limited: list[psutil.Process] = []
+    while found := [process for process in world.backends()[::-1] if process not in limited]:
+        limited += found  # one may have been forked before the main process had its limit
+        if (child := os.fork()) == 0:
+            _say_limits(world, [process.pid for process in found], size)
+        assert os.waitpid(child, 0)[1] == 0, "the size of files cannot be limited on this machine"
 
 
-def _say_limits(world: World, size: int) -> NoReturn:
-    pids, account = [process.pid for process in world.backends()[::-1]], world.server.data.account
+def _say_limits(world: World, pids: list[int], size: int) -> NoReturn:
+    account = world.server.data.account
     try:
         if account is not None:
             os.setgroups([])

@@ -5,14 +5,14 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-import httpx
+import msgspec
 import psutil
 import pytest
 
 from service.postgres import PostgresUnavailable, join, start, stop
 from service.postgres.guard import Guard
 
-from .load import Load, load
+from .load import Client, Load, load
 from .world import Program, World, until
 
 
@@ -48,7 +48,7 @@ def test_a_private_postgresql_that_is_killed_again_and_again_is_brought_back(dat
                 until(lambda: not runs(died), "it is dead")  # noqa: B023
                 until(lambda: alive_again(data_folder, died), "it is back")  # noqa: B023
             running.grow(20)
-        assert everything_stands(world, running)
+        assert everything_stands(running)
         last = join(data_folder).pid
     finally:
         world.api.end(signal.SIGTERM)
@@ -72,13 +72,18 @@ def runs(pid: int) -> bool:
     return False
 
 
-def everything_stands(world: World, running: Load) -> bool:
+def everything_stands(running: Load) -> bool:
     """Each game's version is at least that of its last acknowledged command, and each answer is given again."""
     said = [one for client in running.clients for one in client.acknowledged]
     reached = {one.game: one.version for one in sorted(said, key=lambda one: one.version)}
-    versions = {game: httpx.get(f"{world.url}/v1/games/{game}").json()["version"] for game in reached}
+    versions = {game: version_of(running.clients[0], game) for game in reached}
     again = all(client.say_again(one) == one.answer for client in running.clients for one in client.acknowledged)
     return again and all(versions[game] >= version for game, version in reached.items())
+
+
+def version_of(client: Client, game: str) -> int:
+    told: int = msgspec.json.decode(client.answered("GET", f"/v1/games/{game}").content)["version"]
+    return told
 
 
 def test_a_server_that_was_only_joined_is_nobody_elses_to_guard(data_folder: Path) -> None:

@@ -1,10 +1,14 @@
 """The judge finds what it is there for: each loss and each doubling, made by hand in what was remembered or stored."""
 
+import pytest
+
 from service.event_store.connections import connected
 
 from .judge import Judgement, judge
 from .load import load
 from .world import World
+
+pytestmark = pytest.mark.timeout(1000)  # six judgements of every load there was: minutes on a machine that is busy
 
 
 def test_the_judge_finds_what_is_lost_doubled_or_inexact(world: World) -> None:

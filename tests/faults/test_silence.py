@@ -3,10 +3,14 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import psycopg
+
+from tests.api.bursts import DRAW, command
 
 from . import faults
 from .judge import judge
@@ -27,13 +31,34 @@ class Watching:
 
     def __init__(self, world: World) -> None:
         self.http = httpx.Client(base_url=world.url, timeout=60)
-        told = self.http.post("/v1/players", json={"name": "Ada"}).json()
+        told = self.answered("POST", "/v1/players", json={"name": "Ada"}).json()
         self.http.headers["authorization"] = f"Bearer {told['token']['secret']}"
-        self.games = [self.http.post("/v1/games", json={"game_type": "klondike"}).json()["id"] for _ in range(8)]
+        self.games = [self.opened() for _ in range(8)]
+
+    def answered(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """The answer, asked for again after a 503: a disk that is busy may be silent for longer than is waited here."""
+        while (answer := self.http.request(method, path, **more)).status_code == 503:
+            sleep(0.1)
+        return answer
+
+    def opened(self, **more: Any) -> str:
+        """A new game's id."""
+        body, headers = {"game_type": "klondike", **more}, {"idempotency-key": str(uuid4())}
+        answer = self.answered("POST", "/v1/games", json=body, headers=headers)
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["id"])
+
+    def say(self, game: str, key: str, said: Any) -> httpx.Response:
+        """What is answered at once, 503 too."""
+        return self.http.post(f"/v1/games/{game}/commands", json=said, headers={"idempotency-key": key})
 
     def draw(self, game: str, key: str) -> httpx.Response:
-        body, headers = {"type": "klondike/draw"}, {"idempotency-key": key}
-        return self.http.post(f"/v1/games/{game}/commands", json=body, headers=headers)
+        return self.say(game, key, DRAW)
+
+    def drawn(self, game: str, key: str) -> httpx.Response:
+        """What is answered in the end."""
+        headers = {"idempotency-key": key}
+        return self.answered("POST", f"/v1/games/{game}/commands", json=DRAW, headers=headers)
 
     def at_once(self) -> list[httpx.Response]:
         """Commands, openings, registrations, lists and the probe, all at the same time."""
@@ -60,7 +85,7 @@ def test_while_postgresql_is_frozen_every_request_is_told_so_and_afterwards_all_
     world.await_ready()
     for game in ada.games:
         until(lambda: ada.draw(game, "frozen").status_code == 200, "the command is taken")  # noqa: B023
-        assert ada.http.get(f"/v1/games/{game}").json()["version"] == 4, "told once, and said again with its key"
+        assert ada.answered("GET", f"/v1/games/{game}").json()["version"] == 4, "told once, and said again with its key"
     ada_games = set(ada.games)
     with load(world, clients=2) as running:
         running.grow(20)
@@ -77,11 +102,22 @@ def test_while_the_disk_is_full_commands_are_refused_whole_and_afterwards_all_is
         with load(world, clients=2) as running:
             running.grow(20)
             with faults.full(world, size):
-                until(lambda: ada.draw(ada.games[0], "full").status_code == 503, "the disk is full")
-                assert ada.http.get(f"/v1/games/{ada.games[1]}").status_code == 200, "what is there can be looked at"
-            until(lambda: ada.draw(ada.games[0], "full").status_code == 200, "there is room again")
+                refused = until_refused(ada)
+                looked = ada.http.get(f"/v1/games/{ada.games[1]}")
+                assert looked.status_code == 200, "what is there can be looked at"
+            until(lambda: ada.say(*refused).status_code == 200, "there is room again")
             running.grow(20)
         judge(world, others=set(ada.games)).hold()
+
+
+def until_refused(ada: Watching) -> tuple[str, str, Any]:
+    """The first command that is refused: the pages that are there already have room for some hundreds."""
+    for number in range(10_000):
+        said = (ada.games[0], f"full {number}", command(number))
+        if (answer := ada.say(*said)).status_code == 503:
+            return said
+        assert answer.status_code == 200, answer.text
+    raise AssertionError("the disk is never full")
 
 
 def padded(world: World) -> int:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 SECONDS = 20
-"""A hundred times and more what any input of these lengths should take."""
+"""Of the processor, for a machine may be busy: a hundred times and more what any input of these lengths should take."""
 MEGABYTES = 1_500
 
 
@@ -17,18 +17,18 @@ class TooLong(AssertionError):
 
 @contextmanager
 def bounded_time() -> Iterator[None]:
-    """Raises TooLong; in the main thread of a system with signals."""
+    """Raises TooLong; in the main thread of a system with signals. Who only waits is left to the test's timeout."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise TooLong(f"Still reading after {SECONDS} s.")
 
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def bound_memory() -> None:

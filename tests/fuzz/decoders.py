@@ -146,7 +146,7 @@ def _founded(body: Any) -> object:
 def _commands(key: str) -> tuple[bytes, ...]:
     game = _game(key)
     listed = [command for seat in range(len(game.players)) for command in legal_commands(game, seat)]
-    return tuple({msgspec.json.encode(command) for command in listed[:: 1 + len(listed) // 20]})
+    return tuple(dict.fromkeys(msgspec.json.encode(command) for command in listed[:: 1 + len(listed) // 20]))
 
 
 @cache

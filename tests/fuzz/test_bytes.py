@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from uvicorn.server import ServerState
@@ -87,13 +89,22 @@ async def _talk(pieces: list[bytes]) -> tuple[Wire, Bounded, list[str]]:
     return wire, connection, broken
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _quiet() -> Iterator[None]:
+    """What strangers send is no line of the test's output."""
+    log = logging.getLogger("connections")
+    before = log.level
+    log.setLevel(logging.CRITICAL)
+    yield
+    log.setLevel(before)
+
+
 @settings(
     max_examples=4 * EXAMPLES, deadline=None, derandomize=not LONG, database=None,
     suppress_health_check=list(HealthCheck), print_blob=False,
 )  # fmt: skip
 @given(texts=st.lists(inputs(_SAMPLES), min_size=1, max_size=4), cuts=st.lists(st.integers(1, 3_000), max_size=6))
 def test_whatever_comes_over_a_connection_is_answered_by_http_or_ends_it(texts: list[bytes], cuts: list[int]) -> None:
-    logging.getLogger("connections").setLevel(logging.CRITICAL)
     text, pieces = b"".join(texts), list[bytes]()
     for cut in cuts:
         pieces, text = [*pieces, text[:cut]], text[cut:]

@@ -18,7 +18,7 @@ _ACCEPTED = Counter(Path(os.environ["KIBITZ_ACCEPTED"]).read_text().split() if "
 
 
 def _registered() -> str:
-    answer = httpx.post(os.environ["KIBITZ_TESTED_URL"] + "/v1/players", json={"name": "Tester"})
+    answer = httpx.post(os.environ["KIBITZ_TESTED_URL"] + "/v1/players", json={"name": "Tester"}, timeout=60)
     answer.raise_for_status()
     secret: str = answer.json()["token"]["secret"]
     return secret

@@ -61,7 +61,7 @@ class PreparedLeague:
             self.other = self.third
 
     def _guest(self) -> str:
-        told = httpx.post(f"{self._client.base_url}/v1/players", json={"name": "Guest"}).json()
+        told = httpx.post(f"{self._client.base_url}/v1/players", json={"name": "Guest"}, timeout=60).json()
         self._tokens = {**getattr(self, "_tokens", {}), told["player"]["id"]: told["token"]["secret"]}
         return str(told["player"]["id"])
 

@@ -58,8 +58,8 @@ def test_there_is_a_body_to_open_every_game_type_found() -> None:
 
 @pytest.fixture(scope="module")
 def client(address: str) -> httpx.Client:
-    token = httpx.post(f"{address}/v1/players", json={"name": "Example"}).json()["token"]["secret"]
-    return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"})
+    token = httpx.post(f"{address}/v1/players", json={"name": "Example"}, timeout=60).json()["token"]["secret"]
+    return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=60)
 
 
 def _examples(name: str) -> list[Any]:

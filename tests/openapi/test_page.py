@@ -24,7 +24,7 @@ NEWCOMER = (
 
 @pytest.fixture(scope="module")
 def page(address: str) -> str:
-    return httpx.get(f"{address}/v1/docs").text.partition("<h2>Schemas</h2>")[0]
+    return httpx.get(f"{address}/v1/docs", timeout=60).text.partition("<h2>Schemas</h2>")[0]
 
 
 def test_what_a_newcomer_needs_comes_first_and_in_its_order(page: str) -> None:

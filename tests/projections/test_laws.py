@@ -99,7 +99,7 @@ def test_every_kind_of_document_comes_up(projection: Projection) -> None:
 
 
 @ALL
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20, deadline=None, derandomize=True, database=None)
 @given(cuts=st.lists(st.integers(0, 10_000), max_size=40))
 def test_where_batches_end_does_not_matter(projection: Projection, cuts: list[int]) -> None:
     documents, position = MemoryDocuments(), 0
@@ -109,7 +109,7 @@ def test_where_batches_end_does_not_matter(projection: Projection, cuts: list[in
 
 
 @ALL
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20, deadline=None, derandomize=True, database=None)
 @given(cuts=st.lists(st.integers(0, 10_000), max_size=10), back=st.integers(1, 2000))
 def test_what_is_delivered_twice_counts_once(projection: Projection, cuts: list[int], back: int) -> None:
     documents, position, delivered = MemoryDocuments(), 0, 0

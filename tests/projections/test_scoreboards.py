@@ -208,7 +208,7 @@ def test_the_games_behind_a_row_are_listed_newest_first() -> None:
     assert [key for key, _ in documents.listed(played(ADA, "klondike"))] == [str(game_id(at)) for at in (3, 2, 1)]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None, derandomize=True, database=None)
 @given(lots=st.integers(0, 10**6))
 def test_a_row_is_a_function_of_the_games_behind_it(lots: int) -> None:
     log = random_season(Random(lots))
@@ -220,7 +220,7 @@ def test_a_row_is_a_function_of_the_games_behind_it(lots: int) -> None:
         assert fresh.games == fresh.wins + fresh.losses + fresh.draws + fresh.not_completed
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, derandomize=True, database=None)
 @given(lots=st.integers(0, 10**6))
 def test_other_names_for_the_players_leave_every_row_as_it_is(lots: int) -> None:
     names = {ADA: CYD, BEN: ADA, CYD: BEN}

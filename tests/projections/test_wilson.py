@@ -4,12 +4,13 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from projections.wilson import UNIT, lower_bound, share
 
 Z = Fraction(49, 25)
+UNHURRIED = settings(deadline=None, derandomize=True, database=None)
 
 
 @pytest.mark.parametrize(("wins", "games", "bound"), [(1, 1, "0.207"), (9, 10, "0.596"), (99, 100, "0.946")])
@@ -19,6 +20,7 @@ def test_one_of_one_is_worth_less_than_nine_of_ten_and_that_less_than_99_of_100(
     assert f"{Decimal(lower_bound(wins, games, Z)) / UNIT:.3f}" == bound
 
 
+@UNHURRIED
 @given(games=st.integers(1, 10**6), share_won=st.fractions(0, 1))
 def test_the_bound_is_the_formula_rounded_down(games: int, share_won: Fraction) -> None:
     wins = int(share_won * games)
@@ -33,6 +35,7 @@ def test_nothing_won_is_worth_nothing() -> None:
     assert [lower_bound(0, games, Z) for games in (0, 1, 20, 10**9)] == [0, 0, 0, 0]
 
 
+@UNHURRIED
 @given(games=st.integers(1, 2000), wins=st.integers(0, 1999))
 def test_a_further_win_raises_the_bound_and_a_further_loss_lowers_it(games: int, wins: int) -> None:
     wins = min(wins, games)

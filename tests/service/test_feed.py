@@ -57,7 +57,7 @@ async def test_the_log_is_read_in_pages_as_far_as_somebody_reads(database: str) 
 @on_a_loop
 async def test_no_connection_is_held_between_two_pages(database: str) -> None:
     stored(database, PAGE + 1)
-    async with EventStore(database, readers=1, patience=1.0) as store:
+    async with EventStore(database, readers=1, patience=60.0) as store:
         reading = entries(store, 0, HEAD)
         await anext(reading)
         assert await store.head() > 0

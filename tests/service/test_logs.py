@@ -8,6 +8,7 @@ import pytest
 import structlog
 
 from service import logs
+from service.logs.lean import lean_through
 
 
 @pytest.fixture(autouse=True)
@@ -15,7 +16,9 @@ def restored() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     yield
-    root.handlers[:], root.level = handlers, level
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    lean_through(None)
     structlog.reset_defaults()
 
 

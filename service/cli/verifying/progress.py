@@ -6,7 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from service.cli.errors import Usage
+from service.cli.errors import Refusal, Usage
 from service.cli.verifying.choosing import Choice
 from service.cli.verifying.sweeping import Swept
 
@@ -52,7 +52,10 @@ def _words(choice: Choice) -> str:
 
 
 def keep(file: Path, progress: Progress) -> None:
-    """Write the file whole or leave the old one."""
+    """Write the file whole or leave the old one; raises Refusal where it cannot be written."""
     unfinished = file.with_name(file.name + ".unfinished")
-    unfinished.write_bytes(msgspec.json.encode(progress))
-    unfinished.replace(file)
+    try:
+        unfinished.write_bytes(msgspec.json.encode(progress))
+        unfinished.replace(file)
+    except OSError as error:
+        raise Refusal(f"{file} cannot be written: {error.strerror}.") from error

@@ -167,8 +167,9 @@ async function refused(game, failure) {
   const late = failure.status === 412, { player } = game;
   setBusy(game, false);
   choose(game, choiceOf(game.choice.options));
+  if (late) {
+    await player.frames.count(player.viewer);
+    await goTo(player, player.steps - 1);
+  }
   player.tell(late ? "Somebody was faster: the game has moved on." : failure.message);
-  if (!late) return;
-  await player.frames.count(player.viewer);
-  await goTo(player, player.steps - 1);
 }

@@ -1,11 +1,16 @@
 """Event streams of both worlds, byte by byte."""
 
+from collections.abc import Sequence
 from http.client import HTTPConnection, HTTPResponse
 from threading import Thread
 from time import monotonic, sleep
 from typing import Any
 
 from .pair import Pair, Stranger, headers
+
+PATIENCE = 60.0
+_SILENCE = 1800.0
+"""Seconds that a stream may tell nothing: as long as a game."""
 
 
 class Stream:
@@ -14,7 +19,7 @@ class Stream:
     def __init__(self, pair: Pair, who: Stranger, path: str, **more: str) -> None:
         self.heads: list[tuple[Any, ...]] = []
         self.texts = [bytearray(), bytearray()]
-        self._links = [HTTPConnection("127.0.0.1", world.port, timeout=60) for world in pair.worlds]
+        self._links = [HTTPConnection("127.0.0.1", world.port, timeout=_SILENCE) for world in pair.worlds]
         for link in self._links:
             link.request("GET", path, headers={**who.headers, **more})
         answers = [link.getresponse() for link in self._links]
@@ -25,16 +30,17 @@ class Stream:
         for thread in self._threads:
             thread.start()
 
-    def until(self, told: bytes) -> None:
-        """Wait until this has been told in both worlds; without it, until the last that was told to wait is done."""
-        give_up = monotonic() + 10
-        while monotonic() < give_up and not all(_told(text, told) for text in self.texts):
+    def until(self, told: Sequence[bytes]) -> None:
+        """Wait until each world has told its own of these; without it, until the last that was told to wait is done."""
+        give_up = monotonic() + PATIENCE
+        while not all(map(_told, self.texts, told)):
+            assert monotonic() < give_up, f"a stream does not tell {told!r}: {self.texts[0][-300:]!r}"
             sleep(0.001)
 
     def ended(self) -> list[tuple[Any, list[bytes]]]:
         """Head and blocks of either stream, once both have ended."""
         for thread in self._threads:
-            thread.join(5)
+            thread.join(PATIENCE)
             assert not thread.is_alive(), f"a stream does not end: {self.texts[0][-300:]!r}"
         for link in self._links:
             link.close()

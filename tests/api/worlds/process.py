@@ -22,7 +22,7 @@ _WORLD = Path(__file__).with_name("world.py")
 _ROOT = Path(__file__).parents[3]
 _SETTINGS = {
     "log_level": "debug", "heartbeat": 3600.0, "rate_limit_per_minute": 1_000_000, "run_worker": False,
-    "same_deal_days": False,
+    "same_deal_days": False, "keep_alive_seconds": 3600,
 }  # fmt: skip
 
 
@@ -71,7 +71,7 @@ class World:
     def end(self) -> None:
         """Stop the server."""
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(30)
+        self.process.wait(60)
         assert self.process.stdout is not None
         self.process.stdout.close()
         self._log.close()

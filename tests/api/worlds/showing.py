@@ -39,6 +39,7 @@ class Showing:
             self._said(number, line.seat, line.bodies, told=not last)
             if last:
                 self._told_apart()
+                self._inbox(compared=False)
                 break
             self._glance(number)
             if number % ASKED == 0:
@@ -96,15 +97,17 @@ class Showing:
             again = self.pair.said(self.players[seat], "POST", path, bodies=bodies, **key)
             self._for_viewer("played again", seat, again)
 
-    def _inbox(self) -> None:
+    def _inbox(self, compared: bool = True) -> None:
         """Where the viewer is awaited. The inbox's stream is waited for, so that it tells step by step."""
         for person, seat in self.watching:
             if seat is None:
                 continue
-            waits = json.loads(self.pair.asked("inbox", person, "GET", "/v1/inbox").body)["games"]
+            answers = self.pair.said(person, "GET", "/v1/inbox")
+            if compared:
+                self.pair.compared("inbox", "GET /v1/inbox", *answers)
             for channel, stream in self.streams:
                 if channel == "inbox stream":
-                    stream.until(f'"since":"{waits[0]["since"]}"'.encode() if waits else b"")
+                    stream.until([_since(answer.body) for answer in answers])
 
     def _glance(self, number: int) -> None:
         step = self._step(number)
@@ -170,6 +173,7 @@ class Showing:
         self.pair.caught_up()
         for person, _ in self.watching:
             resumed = Stream(self.pair, person, f"{self.path}/events", **{"Last-Event-ID": str(self.versions[-1] // 2)})
+            resumed.until([b"retry:"] * 2)
             self.streams.append(("resumed stream", resumed))
         if self.script.shown:
             return
@@ -207,3 +211,9 @@ class Showing:
         last = self.versions[self.script.alike]
         ids = [_ID.search(block) for block in blocks]
         return [block for block, found in zip(blocks, ids, strict=True) if found is None or int(found[1]) <= last]
+
+
+def _since(inbox: bytes) -> bytes:
+    """What its stream tells of the game that waits; nothing where none does."""
+    waits = json.loads(inbox)["games"]
+    return f'"since":"{waits[0]["since"]}"'.encode() if waits else b""

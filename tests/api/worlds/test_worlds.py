@@ -52,6 +52,7 @@ def script(found: AnyGameType, seats: int, viewer: Viewer, deal: int, whole: boo
     return made
 
 
+@pytest.mark.timeout(1000)  # up to nine games, and two minutes on a machine that is busy
 @pytest.mark.parametrize("key", SHARED)
 def test_nobody_can_tell_the_worlds_apart(key: str, pair: Pair) -> None:
     pair.counts.clear()

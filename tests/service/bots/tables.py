@@ -1,6 +1,7 @@
 """Games for bots, opened by one of them, and bots that play in this process."""
 
 import asyncio
+import time
 from typing import Any
 from uuid import uuid4
 
@@ -30,6 +31,12 @@ def seen(service: Service, game: Game) -> Game:
     return looked
 
 
+def until_listed(player: Player, game: Game) -> None:
+    """Wait until the lists, which come a little later, tell of the player's game."""
+    while all(one["id"] != game["id"] for one in player.get(f"/v1/games?player={player.id}").json()["games"]):
+        time.sleep(0.01)
+
+
 def wish(service: Service, key: str, **more: Any) -> Wish:
     """One game of this type."""
     return Wish(**{"server": service.url, "game_types": (key,), "games": 1, "seed": uuid4().hex, **more})
@@ -43,3 +50,22 @@ def run(*wishes: Wish) -> tuple[list[int], list[str]]:
         return await asyncio.gather(*(Bot(one, said.append).run() for one in wishes))
 
     return asyncio.run(together()), said
+
+
+async def ended_before_it_hears(wish: Wish) -> None:
+    """A bot that has taken a seat, and is ended before the answer to that has come."""
+    bot, taken = Bot(wish, lambda sentence: None), asyncio.Event()
+    say = bot._service.say
+
+    async def late(path: str, *more: Any, **query: Any) -> Any:
+        answer = await say(path, *more, **query)
+        if path.endswith("/join"):
+            taken.set()
+            await asyncio.sleep(3600)
+        return answer
+
+    bot._service.say = late  # type: ignore[method-assign]
+    running = asyncio.create_task(bot.run())
+    await taken.wait()
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)

@@ -49,12 +49,19 @@ def holders(service: Service, game: dict[str, Any]) -> list[str | None]:
     return [held["player"] for held in seen(service, game)["seats"]]
 
 
+def streams(service: Service) -> float:
+    """How many are open: a bot opens one for a game once it has heard that it has a seat there."""
+    lines = service.http.get("/metrics").text.splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith("kibitz_open_streams "))
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_it_and_the_seat_it_waited_at_is_free_again(service: Service, number: int) -> None:
     host = bot_account(service)
     game = opened(host, "screaming_yoda", seats=4)
+    until(lambda: streams(service) == 0)
     with bot(service.url, "--game-type", "screaming_yoda") as process:
-        until(lambda: holders(service, game).count(None) == 2)
+        until(lambda: holders(service, game).count(None) == 2 and streams(service) > 0)
         assert ended(process, number) == 0
     assert holders(service, game) == [host.id, None, None, None]
     assert host.post(f"/v1/games/{game['id']}/leave").status_code == 200
@@ -63,8 +70,9 @@ def test_a_signal_ends_it_and_the_seat_it_waited_at_is_free_again(service: Servi
 def test_a_bot_that_nobody_can_be_again_gives_up_what_it_plays(service: Service) -> None:
     host = bot_account(service)
     game = opened(host, "spite_and_malice")
+    until(lambda: streams(service) == 0)
     with bot(service.url, "--game-type", "spite_and_malice", "--name", "Comet") as process:
-        until(lambda: seen(service, game)["status"] == "playing")
+        until(lambda: seen(service, game)["status"] == "playing" and streams(service) > 0)
         assert ended(process, signal.SIGTERM) == 0
     assert seen(service, game)["result"] == {"ending": "won", "reason": "resigned", "winners": [0]}
 
@@ -94,26 +102,27 @@ def test_a_server_that_is_killed_in_the_middle_of_a_game_and_comes_back_sees_it_
             assert service.end(signal.SIGKILL) == -signal.SIGKILL
             with serving(data, "--port", str(port)):
                 before = _look(address, game)
-                assert (one.wait(120), other.wait(120)) == (0, 0)
+                assert (one.wait(240), other.wait(240)) == (0, 0)
                 after = _look(address, game)
     assert before["status"] == "playing"
     assert after["status"] == "finished"
 
 
 def _host(address: str) -> str:
-    told = httpx.post(f"{address}/v1/players", json={"name": "Host", "bot": True}).json()
+    told = httpx.post(f"{address}/v1/players", json={"name": "Host", "bot": True}, timeout=60).json()
     return str(told["token"]["secret"])
 
 
 def _game(address: str, token: str) -> str:
     """Four packs, so that it is long: some 450 events at least."""
     body = {"game_type": "spite_and_malice", "options": {"packs": 4}}
-    told = httpx.post(f"{address}/v1/games", json=body, headers={"authorization": f"Bearer {token}"}).json()
+    headers = {"authorization": f"Bearer {token}"}
+    told = httpx.post(f"{address}/v1/games", json=body, headers=headers, timeout=60).json()
     return str(told["id"])
 
 
 def _look(address: str, game: str) -> dict[str, Any]:
-    look: dict[str, Any] = httpx.get(f"{address}/v1/games/{game}").json()
+    look: dict[str, Any] = httpx.get(f"{address}/v1/games/{game}", timeout=60).json()
     return look
 
 

@@ -1,5 +1,6 @@
 """Bots as clients: whole games over HTTP, at every table there is for several players."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from domain.games import GAME_TYPES
 from tests.api.serving import Service
 
-from .tables import bot_account, opened, run, seen, wish
+from .tables import bot_account, ended_before_it_hears, opened, run, seen, until_listed, wish
 
 COMPANY = [key for key, found in GAME_TYPES.items() if found.seats[-1] > 1]
 NAMES = ("greedy", "random")
@@ -56,6 +57,7 @@ def test_a_bot_plays_every_seat_that_it_holds(service: Service) -> None:
 def test_two_programs_with_one_token_are_faster_than_each_other_and_still_end_the_game(service: Service) -> None:
     host = bot_account(service)
     game = opened(host, "megiddo", hot_seat=True)
+    until_listed(host, game)  # or one might find it, and play it to the end, before the other looks again
     assert run(*[wish(service, "megiddo", token=host.token, choice="random")] * 2)[0] == [1, 1]
     assert seen(service, game)["status"] == "finished"
 
@@ -74,3 +76,11 @@ def test_a_bot_plays_as_many_games_as_it_is_asked_for(service: Service) -> None:
     both = {"games": 5, "choice": "greedy"}
     assert run(wish(service, "megiddo", token=host.token, **both), wish(service, "megiddo", **both))[0] == [5, 5]
     assert {seen(service, game)["status"] for game in games} == {"finished"}
+
+
+def test_a_seat_that_it_has_not_heard_of_yet_is_given_back_too(service: Service) -> None:
+    host = bot_account(service)
+    game = opened(host, "screaming_yoda", seats=4)
+    until_listed(host, game)
+    asyncio.run(ended_before_it_hears(wish(service, "screaming_yoda")))
+    assert [held["player"] for held in seen(service, game)["seats"]] == [host.id, None, None, None]

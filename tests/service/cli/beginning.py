@@ -71,4 +71,4 @@ def begun(where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int,
 
 def registers(address: str) -> None:
     """The service at this address does what it is there for."""
-    httpx.post(f"{address}/v1/players", json={"name": "Ada"}).raise_for_status()
+    httpx.post(f"{address}/v1/players", json={"name": "Ada"}, timeout=60).raise_for_status()

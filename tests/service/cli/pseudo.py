@@ -1,5 +1,6 @@
 """A program at a pseudo-terminal: keys are typed as a person types them, the screen is read as it stands."""
 
+import codecs
 import fcntl
 import os
 import pty
@@ -13,15 +14,18 @@ from time import monotonic
 
 from .programs import KIBITZ, environment
 
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds until a screen that does not come is a failure."""
+_END = "<the end>"
+"""What comes behind all that a program has said."""
 
 
 class Screen:
     """What a program shows, and the keys it gets."""
 
-    def __init__(self, master: int, process: "subprocess.Popen[bytes]") -> None:
-        self._master, self.process = master, process
+    def __init__(self, master: int, slave: int, process: "subprocess.Popen[bytes]") -> None:
+        self._master, self._slave, self.process = master, slave, process
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.text = ""
 
     def type(self, keys: str) -> None:
@@ -44,12 +48,15 @@ class Screen:
         """The exit code, after everything it said was read."""
         while self.process.poll() is None:
             self._read(0.05)
-        self._read(0.05)
+        os.write(self._slave, _END.encode())
+        while not self.text.endswith(_END):
+            self._read(0.05)
+        self.text = self.text.removesuffix(_END)
         return self.process.returncode
 
     def _read(self, seconds: float) -> None:
         if select.select([self._master], [], [], seconds)[0]:
-            self.text += os.read(self._master, 65536).decode()
+            self.text += self._decoder.decode(os.read(self._master, 65536))
 
 
 @contextmanager
@@ -63,7 +70,7 @@ def terminal(*arguments: object, columns: int = 110, lines: int = 45, **settings
         command, stdin=slave, stdout=slave, stderr=slave, env=environment(**settings), start_new_session=True
     )
     try:
-        yield Screen(master, process)
+        yield Screen(master, slave, process)
         assert termios.tcgetattr(slave) == before, "the terminal was not given back as it was"
     finally:
         process.kill()

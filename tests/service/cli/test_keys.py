@@ -10,7 +10,9 @@ from .programs import kibitz
 
 def ended(played: Played) -> str:
     """Another game of the service that was given up."""
-    with httpx.Client(base_url=played.service.address, headers={"Authorization": f"Bearer {played.token}"}) as client:
+    with httpx.Client(
+        base_url=played.service.address, headers={"Authorization": f"Bearer {played.token}"}, timeout=60
+    ) as client:
         game = str(client.post("/v1/games", json={"game_type": "golf"}).json()["id"])
         assert client.post(f"/v1/games/{game}/commands", json={"type": "game/resign"}).is_success
     return game
@@ -32,7 +34,7 @@ def test_a_game_that_goes_on_is_sound_and_not_signed(played: Played) -> None:
 
 def test_a_record_saved_from_the_service_is_verified_by_its_address(played: Played, tmp_path: Path) -> None:
     saved = tmp_path / "saved.kibitz"
-    saved.write_bytes(httpx.get(f"{played.service.address}/v1/games/{played.solo}/record").content)
+    saved.write_bytes(httpx.get(f"{played.service.address}/v1/games/{played.solo}/record", timeout=60).content)
     for keys in (played.service.address, f"{played.service.address}/v1/keys"):
         assert kibitz("verify", saved, "--signed", "--keys", keys).returncode == 0
 
@@ -45,7 +47,7 @@ def test_a_key_is_rotated_under_a_running_service(played: Played) -> None:
     assert rotated.stdout == f"{new} signs from now on.\n"
     assert ran.returncode == 0
     assert [new in line for line in ran.stdout.splitlines()] == [True, False]
-    published = httpx.get(f"{played.service.address}/v1/keys").json()["keys"]
+    published = httpx.get(f"{played.service.address}/v1/keys", timeout=60).json()["keys"]
     assert (len(published), published[-1]["kid"], published[0]["until"]) == (2, new, published[1]["from"])
 
 

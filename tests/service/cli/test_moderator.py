@@ -24,7 +24,7 @@ def test_a_moderator_is_made_while_the_service_runs_and_voids_a_game(played: Pla
 
 
 def client(address: str, token: str) -> httpx.Client:
-    return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"})
+    return httpx.Client(base_url=address, headers={"Authorization": f"Bearer {token}"}, timeout=60)
 
 
 def said(answer: httpx.Response) -> Any:

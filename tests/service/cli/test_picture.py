@@ -41,7 +41,7 @@ def test_one_step_is_a_drawing(played: Played) -> None:
 
 def test_a_record_in_a_file_needs_no_store(played: Played, tmp_path: Path) -> None:
     path = tmp_path / "record.ndjson"
-    path.write_bytes(httpx.get(f"{played.service.address}/v1/games/{played.solo}/record").content)
+    path.write_bytes(httpx.get(f"{played.service.address}/v1/games/{played.solo}/record", timeout=60).content)
     ran = kibitz("picture", path)
     assert (ran.returncode, keys(ran.stdout)) == (0, ["spectator", "seat-0", "all"])
     path.write_text("nothing\n")

@@ -15,7 +15,7 @@ from .programs import kibitz
 @pytest.fixture(scope="module")
 def record(played: Played) -> bytes:
     """The record of the game that is over, as the service gives it."""
-    answer = httpx.get(f"{played.service.address}/v1/games/{played.solo}/record")
+    answer = httpx.get(f"{played.service.address}/v1/games/{played.solo}/record", timeout=60)
     assert answer.headers["content-type"] == MEDIA_TYPE
     return answer.content
 

@@ -18,7 +18,7 @@ def service() -> Iterator[Serving]:
 
 
 def client_of(service: Serving) -> httpx.Client:
-    client = httpx.Client(base_url=service.address)
+    client = httpx.Client(base_url=service.address, timeout=60)
     token = client.post("/v1/players", json={"name": "Ada"}).json()["token"]["secret"]
     client.headers["Authorization"] = f"Bearer {token}"
     return client

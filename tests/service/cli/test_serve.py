@@ -15,6 +15,7 @@ from service.postgres import PostgresUnavailable, Server, join
 
 from .conftest import Played
 from .programs import folder, kibitz, serving
+from .test_serve_processes import until
 
 
 def test_it_tells_where_it_is_where_its_data_are_and_how_to_begin(played: Played) -> None:
@@ -71,7 +72,7 @@ def test_every_process_has_a_port_for_its_metrics_or_nothing_starts(tmp_path: Pa
 def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:
     with folder() as data:
         with serving(data) as service:
-            answer = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"})
+            answer = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"}, timeout=60)
             player = answer.raise_for_status().json()["player"]["id"]
             service.process.send_signal(signal.SIGTERM)
             assert service.end(signal.SIGTERM) == 0
@@ -79,7 +80,7 @@ def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:
             join(data)
         assert (data / "postgresql.log").read_text().rstrip().endswith("database system is shut down")
         with serving(data) as service:
-            assert httpx.get(f"{service.address}/v1/players/{player}").json()["name"] == "Ada"
+            assert httpx.get(f"{service.address}/v1/players/{player}", timeout=60).json()["name"] == "Ada"
             assert service.end(signal.SIGINT) == 0
 
 
@@ -114,7 +115,9 @@ def test_a_connection_string_that_is_none_is_refused_without_being_repeated() ->
 
 
 def test_its_log_is_json_off_the_terminal_and_holds_no_token(played: Played) -> None:
-    lines = (played.service.folder / "stderr").read_text().splitlines()
+    log = played.service.folder / "stderr"
+    until(lambda: "Application startup complete." in log.read_text())
+    lines = log.read_text().splitlines()
     assert {"Application startup complete."} <= {json.loads(line)["event"] for line in lines}
     assert played.token not in "".join(lines)
 

@@ -40,7 +40,9 @@ class Kept(Durable):
 @pytest.fixture(scope="module")
 def kept() -> Iterator[Kept]:
     with folder() as data:
-        yield Kept(data)
+        kept = Kept(data)
+        yield kept
+        kept.stop()
 
 
 @pytest.fixture

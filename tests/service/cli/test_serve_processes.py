@@ -3,6 +3,7 @@
 import signal
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import httpx
 import psutil
@@ -19,7 +20,7 @@ DRAW = {"type": "klondike/draw"}
 def children(service: Serving, word: str) -> list[psutil.Process]:
     """The service's own processes of which the command line has this word."""
     found = [child for child in psutil.Process(service.process.pid).children() if _lives(child)]
-    return [child for child in found if any(word in said for said in _words(child))]
+    return [child for child in found if any(word in Path(said).name.split(".") for said in _words(child))]
 
 
 def _lives(process: psutil.Process) -> bool:
@@ -42,12 +43,13 @@ def until(true: Callable[[], object]) -> None:
 
 def played(service: Serving, most: int = 5) -> int:
     """The version of a game after so many commands, each on a connection of its own."""
-    made = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"}).raise_for_status().json()
+    made = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"}, timeout=60).raise_for_status().json()
     said = {"authorization": f"Bearer {made['token']['secret']}"}
-    game = httpx.post(f"{service.address}/v1/games", json={"game_type": "klondike"}, headers=said).json()
+    game = httpx.post(f"{service.address}/v1/games", json={"game_type": "klondike"}, headers=said, timeout=60).json()
     where = f"{service.address}/v1/games/{game['id']}/commands"
     return max(
-        int(httpx.post(where, json=DRAW, headers=said).raise_for_status().json()["version"]) for _ in range(most)
+        int(httpx.post(where, json=DRAW, headers=said, timeout=60).raise_for_status().json()["version"])
+        for _ in range(most)
     )
 
 
@@ -79,7 +81,7 @@ def test_one_process_has_its_read_models_kept_beside_it_and_the_keeper_comes_bac
 
 def _standing(service: Serving) -> tuple[int, int]:
     """Where the log and the read models stand."""
-    told = httpx.get(f"{service.address}/readyz").json()
+    told = httpx.get(f"{service.address}/readyz", timeout=60).json()
     return int(told.get("log_position", 0)), int(told.get("read_position", -1))
 
 

@@ -2,6 +2,7 @@
 
 import fcntl
 import json
+import os
 import re
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import termios
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 from uuid import UUID
 
 import psycopg
@@ -149,22 +151,22 @@ def interrupted(conninfo: str, note: Path) -> None:
     """A run that is stopped by Ctrl-C in its second chunk: it cannot go on, for nobody reads what it prints."""
     command = [*KIBITZ, "verify", "--all", "--processes", "1", "--resume", str(note)]
     around = environment(DATABASE_URL=conninfo, PYTHONUNBUFFERED="1")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=around, bufsize=0) as process:
-        assert process.stdout is not None
-        fcntl.fcntl(process.stdout, fcntl.F_SETPIPE_SZ, 4096)
-        for _ in range(CHUNK):
-            while process.stdout.read(1) != b"\n":
-                pass
-        until_full(process.stdout.fileno())
+    source, target = os.pipe()
+    fcntl.fcntl(source, fcntl.F_SETPIPE_SZ, 4096)  # room for the lines of one chunk, and not for those of two
+    with open(source, "rb") as printed, subprocess.Popen(command, stdout=target, env=around) as process:
+        os.close(target)
+        until_full(source, process)
         process.send_signal(signal.SIGINT)
-        process.communicate()
+        printed.read()
     assert process.returncode == 130
 
 
-def until_full(pipe: int) -> None:
+def until_full(pipe: int, process: "subprocess.Popen[bytes]") -> None:
     """Wait until hardly a line more has room in the pipe."""
     waiting = array("i", [0])
     while waiting[0] < 3800:
+        assert process.poll() is None
+        sleep(0.01)
         fcntl.ioctl(pipe, termios.FIONREAD, waiting)
 
 
@@ -175,3 +177,19 @@ def test_the_progress_of_another_run_is_refused(postgres: Server, many: str, dat
         ran = kibitz("verify", "--all", "--resume", note, *arguments, DATABASE_URL=conninfo)
         assert ran.returncode == 2
         assert str(note) in ran.stderr
+
+
+def test_it_ends_quietly_when_nobody_reads_on(postgres: Server, many: str) -> None:
+    source, target = os.pipe()
+    os.close(source)
+    around = environment(DATABASE_URL=postgres.conninfo(many), PYTHONUNBUFFERED="1")
+    command = [*KIBITZ, "verify", "--all", "--processes", "1"]
+    ran = subprocess.run(command, stdout=target, stderr=subprocess.PIPE, env=around, check=False)
+    os.close(target)
+    assert (ran.returncode, ran.stderr) == (1, b"")
+
+
+def test_a_progress_that_cannot_be_kept_is_told_by_its_file(postgres: Server, many: str, tmp_path: Path) -> None:
+    note = tmp_path / "nowhere" / "note"
+    ran = kibitz("verify", "--all", "--processes", 1, "--resume", note, DATABASE_URL=postgres.conninfo(many))
+    assert (ran.returncode, ran.stderr) == (1, f"kibitz: {note} cannot be written: No such file or directory.\n")

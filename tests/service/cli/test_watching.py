@@ -17,6 +17,7 @@ from service.worker_state import Failure, Heartbeat
 from tests.ports import free_ports
 
 from .programs import KIBITZ, environment, folder, kibitz, serving
+from .test_serve_processes import until
 
 
 @contextmanager
@@ -32,16 +33,24 @@ def working(*arguments: object, **settings: str) -> Iterator[str]:
             yield found[0]
         finally:
             process.send_signal(signal.SIGTERM)
-            assert process.wait(30) == 0
+            assert process.wait(60) == 0
 
 
 def told(address: str) -> dict[str, float]:
     """Samples without labels, and the greatest of those with."""
     found: dict[str, float] = {}
-    for family in text_string_to_metric_families(httpx.get(f"{address}/metrics").text):
+    for family in text_string_to_metric_families(httpx.get(f"{address}/metrics", timeout=60).text):
         for sample in family.samples:
             found[sample.name] = max(sample.value, found.get(sample.name, sample.value))
     return found
+
+
+def at_work(address: str) -> bool:
+    """Whether a worker there keeps the read models; `serve` is ready without waiting for its own."""
+    try:
+        return bool(told(address).get("kibitz_worker_active"))
+    except httpx.ConnectError:
+        return False
 
 
 def test_a_worker_tells_its_metrics_on_a_port_of_its_own(database: str) -> None:
@@ -50,8 +59,8 @@ def test_a_worker_tells_its_metrics_on_a_port_of_its_own(database: str) -> None:
             sleep(0.05)
         assert (found["kibitz_store_up"], found["kibitz_projection_lag_events"]) == (1, 0)
         assert found["process_resident_memory_bytes"] > 0
-        assert httpx.get(f"{address}/livez").json() == {"status": "alive"}
-        assert httpx.get(f"{address}/").status_code == 404
+        assert httpx.get(f"{address}/livez", timeout=60).json() == {"status": "alive"}
+        assert httpx.get(f"{address}/", timeout=60).status_code == 404
 
 
 def test_doctor_names_a_projection_that_has_stopped(database: str) -> None:
@@ -82,22 +91,21 @@ def test_each_of_several_processes_tells_its_own_metrics_at_a_port_of_its_own() 
     port = free_ports(3)
     with folder() as data, serving(data, "--processes", "2", "--metrics-port", str(port)) as service:
         for _ in range(20):  # whoever takes them
-            httpx.get(f"{service.address}/v1/game-types").raise_for_status()
+            httpx.get(f"{service.address}/v1/game-types", timeout=60).raise_for_status()
         asked = 0.0
         for process in (port + 1, port + 2):
-            told_at = httpx.get(f"http://127.0.0.1:{process}/metrics").text
+            told_at = httpx.get(f"http://127.0.0.1:{process}/metrics", timeout=60).text
             samples = [one for family in text_string_to_metric_families(told_at) for one in family.samples]
             assert {one.labels["process"] for one in samples} == {str(process)}
             wanted = ("kibitz_requests_total", "list_game_types")
             asked += sum(one.value for one in samples if (one.name, one.labels.get("operation")) == wanted)
         assert asked == 20
-        while not told(f"http://127.0.0.1:{port}").get("kibitz_worker_active"):
-            sleep(0.05)
+        until(lambda: at_work(f"http://127.0.0.1:{port}"))
 
 
 def test_serve_writes_what_it_has_gathered_also_at_its_end() -> None:
     with folder() as data:
-        with serving(data) as service, httpx.Client(base_url=service.address) as http:
+        with serving(data) as service, httpx.Client(base_url=service.address, timeout=60) as http:
             token = http.post("/v1/players", json={"name": "Ada"}).json()["token"]["secret"]
             http.headers["authorization"] = f"Bearer {token}"
             game = http.post("/v1/games", json={"game_type": "klondike"}).json()["id"]

@@ -50,7 +50,8 @@ def test_the_environment_selects_the_recorder(database: str) -> None:
         assert isinstance(table.mapper, RecordMapper)
 
 
-def test_without_a_database_the_factory_says_what_is_missing() -> None:
+def test_without_a_database_the_factory_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
     with pytest.raises(OSError, match="DATABASE_URL"):
         CardTable()
 

@@ -96,7 +96,7 @@ async def test_every_batch_tells_the_new_head_even_one_in_which_somebody_was_ref
             taken = records(uuid4(), 1)
             await store.append(taken)
             await one_batch(store, [store.append(taken), store.append(records(uuid4(), 3))])
-            heard = [notification.payload for notification in connection.notifies(timeout=10, stop_after=3)]
+            heard = [notification.payload for notification in connection.notifies(timeout=60, stop_after=3)]
         assert heard == ["1", "2", "5"]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from uuid import UUID, uuid4
 
+import psutil
 import pytest
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
@@ -70,7 +71,9 @@ async def test_a_store_fails_while_the_database_is_gone_and_works_again_afterwar
         stream = uuid4()
         await store.append(records(stream, 3))
         following = asyncio.ensure_future(first(store, 4))
+        backends = psutil.Process(server.pid).children()
         kill(server)
+        psutil.wait_procs(backends, 60)
         for probe in PROBES:
             with pytest.raises(StoreUnavailable):
                 await probe(store)

@@ -62,7 +62,8 @@ def end(process: "subprocess.Popen[str]", number: signal.Signals = signal.SIGKIL
 @contextmanager
 def _running(command: list[str], folder: Path, farewell: signal.Signals) -> Iterator[Holder]:
     path = os.pathsep.join([str(TESTS.parent), str(TESTS), os.environ.get("PYTHONPATH", "")])
-    environment = {**os.environ, "PYTHONPATH": path}
+    ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    environment = {**ours, "PYTHONPATH": path}
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, process_group=0)
     try:
         assert process.stdout is not None

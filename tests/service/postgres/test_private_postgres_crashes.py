@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 from threading import Thread
 from time import sleep
@@ -32,7 +33,8 @@ def stored(conninfo: str) -> list[str]:
 
 def kill_with_its_children(pid: int) -> None:
     for process in [psutil.Process(pid), *psutil.Process(pid).children()]:
-        process.kill()
+        with suppress(psutil.NoSuchProcess):  # a child sees its parent dead, and ends by itself
+            process.kill()
 
 
 def test_the_server_of_a_killed_process_is_adopted_with_everything_in_it(data_folder: Path) -> None:

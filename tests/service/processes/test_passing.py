@@ -114,7 +114,7 @@ def test_the_client_reads_an_answer_and_keeps_the_connection() -> None:
         server, address = await answering(b"HTTP/1.1 200 OK\r\nDate: x\r\nETag: y\r\nContent-Length: 2\r\n\r\nok")
         client = Client()
         for _ in range(3):
-            assert await client.ask(address, b"x", 5) == Answer(200, [(b"etag", b"y")], b"ok")
+            assert await client.ask(address, b"x", 60) == Answer(200, [(b"etag", b"y")], b"ok")
         assert len(client._quiet[address]) == 1
         client.close()
         server.close()
@@ -127,11 +127,11 @@ def test_the_client_tells_one_that_is_not_there_from_one_that_breaks_off() -> No
         server, address = await answering(b"")
         client = Client()
         with pytest.raises(BrokenOff):
-            await client.ask(address, b"x", 5)
+            await client.ask(address, b"x", 60)
         with pytest.raises(Unreached):
-            await client.ask("127.0.0.1:1", b"x", 5)
+            await client.ask("127.0.0.1:1", b"x", 60)
         with pytest.raises(Unreached):
-            await client.ask("", b"x", 5)
+            await client.ask("", b"x", 60)
         server.close()
 
     asyncio.run(ask())

@@ -102,8 +102,14 @@ async def seen(where: Place, game: UUID) -> tuple[Game, int]:
     return found, sum(line["event"] == "snapshot not believed" for line in said)
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last snapshots may take their time: a busy machine is none of the matter."""
+    monkeypatch.setattr("service.snapshots.keeping._PATIENCE", 60.0)
+
+
 async def until(reached: Callable[[], bool]) -> None:
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while not reached():
             await asyncio.sleep(0.05)
 
@@ -242,7 +248,7 @@ async def test_a_game_that_is_not_there_is_refused_and_not_kept(database: str, t
 
 @on_a_loop
 async def test_what_is_due_is_written_soon_and_at_the_end_and_a_mistake_ends_nothing(
-    database: str, tmp_path: Path
+    database: str, tmp_path: Path, patient: None
 ) -> None:
     async with place(database, tmp_path) as here:
         made = onward("klondike", 60)
@@ -308,7 +314,9 @@ async def test_what_was_heard_of_while_in_doubt_is_not_believed_afterwards(datab
 
 
 @on_a_loop
-async def test_what_falls_due_while_others_are_written_is_not_lost_at_the_end(database: str, tmp_path: Path) -> None:
+async def test_what_falls_due_while_others_are_written_is_not_lost_at_the_end(
+    database: str, tmp_path: Path, patient: None
+) -> None:
     async with place(database, tmp_path) as here:
         made = onward("klondike", 60)
         await here.store.append(records_of(made))

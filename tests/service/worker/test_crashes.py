@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import psycopg
 import pytest
@@ -100,13 +101,18 @@ def test_a_worker_whose_connection_is_cut_again_and_again_works_on(database: str
 
 def cut(database: str) -> None:
     """End the connection that holds the worker's lock, if there is one."""
+    holding(database, "pg_terminate_backend(pid)")
+
+
+def holding(database: str, what: str = "pid") -> list[Any]:
+    """What is said of each connection that holds the worker's lock."""
     with psycopg.connect(database, autocommit=True) as connection:
-        connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+        return connection.execute(
+            f"SELECT {what} FROM pg_locks JOIN pg_database ON pg_database.oid = database"
             " WHERE locktype = 'advisory' AND datname = current_database()"
             " AND (classid::bigint << 32) + objid::bigint = %s",
             [LOCK],
-        )
+        ).fetchall()
 
 
 def test_only_the_connection_with_the_lock_is_cut(database: str) -> None:
@@ -114,8 +120,9 @@ def test_only_the_connection_with_the_lock_is_cut(database: str) -> None:
     worker = Worker(database, poll=0.05)
     worker.start()
     until(lambda: worker.progress.active)
+    before = holding(database)
     cut(database)
-    until(lambda: not worker.progress.active)
+    until(lambda: holding(database) not in ([], before))
     until(lambda: worker.progress.active)
     worker.stop()
 

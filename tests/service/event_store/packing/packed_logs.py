@@ -100,7 +100,7 @@ def waits(database: str) -> None:
     until(lambda: counted(database, sql) > 0)
 
 
-def until(reached: Callable[[], bool], seconds: float = 30) -> None:
+def until(reached: Callable[[], bool], seconds: float = 60) -> None:
     limit = monotonic() + seconds
     while not reached():
         assert monotonic() < limit

@@ -21,6 +21,10 @@ from tests.service.worker.worker_logs import append
 from .packed_logs import LATER, connection_to, counted, filled, folded, held, log, pack, played, stream, until, waits
 
 RECORDED = 1_700_000_000_000_000
+_OTHERS = """
+pg_stat_activity
+WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
+"""
 
 
 def packed_ids(database: str) -> set[UUID]:
@@ -168,6 +172,7 @@ def _interrupted(database: str, seconds: float) -> bool:
     alive = process.is_alive()
     process.kill()
     process.join()
+    until(lambda: counted(database, _OTHERS) == 0)  # what it had locked is free: else the next would leave at once
     assert alive or process.exitcode == 0
     return alive
 

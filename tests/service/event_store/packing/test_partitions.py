@@ -155,7 +155,8 @@ def test_whoever_holds_the_log_is_not_waited_for(database: str, connection: Conn
 
 
 @on_a_loop
-async def test_appends_go_on_while_partitions_come_and_go(database: str) -> None:
+async def test_appends_go_on_while_partitions_come_and_go(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partitions, "PATIENCE", "60s")
     lots, ended = Random(2), asyncio.Event()
     streams = [at(datetime(2024, month, 5, tzinfo=UTC), number) for month in range(3, 8) for number in range(4)]
     versions = dict.fromkeys(streams, 0)
