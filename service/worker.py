@@ -99,7 +99,7 @@ class Worker:
             try:
                 with connected(self._conninfo, "worker") as connection:
                     self._work(connection)
-            except (EventStoreError, StaleBuild, psycopg.Error) as error:
+            except (EventStoreError, StaleBuild, psycopg.Error, OSError) as error:
                 self._interrupted(error)
         self.progress = self.progress._replace(active=False)
 

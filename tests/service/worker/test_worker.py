@@ -1,5 +1,6 @@
 """The worker follows the log, one at a time, and rebuilds what has changed."""
 
+import errno
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -52,6 +53,23 @@ def test_a_commit_that_told_nobody_is_found_by_the_poll(database: str) -> None:
         until(lambda: worker.progress.active)
         append(database, records(3), quietly=True)
         until(lambda: at_head(database))
+    assert stored(database) == uninterrupted(database)
+
+
+def test_an_error_of_the_system_only_interrupts_it(database: str) -> None:
+    failed = list[Span]()
+
+    def read(connection: Any, *asked: Any) -> Span:
+        span = read_span(connection, *asked)
+        if failed:
+            return span
+        failed.append(span)
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    append(database, records(3))
+    with working(database, read=read):
+        until(lambda: at_head(database))
+    assert failed
     assert stored(database) == uninterrupted(database)
 
 
