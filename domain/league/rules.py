@@ -16,6 +16,7 @@ class BoxRules(Struct, frozen=True, kw_only=True, tag="box"):
     points      `units`: placement units, 24 for the first to 0 for the last; `two_one_zero`: 2, 1, 0 for two players
     tie_breaks  in this order, each among those still tied; what they leave tied shares the place
     up, down    how many change division at a season's end; `up_from_last` out of the lowest
+    even        as many go up as come down between two neighbours: `up`, or one where either has fewer than `small`
     least_games  fewer counted games: unranked, and one division down
     """
 
@@ -26,6 +27,8 @@ class BoxRules(Struct, frozen=True, kw_only=True, tag="box"):
     down: int = 2
     up_from_last: int = 1
     least_games: int = 1
+    even: bool = False
+    small: int = 5
 
 
 class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
@@ -74,8 +77,10 @@ class ReliabilityRules(Struct, frozen=True, kw_only=True, tag="reliability"):
     memory_days: int = 90
 
 
-BOX = BoxRules(id="box-units-1")
-BOX_TWO = BoxRules(id="box-210-1", points="two_one_zero")
+BOX_1 = BoxRules(id="box-units-1")
+"""Two down and one up from the lowest: divisions drift, so that nothing is founded under it any more."""
+BOX = BoxRules(id="box-units-2", up_from_last=2, even=True)
+BOX_TWO = BoxRules(id="box-210-2", points="two_one_zero", up_from_last=2, even=True)
 DAYS = DayRules(id="same-deal-1")
 DAYS_POINTS = DayRules(id="same-deal-points-1", time_counts=False)
 DAYS_IMPS = DayRules(id="same-deal-imps-1", scoring="imps", time_counts=False)
@@ -90,8 +95,8 @@ LEAGUE_RULES: dict[str, BoxRules | DayRules] = {
 """What a league can be founded under."""
 
 IN_WORDS: dict[str, str] = {
-    "box-units-1": "Divisions; 24 points for the first of a game",
-    "box-210-1": "Divisions of pairs; 2 points a win, 1 a draw",
+    "box-units-2": "Divisions; 24 points for the first of a game",
+    "box-210-2": "Divisions of pairs; 2 points a win, 1 a draw",
     "same-deal-1": "Same cards; matchpoints, time parts equals",
     "same-deal-points-1": "Same cards; matchpoints, time parts nobody",
     "same-deal-evening-1": "Same cards; matchpoints, results as soon as the time is up",

@@ -26,11 +26,19 @@ def _of_boxes(league: LeagueShown, rules: BoxRules) -> list[str]:
         _points(rules),
         f"Equal points are parted by {', then '.join(_BREAKS[one] for one in rules.tie_breaks)}. Who is equal in all of"
         " it shares the place; there is no lot.",
-        f"After a season {rules.up} go up and {rules.down} down, out of the lowest division {rules.up_from_last} up."
-        f" With fewer than {_games(rules.least_games)} one is unranked and goes down one division.",
+        f"{_exchange(rules)} With fewer than {_games(rules.least_games)} one is unranked and goes down one division.",
         "A walkover gives full points and counts in no tie-break and no rating.",
         *_time(league.move_seconds),
     ]
+
+
+def _exchange(rules: BoxRules) -> str:
+    if rules.even:
+        return (
+            f"After a season who has left is replaced from the division below. Then {rules.up} go up for {rules.up} who"
+            f" come down, one for one where a division has fewer than {rules.small}; so divisions keep their size."
+        )
+    return f"After a season {rules.up} go up and {rules.down} down, out of the lowest division {rules.up_from_last} up."
 
 
 def _games(number: int) -> str:

@@ -125,7 +125,7 @@ def test_tables_are_there_as_csv_and_as_text(room: Furnished, stranger: Browser)
 
 
 def test_a_league_is_founded_by_a_form_and_a_refusal_is_shown_beside_it(olgas: Browser) -> None:
-    form = {"name": "Friday table", "rules": "box-units-1", "membership": "invite", "rounds": "2", "table": "2"}
+    form = {"name": "Friday table", "rules": "box-units-2", "membership": "invite", "rounds": "2", "table": "2"}
     founded_ = olgas.post("/leagues/new/spite_and_malice", form)
     assert founded_.status_code == 303, founded_.text
     words = said(olgas.shown(founded_.headers["location"]))

@@ -21,7 +21,7 @@ def main(people: list[Api]) -> None:
 
 def _box_league(organiser: Api, members: list[Api]) -> None:
     league = _founded(organiser, members, {
-        "name": "Friday boxes", "game_type": "megiddo", "options": {"variant": "megi_9"}, "rules": "box-units-1",
+        "name": "Friday boxes", "game_type": "megiddo", "options": {"variant": "megi_9"}, "rules": "box-units-2",
         "division_size": 2, "rounds": 2,
     })  # fmt: skip
     seats = _seats(members)

@@ -11,6 +11,7 @@ from seasons import LEAGUE, ORGANISER, Founded, member
 from domain.league import decide
 from domain.league.aggregate import League, evolve, recorded
 from domain.league.events import Move
+from domain.league.rules import BOX, BOX_1
 from projections.boxes import Row
 from projections.league_documents import Table
 from projections.promotions import proposed
@@ -24,9 +25,7 @@ def row(player: UUID, place: int | None) -> Row:
 
 
 def table(division: int, places: Places, ids: Sequence[int] = range(100)) -> Table:
-    return Table(
-        LEAGUE, 1, division, "box-units-1", tuple(row(member(ids[one]), place) for one, place in places.items())
-    )
+    return Table(LEAGUE, 1, division, BOX.id, tuple(row(member(ids[one]), place) for one, place in places.items()))
 
 
 def closed(members: int = 18) -> League:
@@ -47,17 +46,38 @@ def moves(league: League, tables: Sequence[Table], before: Sequence[Table] = ())
     return {(move.player.int - member(0).int, move.after - move.before) for move in found}
 
 
-def test_two_go_up_and_two_down_and_one_up_from_the_last() -> None:
+def test_two_go_up_and_two_down_between_neighbours() -> None:
     tables = [table(number, in_order(6 * number)) for number in range(3)]
-    assert moves(closed(), tables) == {(4, 1), (5, 1), (6, -1), (7, -1), (10, 1), (11, 1), (12, -1)}
+    assert moves(closed(), tables) == {(4, 1), (5, 1), (6, -1), (7, -1), (10, 1), (11, 1), (12, -1), (13, -1)}
+
+
+def test_one_goes_each_way_where_a_division_has_fewer_than_five() -> None:
+    tables = [table(0, in_order(0)), table(1, {6: 1, 7: 2, 8: 3, 9: 4})]
+    assert moves(closed(10), tables) == {(5, 1), (6, -1)}
+
+
+def test_older_leagues_keep_the_rule_that_they_were_founded_under() -> None:
+    league = closed()
+    league = replace(league, founded=replace(league.founded, rules=BOX_1))
+    tables = [table(number, in_order(6 * number)) for number in range(3)]
+    assert moves(league, tables) == {(4, 1), (5, 1), (6, -1), (7, -1), (10, 1), (11, 1), (12, -1)}
 
 
 def test_who_is_unranked_drops_one_division_but_not_out_of_the_last() -> None:
     upper, lower = in_order(0) | {0: None}, in_order(6) | {6: None, 7: 1}
-    assert moves(closed(12), [table(0, upper), table(1, lower)]) == {(0, 1), (4, 1), (5, 1), (7, -1)}
+    assert moves(closed(12), [table(0, upper), table(1, lower)]) == {(0, 1), (5, 1), (7, -1), (8, -1)}
 
 
-SHARED = {6: 1, 7: 1, 8: 3, 9: 4, 10: 5, 11: 6}
+def test_as_many_as_are_unranked_drop_where_there_is_anybody_to_come_for_them() -> None:
+    upper = {0: None, 1: None, 2: None, 3: 1, 4: 2, 5: 3}
+    assert moves(closed(12), [table(0, upper), table(1, in_order(6))]) == {
+        (0, 1), (1, 1), (2, 1), (6, -1), (7, -1), (8, -1)
+    }  # fmt: skip
+    nobody = dict.fromkeys(range(6, 12))
+    assert moves(closed(12), [table(0, upper), table(1, nobody)]) == set()
+
+
+SHARED = {8: 1, 6: 2, 7: 2, 9: 4, 10: 5, 11: 6}
 
 
 def test_a_place_shared_across_the_line_goes_to_whoever_stood_better_the_season_before() -> None:
@@ -73,23 +93,89 @@ def test_a_place_shared_across_the_line_goes_to_whoever_stood_better_the_season_
 @pytest.mark.parametrize("before", [[], [table(1, {6: 2, 7: 2})]])
 def test_who_is_equal_there_too_stays(before: list[Table]) -> None:
     tables = [table(0, in_order(0)), table(1, SHARED)]
-    assert {player for player, by in moves(closed(12), tables, before) if by < 0} == set()
+    assert moves(closed(12), tables, before) == {(5, 1), (8, -1)}
 
 
 def test_of_those_who_share_the_last_places_the_worse_of_the_season_before_goes_down() -> None:
     upper = {0: 1, 1: 2, 2: 3, 3: 4, 4: 4, 5: 4}
     before = [table(0, {3: 1, 4: 2, 5: 3})]
-    down = {player for player, by in moves(closed(12), [table(0, upper), table(1, in_order(6))], before) if by > 0}
-    assert down == {4, 5}
-    down = {player for player, by in moves(closed(12), [table(0, upper), table(1, in_order(6))]) if by > 0}
-    assert down == set(), "all three are equal, and all stay"
+    tables = [table(0, upper), table(1, in_order(6))]
+    assert moves(closed(12), tables, before) == {(4, 1), (5, 1), (6, -1), (7, -1)}
+    assert moves(closed(12), tables) == set(), "all three are equal, and all stay; so nobody comes for them"
 
 
-def test_who_has_left_moves_nowhere_and_the_next_takes_the_turn() -> None:
-    made = Founded(12)
-    made.say(*decide.leave(made.it, member(6)))
+def test_a_tie_across_one_line_lets_fewer_go_across_the_other() -> None:
+    upper = {0: 1, 1: 2, 2: 3, 3: 4, 4: 4, 5: 6}
+    assert moves(closed(12), [table(0, upper), table(1, in_order(6))]) == {(5, 1), (6, -1)}
+
+
+def test_leavers_are_replaced_from_below_before_the_exchange() -> None:
+    made = Founded(18)
+    for gone in (0, 6):
+        made.say(*decide.leave(made.it, member(gone)))
     made.say(*decide.close_season(made.it, 1, ORGANISER))
-    assert {player for player, by in moves(made.it, [table(0, in_order(0)), table(1, in_order(6))]) if by < 0} == {7}
+    tables = [table(number, in_order(6 * number)) for number in range(3)]
+    refills, exchange = {(7, -1), (12, -1), (13, -1)}, {(4, 1), (5, 1), (8, -1), (9, -1)}
+    assert moves(made.it, tables) == refills | exchange | {(10, 1), (11, 1), (14, -1), (15, -1)}
+
+
+def test_equal_ones_fill_a_gap_in_the_order_of_joining() -> None:
+    made = Founded(12)
+    made.say(*decide.leave(made.it, member(0)))
+    made.say(*decide.close_season(made.it, 1, ORGANISER))
+    tables = [table(0, in_order(0)), table(1, dict.fromkeys(range(6, 12), 1))]
+    assert moves(made.it, tables) == {(6, -1)}
+
+
+def test_who_leaves_after_the_decision_is_replaced_by_who_was_to_come_down() -> None:
+    league = closed(12)
+    for event in decide.decide_promotions(
+        league, 1, "h", [Move(member(6), 1, 0), Move(member(4), 0, 1)], ORGANISER
+    ):  # fmt: skip
+        league = evolve(league, recorded(LEAGUE, league.version + 1, event, ORGANISER, 1))
+    for event in decide.leave(league, member(0)):
+        league = evolve(league, recorded(LEAGUE, league.version + 1, event, member(0), 1))
+    opened = decide.open_season(league, 10, 20, ORGANISER)[0].divisions  # type: ignore[attr-defined]
+    assert [len(division) for division in opened] == [6, 5]
+    assert member(4) in opened[0], "would have come down"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_divisions_keep_their_sizes_over_twenty_seasons_of_joining_and_leaving(seed: int) -> None:
+    lots = Random(seed)
+    made = Founded(22)
+    for season in range(1, 21):
+        _play_season(made, season, lots)
+        made.say(*decide.open_season(made.it, 10 * season + 1, 10 * season + 2, ORGANISER))
+        assert made.it.season is not None
+        *upper, lowest = [len(division) for division in made.it.season.divisions]
+        assert (set(upper), lowest in range(2, 8)) == ({6}, True), (season, upper, lowest)
+
+
+def _play_season(made: Founded, number: int, lots: Random) -> None:
+    """A season whose tables are drawn by lot; people leave and join before it, after it and after the decision."""
+    _come_and_go(made, 100 * number, lots)
+    made.say(*decide.close_season(made.it, number, ORGANISER))
+    _come_and_go(made, 100 * number + 10, lots)
+    season = made.it.season
+    assert season is not None
+    tables = [
+        Table(
+            LEAGUE, number, at, BOX.id, tuple(row(player, lots.choice((None, 1, 2, 2, 3, 4, 5, 6))) for player in one)
+        )
+        for at, one in enumerate(season.places)
+    ]
+    decided = proposed(made.it, season, tables, [])
+    made.say(*decide.decide_promotions(made.it, number, "h", decided, ORGANISER))
+    _come_and_go(made, 100 * number + 20, lots)
+
+
+def _come_and_go(made: Founded, first: int, lots: Random) -> None:
+    leavers = lots.sample(made.it.members, lots.choice((0, 0, 1, 2)))
+    for player in leavers:
+        made.say(*decide.leave(made.it, player), by=player)
+    for new in range(len(made.it.members), 22):
+        made.say(*decide.join(made.it, member(1000 + first + new)), by=member(1000 + first + new))
 
 
 def test_a_substitute_moves_from_the_place_that_they_play_in() -> None:

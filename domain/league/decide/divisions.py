@@ -1,6 +1,7 @@
 """Who plays in which division of the next season, and against whom."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import comb
 from uuid import UUID
 
@@ -43,26 +44,40 @@ def as_decided(league: League, before: Season | None) -> list[list[UUID]]:
         return [list(league.members)]
     if before is None or before.decided is None:
         return _cut(list(league.members), league.founded.division_size, league.founded.table)
-    rows = _moved(league, before, before.decided)
+    everybody = _placed(before, before.decided)
+    rows = [[player for player in row if player in league.members] for row in everybody]
+    if league.founded.rules.even:
+        sizes = [min(len(row), len(division)) for row, division in zip(everybody, before.divisions, strict=True)]
+        _fill(rows, sizes, before.decided)
     placed = {player for row in rows for player in row}
+    rows = [row for row in rows if row] or [[]]
     rows[-1] += [player for player in league.members if player not in placed]
     return _balanced(rows, league.founded.division_size, league.founded.table)
 
 
-def _moved(league: League, before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
-    """The members who had a place, where they play next."""
+def _placed(before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
+    """Where everybody who had a place plays next, as decided; who has left since, too."""
     after = {move.player: move.after for move in decided.moves}
     rows: list[list[UUID]] = [[] for _ in before.divisions]
     for number, division in enumerate(before.places):
         for player in division:
-            if player in league.members:
-                rows[after.get(player, number)].append(player)
+            rows[after.get(player, number)].append(player)
     return rows
+
+
+def _fill(rows: list[list[UUID]], sizes: Sequence[int], decided: ev.PromotionsDecided) -> None:
+    """Gaps of who left after the decision, from the division below: first who was to come down, then in order."""
+    for at, (row, below) in enumerate(pairwise(rows)):
+        falling = {move.player for move in decided.moves if (move.before, move.after) == (at, at + 1)}
+        below.sort(key=lambda player: player not in falling)
+        gap = max(0, sizes[at] - len(row))
+        row += below[:gap]
+        del below[:gap]
 
 
 def _balanced(rows: list[list[UUID]], size: int, table: int) -> list[list[UUID]]:
     """A lowest division that grew too large is cut; one too small for a table joins the one above."""
-    *upper, lowest = [row for row in rows if row] or [[]]
+    *upper, lowest = rows
     cut = [*upper, *_cut(lowest, size, table)]
     while len(cut) > 1 and any(len(row) < table for row in cut):
         at = next(number for number, row in enumerate(cut) if len(row) < table)
