@@ -26,6 +26,7 @@ from service.lagging import Replica
 from service.leagues import leagues
 from service.lifetime import lifespan_of
 from service.limits import limit, operations_quotas
+from service.log_positions import Writers
 from service.looks import Looks
 from service.packing import Upkeep
 from service.pages.errors import of_no_route
@@ -69,6 +70,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         replays=Replays(store, replica=replica),
         looks=Looks(),
         reads=Reads(conninfo, settings.database_silence, prepared=session == conninfo),
+        writers=Writers(),
         access=access,
         accounts=Accounts(store, access),
         leagues=leagues(store),

@@ -7,12 +7,12 @@ reads anything, whatever origins are allowed.
 from collections.abc import Iterable
 
 _EXPOSED = (
-    "Allow, Content-Disposition, ETag, Link, Location, RateLimit, RateLimit-Policy, Request-Id, Retry-After, "
-    "WWW-Authenticate"
+    "Allow, Content-Disposition, ETag, Link, Location, Log-Position, RateLimit, RateLimit-Policy, Request-Id, "
+    "Retry-After, WWW-Authenticate"
 )
 _ASKED = (
-    "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Request-Id, "
-    "Traceparent"
+    "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Min-Log-Position, "
+    "Request-Id, Traceparent"
 )
 _SECONDS = b"600"
 _ANY = b"*"

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from domain.game.play import Step
 from domain.game_type import Seat
+from service import log_positions
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
 from service.operation import Call
@@ -94,14 +95,19 @@ def kept(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refus
 
 
 async def find(store: EventStore, key: Key | None) -> Kept | None:
-    """What the key stands for already; raises Refused when that was another body."""
+    """What the key stands for already, with the log position of then; raises Refused when that was another body."""
     if key is None:
         return None
     rows = await store.query(
-        "SELECT body_hash, stream, first_version, last_version, seat, answer FROM idempotency_keys"
+        "SELECT body_hash, stream, first_version, last_version, seat, answer, (SELECT position FROM events"
+        " WHERE events.stream = keys.stream AND version = last_version) FROM idempotency_keys AS keys"
         " WHERE player = %s AND operation = %s AND target = %s AND key = %s",
         (key.player, key.operation, key.target, key.text),
     )
     if rows and bytes(rows[0][0]) not in (key.body_hash, *key.also):
         raise Refused("key_reused", "This Idempotency-Key was used before with another body.")
-    return Kept(*rows[0][1:]) if rows else None
+    if not rows:
+        return None
+    *kept, position = rows[0][1:]
+    log_positions.note(position or await store.head())
+    return Kept(*kept)

@@ -29,8 +29,9 @@ LEAST = "Min-Log-Position"
 """A header of operations that may lag: the answer shall stand at this position at least, if it can be had soon."""
 PATIENCE = 1.0
 """Seconds that a reader who names a position is kept waiting for it."""
+_MISSING = "no_such_thing"
 _DIGITS = 18  # of a position, at most
-_PAUSE = 0.02  # seconds between two looks at how far it is
+_PAUSE = 0.01  # seconds between the first two looks at how far it is
 _SHUNNED = 2.0  # seconds in which a replica that did not answer is not asked again
 
 
@@ -52,23 +53,29 @@ class Replica:
 
 
 class LaggingReads(Reads):
-    """The read models on the first of these sides that has come as far as `at_least`, else on the last."""
+    """The read models on the first of these sides that has come as far as `at_least`, else on the last.
+
+    `seen` is the lowest position at which something was read so far; None while nothing was.
+    """
 
     def __init__(self, sides: Sequence[Reads], at_least: int = 0) -> None:
         self._sides, self._at_least = sides, at_least
+        self.seen: int | None = None
 
     @asynccontextmanager
     async def of(self, projection: Projection) -> AsyncIterator[Snapshot]:
         side = await self._side(projection)
         async with side.of(projection) as found:
+            self.seen = found.position if self.seen is None else min(self.seen, found.position)
             yield found
 
     async def _side(self, projection: Projection) -> Reads:
-        until = monotonic() + PATIENCE
+        until, pause = monotonic() + PATIENCE, _PAUSE
         while not await self._reached(projection):
             if monotonic() > until:
                 return self._sides[-1]
-            await asyncio.sleep(_PAUSE)
+            await asyncio.sleep(pause)
+            pause *= 1.5
         return self._sides[0]
 
     async def _reached(self, projection: Projection) -> bool:
@@ -117,13 +124,17 @@ def aside(services: Services, at_least: int) -> Services | None:
     return replace(services, reads=reads, store=LaggingStore(services.store, replica))
 
 
-def patient(services: Services, at_least: int) -> Services:
+def patient(services: Services, at_least: int) -> tuple[Services, LaggingReads]:
     """These services on the primary, whose read models are waited for a moment, too."""
-    return replace(services, reads=LaggingReads((services.reads,), at_least)) if at_least else services
+    reads = LaggingReads((services.reads,), at_least)
+    return replace(services, reads=reads), reads
 
 
 def may_lag(handler: Handler) -> Handler:
-    """The handler on the replica; on the primary where there is none, or where it does not answer or lags too far."""
+    """The handler on the replica; on the primary where there is none, or where it does not answer or lags too far.
+
+    What is not there is looked for once more where the read models had not come to the head of the log.
+    """
 
     async def handle(call: "Call[Any, Any]") -> Any:
         at_least = _least(call)
@@ -133,19 +144,51 @@ def may_lag(handler: Handler) -> Handler:
             except NOT_THERE:
                 _shun(call.primary)
             except Refused as refused:
-                if refused.kind != "unavailable":
+                if refused.kind not in ("unavailable", _MISSING):
                     raise
-        return await handler(call.on(patient(call.primary, at_least)))
+        return await _on_primary(handler, call, at_least)
 
     return handle
 
 
+async def _on_primary(handler: Handler, call: "Call[Any, Any]", at_least: int) -> Any:
+    services, reads = patient(call.primary, at_least)
+    try:
+        return await handler(call.on(services))
+    except Refused as refused:
+        if refused.kind != _MISSING or reads.seen is None:
+            raise
+        head = await call.primary.store.head()
+        if reads.seen >= head:
+            raise
+    services, reads = patient(call.primary, head)
+    try:
+        return await handler(call.on(services))
+    except Refused as refused:
+        if refused.kind == _MISSING and reads.seen is not None and reads.seen < head:
+            raise _not_yet(refused, reads.seen, head) from refused
+        raise
+
+
+def _not_yet(refused: Refused, seen: int, head: int) -> Refused:
+    """The same refusal, which says that what is asked for may come."""
+    late = f"It may not be there yet: this is as of log position {seen}, and the log is at {head}."
+    return Refused(_MISSING, f"{refused.problem.detail} {late} Ask again with {LEAST}: {head}.")
+
+
 def _least(call: "Call[Any, Any]") -> int:
+    """What the request names, or, where nothing is replicated, the caller's own newest change."""
     if (text := call.header(LEAST.lower().encode())) is None:
-        return 0
+        return own_newest(call)
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
         raise Refused("malformed", f"{LEAST} is no log position.")
     return int(text)
+
+
+def own_newest(call: "Call[Any, Any]") -> int:
+    """The newest log position that the caller has written here lately; 0 where a replica is there to be read."""
+    primary = call.primary
+    return 0 if call.caller is None or primary.replica else primary.writers.newest(call.caller.player)
 
 
 def _shun(services: Services) -> None:

@@ -12,6 +12,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Empty, Receive, Send
 
 from domain.player import Scope
+from service import log_positions
 from service.access import Caller
 from service.lagging import may_lag
 from service.problems import Refused
@@ -169,12 +170,26 @@ def _asking(described: Operation, handler: Handler) -> Asked:
         authorization = header(request.scope["headers"], b"authorization")
         caller = await caller_of(request, authorization, described)
         query = read_query(request)
-        answer = await handler(Call(request, await body_of(request), query, caller))
+        if described.method == "GET":
+            answer = await handler(Call(request, await body_of(request), query, caller))
+        else:
+            answer = await _written(handler, Call(request, await body_of(request), query, caller))
         if caller is not None and authorization is None:  # by cookie: no cache may take it for everybody's
             answer.headers.setdefault("Cache-Control", "no-store")
         return answer
 
     return asked
+
+
+async def _written(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
+    """The answer to what may change something: it tells the log position from which on the change can be read."""
+    written = log_positions.begin_request()
+    answer = await handler(call)
+    if position := written.position:
+        answer.headers[log_positions.WRITTEN] = str(position)
+        if call.caller is not None:
+            call.services.writers.keep(call.caller.player, position)
+    return answer
 
 
 def _direct(asked: Asked) -> Callable[[ASGIApp], ASGIApp]:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from service.event_store.store import EventStore
     from service.health import Health
     from service.lagging import Replica
+    from service.log_positions import Writers
     from service.looks import Looks
     from service.processes.company import Company
     from service.reads import Reads
@@ -38,6 +39,7 @@ class Services:
     replays: "Replays"
     looks: "Looks"
     reads: "Reads"
+    writers: "Writers"
     access: "Access"
     accounts: "Accounts"
     leagues: "Aggregates[League]"

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from psycopg_pool import AsyncConnectionPool
 
-from service import tracing
+from service import log_positions, tracing
 from service.event_store import imported, reading, schema, unsealing
 from service.event_store.asked import Asked
 from service.event_store.codec import AnyRecord, Codec, standard_codec
@@ -97,6 +97,7 @@ class EventStore:
         self._writer.submit(Append(rows, beside, slot), answer)
         position = await answer
         self.own.add(position - len(rows) + 1, position)
+        log_positions.note(position)
         return position
 
     def _row(self, record: AnyRecord) -> Row:

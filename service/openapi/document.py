@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar.handlers import HTTPRouteHandler
 
+from service import log_positions
 from service.openapi.order import ordered, tags_of
 from service.openapi.parameters import parameters, path_template
 from service.openapi.schemas import Schemas
@@ -123,17 +124,19 @@ def _text(described: Operation) -> dict[str, Any]:
 
 
 def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
-    told = {str(status): _answer(answer, schemas) for status, answer in described.answers.items()}
+    written = {} if described.method == "GET" else log_positions.TOLD
+    told = {str(status): _answer(answer, written, schemas) for status, answer in described.answers.items()}
     by_status: dict[int, list[str]] = {}
     for kind in problem_kinds(described):
         by_status.setdefault(KINDS[kind].status, []).append(kind)
     return told | {str(status): _problem(kinds, schemas) for status, kinds in sorted(by_status.items())}
 
 
-def _answer(answer: Answer, schemas: Schemas) -> dict[str, Any]:
+def _answer(answer: Answer, written: dict[str, str], schemas: Schemas) -> dict[str, Any]:
     told: dict[str, Any] = {"description": answer.says}
-    if answer.headers:
-        told["headers"] = {name: _header(text) for name, text in answer.headers.items()}
+    if answer.headers or written:
+        always = {name: _header(text) for name, text in answer.headers.items()}
+        told["headers"] = always | {name: _header(text, required=False) for name, text in written.items()}
     if answer.type is not None:
         told["content"] = {media_type: _content(answer, media_type, schemas) for media_type in answer.media_types}
     if answer.links:
@@ -159,8 +162,8 @@ def _event(schema: Any, names: tuple[str, ...]) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": ["event", "data"]}
 
 
-def _header(text: str) -> dict[str, Any]:
-    return {"description": text, "required": True, "schema": {"type": "string"}}
+def _header(text: str, *, required: bool = True) -> dict[str, Any]:
+    return {"description": text, "required": required, "schema": {"type": "string"}}
 
 
 def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:

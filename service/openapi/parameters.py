@@ -76,7 +76,10 @@ def _in_headers(described: Operation) -> list[dict[str, Any]]:
     ]
 
 
-_LEAST = {LEAST: "The answer may lag. Waits up to a second until it stands at this log position, if it then does."}
+_LEAST = {
+    LEAST: "The answer may lag. Waits up to a second until it stands at this log position, if it then does: that of a "
+    "change, from its Log-Position. Left out, a service without replicas waits for your own newest change.",
+}
 
 
 _HEADER_SCHEMAS = {

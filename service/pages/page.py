@@ -8,8 +8,9 @@ from uuid import UUID
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 
-from service import sessions
+from service import log_positions, sessions
 from service.access import Caller
+from service.lagging import own_newest, patient
 from service.operation import Call
 from service.pages import errors
 from service.pages.people import People
@@ -28,6 +29,7 @@ class Visit(Call[None, None]):
     def __init__(self, request: AnyRequest, caller: Caller | None) -> None:
         super().__init__(request, None, None, caller)
         self.people: People = request.app.state.people
+        self.services = patient(self.services, own_newest(self))[0]
 
     @property
     def cursor(self) -> str | None:
@@ -66,7 +68,7 @@ class Asked(Call[None, Q]):
 
     def __init__(self, visit: Visit, query: Q, ids: Mapping[str, UUID]) -> None:
         super().__init__(visit.request, None, query, visit.caller)
-        self._ids = ids
+        self.services, self._ids = visit.services, ids
 
     def id(self, name: str) -> UUID:
         """An id that the page names, or one of the path."""
@@ -83,7 +85,10 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
         async def endpoint(request: AnyRequest) -> Response[Any]:
             sessions.check_own_site(request)
             visit, stale = await _visit(request)
+            written = log_positions.begin_request()
             answer = await handler(visit)
+            if written.position and visit.caller is not None:
+                visit.services.writers.keep(visit.caller.player, written.position)
             if stale:
                 answer.set_cookie(sessions.no_cookie(request))
             return answer
