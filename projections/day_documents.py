@@ -14,7 +14,10 @@ from projections.projection import Collection, Family
 
 
 class ContestRow(Struct, frozen=True, kw_only=True):
-    """A contest as everybody may know it; `seed` once it is closed. `entries` counts who was dealt the cards."""
+    """A contest as everybody may know it; `seed` once it is closed, and with it `certificate` and `positions`.
+
+    `entries` counts who was dealt the cards.
+    """
 
     contest: UUID
     announced: ev.Announced
@@ -22,6 +25,8 @@ class ContestRow(Struct, frozen=True, kw_only=True):
     entries: int = 0
     closed: bool = False
     seed: bytes | None = None
+    certificate: ev.Certificate = "not_tried"
+    positions: int = 0
     position: int = 0
 
 

@@ -24,7 +24,7 @@ _TRIES = 20
 """Deals that are looked at for one that is known to be winnable."""
 _SECONDS = 20.0
 """After so long no further deal is begun."""
-_SAID: dict[str, Certificate] = {"won": "winnable", "impossible": "impossible", "open": "not_told"}
+SAID: dict[str, Certificate] = {"won": "winnable", "impossible": "impossible", "open": "not_told"}
 _WORTH: tuple[Certificate, ...] = ("impossible", "not_told", "winnable")
 """What a day's deal should rather be: with the rarest winnable deals it is one that may be."""
 
@@ -49,7 +49,7 @@ def _deals(kind: AnyGameType, options: Struct) -> Iterator[Looked]:
     while True:
         seed = secrets.token_bytes(32)
         found = solving.verdict(kind.key, options, dealt(kind, options, seed))
-        yield Looked(seed=seed, certificate=_SAID[found.verdict], positions=found.positions)
+        yield Looked(seed=seed, certificate=SAID[found.verdict], positions=found.positions)
 
 
 def dealt(kind: AnyGameType, options: Struct, seed: bytes) -> Struct:

@@ -22,13 +22,16 @@ AnyRecord = Record[Any, Any]
 class Contest(Concealed, frozen=True, kw_only=True):
     """A contest after `version` records. `entries`: the game of each player who was dealt the cards, in that order.
 
-    `seed` is empty where the contest was read without what is sealed; `unreadable`: games that it was closed without.
+    `seed` is empty where the contest was read without what is sealed, and so are `certificate` and `positions`: what a
+    solver told of the deal. `unreadable`: games that it was closed without.
     """
 
     id: UUID
     announced: ev.Announced
     version: int = 1
     seed: bytes = b""
+    certificate: ev.Certificate = "not_tried"
+    positions: int = 0
     entries: dict[UUID, UUID] = {}
     closed: bool = False
     revealed: bool = False
@@ -73,10 +76,15 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
         ev.Announced(
             game_type=kind.key, revision=kind.revision, options=msgspec.to_builtins(options), rules=wanted.rules,
             opens=wanted.opens, closes=wanted.closes, commitment=committed, day=wanted.day, league=wanted.league,
-            certificate=wanted.certificate, positions=wanted.positions,
+            certificate=_announced(wanted.certificate),
         ),
-        ev.Sealed(wanted.seed),
+        ev.Sealed(wanted.seed, wanted.certificate, wanted.positions),
     ]  # fmt: skip
+
+
+def _announced(certificate: ev.Certificate) -> ev.Certificate:
+    """What is told before the close: the announced property alone, lest hidden cards can be told from the rest."""
+    return "not_told" if certificate == "impossible" else certificate
 
 
 def enter(contest: Contest, player: UUID, game: UUID, at: Micros) -> Sequence[Struct]:
@@ -106,7 +114,7 @@ def reveal(contest: Contest) -> Sequence[Struct]:
 
 
 def _deal(contest: Contest) -> Sequence[Struct]:
-    return [ev.Revealed(contest.seed)] if contest.seed else []
+    return [ev.Revealed(contest.seed, contest.certificate, contest.positions)] if contest.seed else []
 
 
 def fold(records: Iterable[AnyRecord], contest: Contest | None = None) -> Contest:
@@ -125,7 +133,7 @@ def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
         return Contest(id=record.stream, announced=event)
     contest = replace(contest, version=record.version)
     if isinstance(event, ev.Sealed):
-        return replace(contest, seed=event.seed)
+        return replace(contest, seed=event.seed, certificate=event.certificate, positions=event.positions)
     if isinstance(event, ev.Entered):
         return replace(contest, entries={**contest.entries, event.player: event.game})
     if isinstance(event, ev.Closed):

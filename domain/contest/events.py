@@ -16,8 +16,9 @@ class Announced(Struct, frozen=True, kw_only=True, tag="contest/announced", omit
     """The first event: what is played, when, and the commitment to the deal.
 
     `day` is the UTC day (`2026-11-20`) of a public same-deal day; `league` that of a league's own contest. Attempts
-    begin from `opens` until `closes`, and end with the grace of the rules. `certificate`: what a solver told of the
-    deal within `positions` positions, before it was announced.
+    begin from `opens` until `closes`, and end with the grace of the rules. `certificate`: what is told of the deal
+    beforehand, and that is no more than whether a solver has won it (`winnable`, `not_told`, `not_tried`). Only old
+    records say `impossible` here, and have `positions`: a count that tells the cards (see Sealed).
     """
 
     game_type: str
@@ -33,10 +34,15 @@ class Announced(Struct, frozen=True, kw_only=True, tag="contest/announced", omit
     positions: int = 0
 
 
-class Sealed(Concealed, frozen=True, tag="contest/sealed"):
-    """The seed of the deal, shown to nobody before the contest is closed."""
+class Sealed(Concealed, frozen=True, tag="contest/sealed", omit_defaults=True):
+    """The seed of the deal, and what a solver told of it within so many positions.
+
+    Shown to nobody before the contest is closed.
+    """
 
     seed: bytes
+    certificate: Certificate = "not_tried"
+    positions: int = 0
 
 
 class Entered(Struct, frozen=True, tag="contest/entered"):
@@ -55,10 +61,12 @@ class Closed(Struct, frozen=True, tag="contest/closed", omit_defaults=True):
     unreadable: tuple[UUID, ...] = ()
 
 
-class Revealed(Concealed, frozen=True, tag="contest/revealed"):
-    """The seed, for everybody."""
+class Revealed(Concealed, frozen=True, tag="contest/revealed", omit_defaults=True):
+    """What was sealed, for everybody."""
 
     seed: bytes
+    certificate: Certificate = "not_tried"
+    positions: int = 0
 
 
 CONTEST_EVENTS: tuple[type[Struct], ...] = (Announced, Sealed, Entered, Closed, Revealed)

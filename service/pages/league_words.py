@@ -77,12 +77,12 @@ def _of_days(rules: DayRules) -> list[str]:
 _CERTIFICATES = {
     "winnable": "A solver has won it, before it was announced.",
     "impossible": "A solver has found that it cannot be won.",
-    "not_told": "A solver has looked at it and could not tell whether it can be won.",
+    "not_told": "A solver has looked at it and has not won it.",
     "not_tried": "Nobody has looked whether it can be won.",
 }
 
 
-def certified(certificate: str, positions: int) -> str:
+def certified(certificate: str, positions: int | None) -> str:
     """What is known of a deal."""
     looked = f" It looked at {positions:,} positions." if positions else ""
     return _CERTIFICATES.get(certificate, words(certificate)) + looked

@@ -24,9 +24,10 @@ class ContestShown(Struct, frozen=True, kw_only=True):
     """A contest: the same cards for everybody who enters.
 
     `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once it is
-    closed. `certificate`: what a solver that sees every card told of the deal after so many positions, before it was
-    announced. `your_game` is your attempt. Attempts begin from `opens` until `closes`; the contest is closed, and
-    everything told, after `results`.
+    closed. `certificate`: whether a solver that sees every card has won the deal before it was announced (`winnable`),
+    has not (`not_told`) or did not look. What else it told, and after how many `positions`, would give hidden cards
+    away: that comes with the seed. `your_game` is your attempt. Attempts begin from `opens` until `closes`; the contest
+    is closed, and everything told, after `results`.
     """
 
     id: UUID
@@ -43,7 +44,7 @@ class ContestShown(Struct, frozen=True, kw_only=True):
     bound: str
     seed: str | None
     certificate: Certificate
-    positions: int
+    positions: int | None
     entries: int
     closed: bool
     your_game: UUID | None
@@ -103,14 +104,23 @@ def contest(row: ContestRow, own: UUID | None, position: str) -> ContestShown:
     said = row.announced
     kind = REVISIONS[said.game_type, said.revision]
     options = wire.read(said.options, kind.options)
+    certificate, positions = _certificate(row)
     return ContestShown(
         id=row.contest, game_type=said.game_type, revision=said.revision, options=said.options, rules=said.rules,
         day=said.day, league=said.league, opens=wire.moment(said.opens), closes=wire.moment(said.closes),
         results=wire.moment(said.closes + said.rules.grace_seconds * 1_000_000), commitment=said.commitment,
         bound=bound(row.contest, said.game_type, options).decode(), seed=None if row.seed is None else row.seed.hex(),
-        certificate=said.certificate, positions=said.positions, entries=row.entries, closed=row.closed, your_game=own,
+        certificate=certificate, positions=positions, entries=row.entries, closed=row.closed, your_game=own,
         log_position=position,
     )  # fmt: skip
+
+
+def _certificate(row: ContestRow) -> tuple[Certificate, int | None]:
+    """What a solver told of the deal, and after how many positions: all of it once the contest is closed."""
+    said = row.announced
+    if not row.closed:
+        return "not_told" if said.certificate == "impossible" else said.certificate, None
+    return (row.certificate, row.positions) if row.positions else (said.certificate, said.positions)
 
 
 def score(found: Score, names: Names, told: bool) -> ScoreShown:

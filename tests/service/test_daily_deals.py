@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
 from pathlib import Path
 from types import SimpleNamespace
@@ -28,7 +28,7 @@ from domain.game.verify import verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league.rules import DAYS
-from service import solving
+from service import certificates, solving
 from service.certificates import Certificates, Certified
 from service.certifying import dealt, look
 from service.cli.games import game_records
@@ -403,9 +403,39 @@ SAID = {"won": "winnable", "impossible": "impossible", "open": "not_told"}
 def test_a_certificate_is_what_the_solver_tells_of_the_deal_that_everybody_gets() -> None:
     """FreeCell's deals are nearly all won, and told soon, however busy the machine is."""
     kind = GAME_TYPES["freecell"]
-    found = asyncio.run(Certificates().deal(kind))
+    found = asyncio.run(Certificates(sleep=no_pause).deal(kind))
     told = solving.verdict(kind.key, found.options, dealt(kind, found.options, found.seed))
     assert (found.certificate, found.positions) == (SAID[told.verdict], told.positions)
+
+
+async def no_pause(seconds: float) -> None:
+    """Nobody waits for the time to pass that hides how long a solver took."""
+
+
+class Clockwork(asyncio.SelectorEventLoop):
+    """An event loop whose time is set."""
+
+    now = 1000.0
+
+    def time(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("seconds", [0.0, 1.5, 31.0])
+def test_when_a_certified_deal_is_there_does_not_tell_how_long_the_solver_took(seconds: float) -> None:
+    loop, pauses = Clockwork(), list[float]()
+
+    class Solving(Certificates):
+        async def _looked(self, key: str, options: str) -> certificates.Looked:
+            loop.now += seconds
+            return certificates.Looked(seed=bytes(32), certificate="winnable", positions=1)
+
+    async def pause(length: float) -> None:
+        pauses.append(length)
+
+    with closing(loop):
+        loop.run_until_complete(Solving(patience=40.0, sleep=pause).deal(GAME_TYPES["golf"]))
+    assert pauses == [40.0 - seconds]
 
 
 def test_of_fresh_deals_the_first_that_is_known_to_be_winnable_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
