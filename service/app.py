@@ -28,6 +28,7 @@ from service.lifetime import lifespan_of
 from service.limits import limit, operations_quotas
 from service.log_positions import Writers
 from service.looks import Looks
+from service.metrics import listener as metrics
 from service.packing import Upkeep
 from service.pages.errors import of_no_route
 from service.pages.people import People
@@ -112,6 +113,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     tracing.begin(settings.traces_endpoint)
     app.asgi_handler = tracing.traced(count(app.asgi_handler, settings.slow_request_ms))  # unknown paths count, too
     app.asgi_handler = whole(Hops(app.asgi_handler, leases, settings.max_body_bytes))
+    app.asgi_handler = metrics.beside(app.asgi_handler, services)
     return app
 
 

@@ -19,7 +19,7 @@ from service.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
 from service.senders import address
 from service.settings import Settings
 
-PROBES = frozenset(("/livez", "/readyz", "/metrics"))
+PROBES = frozenset(("/livez", "/readyz"))
 _END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 Headers = list[tuple[bytes, bytes]]
 Told = tuple[tuple[bytes, bytes], bytes]

@@ -76,11 +76,18 @@ class Settings(Struct, frozen=True, kw_only=True):
     metrics_port: Annotated[
         Port | None,
         Meta(
-            description="Every process tells its own metrics: the worker at this port, the processes of serve at those "
-            "that follow, each at one (and at the port that they share, whichever is met). Unset: no such ports. "
+            description="Every process tells its own metrics, at /metrics: the worker at this port, the processes of "
+            "serve at those that follow, each at one, and nowhere else. Unset: they are told nowhere. "
             "0: a free one, for a worker of its own, which says which."
         ),
     ] = None
+    metrics_host: Annotated[
+        str,
+        Meta(
+            description="The address of these ports: by default for this machine alone. It must not be open to the "
+            "world, for metrics tell what goes on in games that are hidden."
+        ),
+    ] = "127.0.0.1"
     traces_endpoint: Annotated[
         str | None,
         Meta(

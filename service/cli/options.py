@@ -13,7 +13,7 @@ from service.settings import Settings, from_environment, setting
 
 _OVERRIDES = (
     "host", "port", "data_folder", "signing_keys", "sealing_keys", "database_url", "log_level", "log_format",
-    "run_worker", "metrics_port", "processes",
+    "run_worker", "metrics_port", "metrics_host", "processes",
 )  # fmt: skip
 
 

@@ -41,7 +41,7 @@ def serve_on(settings: Settings, conninfo: str, listener: socket.socket, ready: 
     """
     sockets, where = reached(settings.address, listener)
     if settings.metrics_port is not None:
-        sockets.append(bound(settings.host, settings.metrics_port))
+        sockets.append(bound(settings.metrics_host, settings.metrics_port))
     patiently(lambda: _serve(settings, conninfo, where, sockets, ready))
 
 

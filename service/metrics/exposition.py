@@ -1,7 +1,7 @@
 """What `/metrics` answers: the tallies of this process, how it stands, and what the database says of the read models.
 
-A process tells its own. Where several serve one port, each has an address of its own, too: that is what Prometheus must
-ask, and every sample says by `process` whose it is, so that two can never be taken for one.
+A process tells its own, at a port of its own: that is what Prometheus must ask. Every sample says by `process` whose it
+is, so that two can never be taken for one.
 """
 
 from collections.abc import Iterable, Iterator

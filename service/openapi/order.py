@@ -29,7 +29,7 @@ _FIRST = (
     "get_record", "import_record", "list_imports", "delete_import", "import_moves", "verify_game", "verify_record",
     "found_league", "list_leagues", "get_league", "join_league", "leave_league", "open_season", "list_fixtures",
     "open_fixture", "get_tables", "close_season", "get_promotions", "decide_promotions",
-    "openapi_page", "openapi_document", "list_problems", "get_problem", "liveness", "readiness", "metrics",
+    "openapi_page", "openapi_document", "list_problems", "get_problem", "liveness", "readiness",
 )  # fmt: skip
 """Operations that come first among those of their tag, in this order; the others follow as they were found."""
 _PLACES = {name: place for place, name in enumerate(_FIRST)}

@@ -1,6 +1,5 @@
-"""The service itself: liveness, readiness, metrics, its description, and the kinds of problems."""
+"""The service itself: liveness, readiness, its description, and the kinds of problems."""
 
-from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from litestar import Response
@@ -8,18 +7,13 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from service import problems
-from service.event_store.errors import StoreUnavailable
 from service.health import ProjectionState, Standing, WorkerState
-from service.metrics.exposition import CONTENT_TYPE, exposition, of_standing
-from service.metrics.parts import of_parts
 from service.operation import Answer, Call, operation, reply
 from service.problems import Problem, Refused, problem
 from service.refusals import respond
 from service.security_headers import DOCUMENTS
-from service.services import Services
 
 TAG = "service"
-TEXT = "text/plain"
 
 
 class Alive(Struct, frozen=True):
@@ -101,35 +95,6 @@ def _not_ready(found: Standing, complaints: tuple[str, ...]) -> NotReady:
 
 
 @operation(
-    id="metrics", method="GET", path="/metrics", tag=TAG,
-    answers={200: Answer(type=str, says="Metrics in the Prometheus text format.", media_types=(TEXT,))},
-)  # fmt: skip
-async def metrics(call: Call[None, None]) -> Response[bytes]:
-    """Tell counts and times of this process, and how the read models stand, for Prometheus.
-
-    Where several processes serve one port, each has one of its own for this; every sample says by `process` whose
-    it is.
-    """
-    with suppress(StoreUnavailable):
-        found = await call.services.health.standing()
-        return _metrics(call.services, found)
-    return _metrics(call.services, None)
-
-
-def _metrics(services: Services, found: Standing | None) -> Response[bytes]:
-    told = [*of_standing(found), *of_parts(services)]
-    return Response(exposition(told, _process(services)), media_type=CONTENT_TYPE)
-
-
-def _process(services: Services) -> str:
-    """What tells this process from others at the same port: the port of its own, else its number; empty for one."""
-    settings = services.settings
-    if settings.metrics_port is not None:
-        return str(settings.metrics_port)
-    return str(services.company.leases.number) if settings.processes > 1 else ""
-
-
-@operation(
     id="openapi_document", method="GET", path="/v1/openapi.json", tag=TAG,
     answers={200: Answer(type=dict[str, Any], says="The OpenAPI 3.1 document.")},
 )  # fmt: skip
@@ -193,4 +158,4 @@ async def kind(call: Call[None, None]) -> Response[bytes]:
     return reply(_kind(call.request.path_params["kind"]))
 
 
-HANDLERS = (alive, ready, metrics, document, page, kinds, kind)
+HANDLERS = (alive, ready, document, page, kinds, kind)

@@ -9,7 +9,7 @@ import httpx
 
 from service import pages
 
-_ENDLESS = ("/events", "/v1/inbox/events", "/metrics", "/v1/docs", "/v1/openapi.json", "/static/")
+_ENDLESS = ("/events", "/v1/inbox/events", "/v1/docs", "/v1/openapi.json", "/static/")
 _PASSING = ("log_position", "read_position", "position", "as_of", "request_id")
 
 

@@ -1,10 +1,11 @@
-"""One server process for the tests: settings as JSON, then the database; tells its port on stdout, logs on stderr."""
+"""One server process for the tests: settings as JSON, then the database; tells its ports on stdout, logs on stderr."""
 
 import json
 import socket
 import sys
 
 from msgspec import convert
+from msgspec.structs import replace
 
 from service import logs
 from service.app import create_app
@@ -16,10 +17,11 @@ def main(settings: str, conninfo: str) -> None:
     """Serve until a signal comes."""
     chosen = convert(json.loads(settings), Settings, dec_hook=path)
     logs.configure(chosen.log_level, "json")
-    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-    port = listener.getsockname()[1]
+    listeners = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in ("service", "metrics")]
+    port, metrics = (listener.getsockname()[1] for listener in listeners)
+    chosen = replace(chosen, metrics_port=metrics)
     config = configuration(create_app(chosen, conninfo, f"127.0.0.1:{port}"), chosen)
-    Server(config, ready=lambda: print(port, flush=True)).run(sockets=[listener])  # noqa: T201
+    Server(config, ready=lambda: print(port, metrics, flush=True)).run(sockets=listeners)  # noqa: T201
 
 
 main(*sys.argv[1:])

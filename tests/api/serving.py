@@ -50,10 +50,16 @@ class Service:
         surroundings = {"PYTHONPATH": str(_ROOT), **(environment or {})}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env=surroundings)
         assert self.process.stdout is not None
-        port = self.process.stdout.readline().decode().strip()
-        assert port, self.log()
+        ports = self.process.stdout.readline().decode().split()
+        assert ports, self.log()
+        port, metrics = ports
+        self.metrics_url = f"http://127.0.0.1:{metrics}"
         self.url = f"http://127.0.0.1:{port}"
         self.http = httpx.Client(base_url=self.url, timeout=60, headers=NAMED)
+
+    def metrics(self) -> str:
+        """What it tells of itself at the port that is for it."""
+        return httpx.get(f"{self.metrics_url}/metrics", timeout=60).raise_for_status().text
 
     def log(self) -> str:
         """Everything that the process has said on stderr so far."""

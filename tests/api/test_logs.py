@@ -19,7 +19,7 @@ def lines(service: Service) -> list[dict[str, Any]]:
 
 def clean(service: Service, *players: Player) -> None:
     """No line holds what none may hold, nor do the metrics."""
-    text = service.log() + service.http.get("/metrics").text + service.http.get("/readyz").text
+    text = service.log() + service.metrics() + service.http.get("/readyz").text
     assert "Ada" not in text
     assert "kbz_" not in text
     assert "Bearer" not in text
@@ -58,7 +58,7 @@ def test_a_repeat_on_an_old_version_is_logged_and_counted_by_its_game_type(datab
         assert [(line["outcome"], line["game_type"], line["seat"]) for line in commands] == [
             ("accepted", "klondike", 0), ("repeated", "klondike", 0), ("stale", "klondike", 0),
         ]  # fmt: skip
-        counts = service.http.get("/metrics").text
+        counts = service.metrics()
         assert re.search(r'game_type="klondike"[^\n]*"repeated"|"repeated"[^\n]*game_type="klondike"', counts)
         assert 'game_type=""' not in counts
 

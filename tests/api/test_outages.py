@@ -16,6 +16,7 @@ from .playing import Game, look, opened, say
 from .problems import told
 from .serving import Player, Service, registered, serving
 from .streaming import events, frames
+from .watching import metric
 
 
 def until_ready(service: Service) -> None:
@@ -44,7 +45,8 @@ def test_without_its_database_the_service_lives_and_says_so_and_then_goes_on(dur
             told(answer, 503, "unavailable")
             assert int(answer.headers["retry-after"]) > 0
         assert service.http.get("/livez").json() == {"status": "alive"}
-        assert service.http.get("/metrics").status_code == 200
+        assert "kibitz_store_up" in service.metrics()
+        assert metric(service, "kibitz_store_up") == 0
         assert service.process.poll() is None
         durable.start()
         until_ready(service)

@@ -250,7 +250,7 @@ def test_a_page_form_is_passed_on_with_its_session(two: House, ada: Player, bob:
 
 def hops(service: Service) -> int:
     """How many commands this process was asked to carry out."""
-    lines = service.http.get("/metrics").text.splitlines()
+    lines = service.metrics().splitlines()
     return int(sum(float(line.split()[-1]) for line in lines if 'kibitz_requests_total{operation="play"' in line))
 
 

@@ -11,15 +11,14 @@ from .playing import Game, look, of, opened, say, seated
 from .problems import told as refused
 from .serving import Player, Service, registered, speaking
 from .streaming import Told, ending, events, frames, in_background
-from .watching import until
+from .watching import metric, until
 
 DRAW = {"type": "klondike/draw"}
 
 
 def open_streams(service: Service) -> int:
     """How many streams the service holds open."""
-    lines = service.http.get("/metrics").text.splitlines()
-    return int(float(next(line.split()[1] for line in lines if line.startswith("kibitz_open_streams "))))
+    return int(metric(service, "kibitz_open_streams"))
 
 
 def play_to_the_end(player: Player, game: Game) -> int:

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import httpx
 import pytest
 
 from service.postgres import Server
@@ -11,7 +12,7 @@ from service.worker import Worker
 from . import truth
 from .houses import house
 from .playing import look, of, opened, say
-from .serving import Player, Service, registered, serving
+from .serving import Player, Service, parts, registered, serving
 from .streaming import events
 from .watching import lines, metric, until
 
@@ -137,6 +138,20 @@ def test_metrics_count_what_happened(database: str) -> None:
         assert metric(service, "kibitz_cache_lookups_total", cache="look", outcome="hit") == 1
         assert metric(service, "kibitz_cache_lookups_total", cache="token", outcome="hit") > 10
         assert metric(service, "kibitz_cached_games") == 1
+
+
+def test_where_players_come_there_are_no_metrics(service: Service, ada: Player) -> None:
+    """The path looks as one that never was, and the port that is for them has nothing else."""
+    never = parts(service.http.get("/never-was"))
+    assert never[0] == 404
+    for http in (service.http, ada.http):
+        assert parts(http.get("/metrics"))[:2] == parts(http.get("/never-was"))[:2]
+    assert parts(service.http.get("/metrics")) == never
+    inside = httpx.Client(base_url=service.metrics_url, timeout=60)
+    assert inside.get("/metrics").headers["content-type"].startswith("text/plain; version=")
+    assert inside.head("/metrics").content == b""
+    for method, path in (("GET", "/v1/games"), ("GET", "/"), ("POST", "/metrics"), ("POST", "/v1/players")):
+        assert inside.request(method, path).status_code == 404
 
 
 def test_metrics_count_appends_and_their_conflicts(database: str) -> None:

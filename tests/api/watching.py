@@ -14,7 +14,7 @@ PATIENCE = 60.0
 
 def metric(service: Service, name: str, **labels: str) -> float:
     """The value of one sample, 0 where there is none."""
-    for family in text_string_to_metric_families(service.http.get("/metrics").text):
+    for family in text_string_to_metric_families(service.metrics()):
         for sample in family.samples:
             if sample.name == name and labels.items() <= sample.labels.items():
                 return sample.value

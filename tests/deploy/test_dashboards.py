@@ -47,7 +47,7 @@ def told(postgres: Any, template_database: str) -> tuple[set[str], set[str]]:
     with serving(database) as service:
         ada = registered(service, "Ada")
         say(ada, opened(ada), {"type": "klondike/draw"})
-        families = list(text_string_to_metric_families(service.http.get("/metrics").text))
+        families = list(text_string_to_metric_families(service.metrics()))
     postgres.drop_database("watched")
     names = {family.name + end for family in families for end in _SUFFIXES.get(family.type, ("", "_info"))}
     labels = {label for family in families for sample in family.samples for label in sample.labels}

@@ -116,7 +116,18 @@ def test_processes_find_one_another_by_the_address_of_their_pod_at_a_port_that_o
     assert given["KIBITZ_ADDRESS"]["value"] == f"$(POD_IP):{ports['processes']}"
     (policy,) = [one for one in of_kind("NetworkPolicy") if one["metadata"]["name"] == "kibitz-api"]
     opened = {rule["ports"][0]["port"]: rule.get("from") for rule in policy["spec"]["ingress"]}
+    watching = opened.pop(ports["metrics"])
     assert opened == {ports["http"]: None, ports["processes"]: [{"podSelector": policy["spec"]["podSelector"]}]}
+    assert watching == [{"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}]
+
+
+def test_metrics_are_told_at_a_port_that_the_ingress_does_not_know(api: dict[str, Any]) -> None:
+    """The first port is the worker's, which is not here: that of the process follows."""
+    ports = {port["name"]: port["containerPort"] for port in container(api)["ports"]}
+    given = {variable["name"]: variable for variable in container(api)["env"]}
+    assert int(given["KIBITZ_METRICS_PORT"]["value"]) + 1 == ports["metrics"]
+    (public,) = [one for one in of_kind("Service") if one["spec"].get("clusterIP") != "None"]
+    assert [port["targetPort"] for port in public["spec"]["ports"]] == ["http"]
 
 
 def test_no_more_than_one_process_is_taken_away_at_a_time(api: dict[str, Any]) -> None:

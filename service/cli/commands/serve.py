@@ -32,6 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--metrics-port", type=int,
         help="tell the worker's metrics at this port, those of each process at the next (KIBITZ_METRICS_PORT)",
     )  # fmt: skip
+    parser.add_argument("--metrics-host", help="the address of these ports (KIBITZ_METRICS_HOST)")
     parser.add_argument(
         "--no-worker", dest="run_worker", action="store_false", default=None,
         help="leave the read models to `kibitz worker`",

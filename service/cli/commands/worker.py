@@ -31,7 +31,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--metrics-port", type=int, help="tell Prometheus how it goes on this port (KIBITZ_METRICS_PORT)"
     )
-    parser.add_argument("--host", help="the address of that port (KIBITZ_HOST)")
+    parser.add_argument("--metrics-host", help="the address of that port (KIBITZ_METRICS_HOST)")
     database_options(parser)
 
 
@@ -56,8 +56,8 @@ def _follow(settings: Settings) -> None:
         worker = Worker(conninfo, read=partial(read_span, codec=codec(settings)), idle=idle)
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
-        with served(settings.host, settings.metrics_port, partial(_metrics, conninfo, settings)) as port:
-            told = "" if port is None else f" Its metrics are at http://{settings.host}:{port}/metrics."
+        with served(settings.metrics_host, settings.metrics_port, partial(_metrics, conninfo, settings)) as port:
+            told = "" if port is None else f" Its metrics are at http://{settings.metrics_host}:{port}/metrics."
             settle_garbage_collector()  # else it looks again and again through all documents that are kept
             print(f"The worker follows the log; Ctrl-C ends it.{told}", flush=True)
             worker.run()

@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from tests.api.serving import Service
+from tests.api.watching import metric
 from tests.ports import free_ports
 from tests.service.cli.programs import KIBITZ, environment, folder, kibitz, serving
 
@@ -51,8 +52,7 @@ def holders(service: Service, game: dict[str, Any]) -> list[str | None]:
 
 def streams(service: Service) -> float:
     """How many are open: a bot opens one for a game once it has heard that it has a seat there."""
-    lines = service.http.get("/metrics").text.splitlines()
-    return next(float(line.split()[1]) for line in lines if line.startswith("kibitz_open_streams "))
+    return metric(service, "kibitz_open_streams")
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
