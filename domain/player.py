@@ -23,7 +23,8 @@ class Registered(Struct, frozen=True, tag="player/registered", omit_defaults=Tru
 
 
 class TokenMinted(Struct, frozen=True, tag="player/token_minted", omit_defaults=True):
-    """A token was given out; only the SHA-256 of its text is kept. `parent`: the token that it is revoked with."""
+    """A token was given out; only the SHA-256 of its text is kept. `parent`: the token that it is revoked with, None
+    for a first one and for those of before every minted token told it."""
 
     token_id: UUID
     hash: bytes
@@ -65,11 +66,29 @@ def evolve(player: Player | None, record: Record[Any, Any]) -> Player:
     if isinstance(event, TokenMinted):
         return replace(player, tokens=(*player.tokens, event))
     if isinstance(event, TokenRevoked):
-        gone = event.token_id
-        return replace(player, tokens=tuple(kept for kept in player.tokens if gone not in (kept.token_id, kept.parent)))
+        gone = tree(player, event.token_id)
+        return replace(player, tokens=tuple(kept for kept in player.tokens if kept.token_id not in gone))
     if isinstance(event, Erased):
         return replace(player, tokens=(), erased=True)
     return player
+
+
+def tree(player: Player, token: UUID) -> frozenset[UUID]:
+    """The ids of a token and of every one that was made of it, of those made of them, and so on."""
+    found = {token}
+    for kept in player.tokens:  # in the order of minting: who made a token stands before it
+        if kept.parent in found:
+            found.add(kept.token_id)
+    return frozenset(found)
+
+
+def chain(player: Player, token: UUID) -> frozenset[UUID]:
+    """The ids of a token, of the one that it was made of, of the one that made that, and so on."""
+    found = {token}
+    for kept in reversed(player.tokens):
+        if kept.token_id in found and kept.parent is not None:
+            found.add(kept.parent)
+    return frozenset(found)
 
 
 def recorded(player_id: UUID, version: int, event: Struct, time: Micros) -> Record[Any, Any]:

@@ -2,6 +2,7 @@
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Callable
 from hashlib import sha256
 from uuid import UUID
 
@@ -25,13 +26,13 @@ def revoking(player: UUID) -> Companion:
 
 
 class Caller(Struct, frozen=True):
-    """The player behind a token, and what the token allows. `parent`: the token that a session's own was made of."""
+    """The player behind a token, and what the token allows. `session`: it was made for a browser's cookie."""
 
     player: UUID
     token: UUID
     scopes: frozenset[Scope]
     expires_at: Micros
-    parent: UUID | None = None
+    session: bool = False
 
 
 def new_secret() -> str:
@@ -49,6 +50,8 @@ class Access:
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
+        self.wake: Callable[[UUID], None] = lambda player: None
+        """Told of a player whose tokens may be good no longer: open streams look at once."""
         self._seen: OrderedDict[bytes, Caller] = OrderedDict()
         self._revocations = 0
 
@@ -67,18 +70,13 @@ class Access:
         key = sha256(secret).digest()
         return key if key in self._seen else None
 
-    def forget(self, token: UUID) -> None:
-        """A token was revoked, and all made of it: the next look goes to the store, and what is being read there is
-        not remembered."""
-        self._revocations += 1
-        for key in [key for key, caller in self._seen.items() if token in (caller.token, caller.parent)]:
-            del self._seen[key]
-
     def forget_player(self, player: UUID) -> None:
-        """Another process has revoked a token of this player, or erased them: so is one of these asked for again."""
+        """A token of this player was revoked, here or elsewhere, or they are erased: the next look goes to the store,
+        and what is being read there is not remembered."""
         self._revocations += 1
         for key in [key for key, caller in self._seen.items() if caller.player == player]:
             del self._seen[key]
+        self.wake(player)
 
     def forget_all(self) -> None:
         """Nobody can say which tokens another process has revoked."""
@@ -92,7 +90,7 @@ class Access:
             return caller
         LOOKUPS["token", "miss"] += 1
         before = self._revocations
-        columns = "player, token, scopes, expires_at, parent"
+        columns = "player, token, scopes, expires_at, parent IS NOT NULL AND NOT minted"
         rows = await self._store.query(f"SELECT {columns} FROM tokens WHERE hash = %s", (key,))
         if not rows:
             return None

@@ -24,19 +24,24 @@ from service.sealing.personal import LABEL, NAME, new_key, shut
 _DAY = 86_400_000_000
 _TRIES = 50
 _TOKENS = """
-SELECT token, scopes, created_at, expires_at, label, sealed_label, key
+SELECT token, scopes, created_at, expires_at, parent, label, sealed_label, key
 FROM tokens LEFT JOIN player_keys USING (player) WHERE player = %s ORDER BY token
 """
 
 
+Decided = tuple[Sequence[Struct], Sequence[Companion]]
+"""Events of a player, and the statements that go with them."""
+
+
 class Token(Struct, frozen=True, omit_defaults=True):
-    """A token of a player; `secret` is shown once, when the token is made."""
+    """A token of a player; `parent` is the one that it was made of, `secret` is shown once, when it is made."""
 
     id: UUID
     label: str
     scopes: tuple[Scope, ...]
     created_at: Micros
     expires_at: Micros
+    parent: UUID | None = None
     secret: Annotated[str, Meta(description="The token itself; shown this once.")] | None = None
 
 
@@ -98,72 +103,101 @@ class Accounts:
     async def tokens(self, player: UUID) -> list[Token]:
         """The player's tokens, oldest first."""
         rows = await self._store.query(_TOKENS, (player,))
-        return [Token(row[0], personal.label_of(player, *row[4:]), tuple(row[1]), row[2], row[3]) for row in rows]
+        return [_listed(player, row) for row in rows]
 
     async def mint(
-        self, player: UUID, label: str, scopes: tuple[Scope, ...], days: int, made_of: Caller | None = None
+        self, made_of: Caller, label: str, scopes: tuple[Scope, ...], days: int, *, session: bool = False
     ) -> Token:
-        """A new token of this player; one that is made of another ends with it, and is revoked with it."""
+        """A new token made of the caller's: it ends no later, may do no more and is revoked with it. Raises Refused.
+
+        `session`: it is for a browser's cookie.
+        """
+        if not made_of.scopes.issuperset(scopes):
+            raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
         token = _token(label, scopes, days, now())
-        parent = None if made_of is None else made_of.token
-        if made_of is not None:
-            token = replace(token, expires_at=min(token.expires_at, made_of.expires_at))
-        key = await self._key(player)
-        await self._record(player, lambda known: _child(known, token, parent), [self._kept(key, player, token, parent)])
+        token = replace(token, expires_at=min(token.expires_at, made_of.expires_at), parent=made_of.token)
+        kept = self._kept(await self._key(made_of.player), made_of.player, token, minted=not session)
+        await self._record(made_of.player, lambda known: ([_child(known, token)], [kept]))
         return token
 
     async def revoke(self, player: UUID, token: UUID) -> None:
-        """The token is good for nothing from now on; raises Refused where the player has no such token."""
-        gone = [Companion("DELETE FROM tokens WHERE token = %s OR parent = %s", (token, token)), revoking(player)]
-        await self._record(player, lambda known: _revoked(known, token), gone)
-        self._access.forget(token)
+        """The token and all made of it are good for nothing from now on; raises Refused where there is none such."""
+        await self._revoke(player, lambda known: [_own(known, token)])
+
+    async def revoke_all(self, caller: Caller, *, but_own: bool) -> None:
+        """All tokens of the caller are good for nothing from now on. `but_own`: but theirs and those it was made of."""
+
+        def chosen(known: Player) -> list[UUID]:
+            spared = pl.chain(known, caller.token) if but_own else frozenset()
+            left = [kept for kept in known.tokens if kept.token_id not in spared]
+            return [kept.token_id for kept in left if kept.parent is None or kept.parent in spared]
+
+        await self._revoke(caller.player, chosen)
+
+    async def _revoke(self, player: UUID, choose: Callable[[Player], list[UUID]]) -> None:
+        """Revoke what is chosen, with all that was made of it, of the tokens as they stand."""
+
+        def revoked(known: Player) -> Decided:
+            chosen = choose(known)
+            gone = sorted(frozenset[UUID]().union(*(pl.tree(known, token) for token in chosen)))
+            delete = Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,))
+            return [pl.TokenRevoked(token) for token in chosen], [delete, revoking(player)]
+
+        await self._record(player, revoked)
+        self._access.forget_player(player)
 
     async def erase(self, player: UUID) -> None:
         """The key is gone, and with it name and labels wherever they were copied to; all tokens; games keep the id."""
         gone = [*personal.erased(player), *imports.given_up(player), revoking(player)]
-        known = await self._record(player, lambda known: pl.Erased(), gone)
-        for token in known.tokens:
-            self._access.forget(token.token_id)
+        await self._record(player, lambda known: ([pl.Erased()], gone))
+        self._access.forget_player(player)
 
-    def _kept(self, key: bytes, player: UUID, token: Token, parent: UUID | None = None) -> Companion:
-        columns = "hash, token, player, label, sealed_label, scopes, created_at, expires_at, parent"
+    def _kept(self, key: bytes, player: UUID, token: Token, minted: bool = False) -> Companion:
+        columns = "hash, token, player, label, sealed_label, scopes, created_at, expires_at, parent, minted"
         values: tuple[Any, ...] = (
             hashed(token.secret or ""), token.id, player, self._clear(token.label) or "",
-            shut(key, player, LABEL, token.label), list(token.scopes), token.created_at, token.expires_at, parent,
+            shut(key, player, LABEL, token.label), list(token.scopes), token.created_at, token.expires_at,
+            token.parent, minted,
         )  # fmt: skip
-        return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
+        return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
 
-    async def _record(
-        self, player: UUID, decide: Callable[[Player], Struct], companions: Sequence[Companion]
-    ) -> Player:
-        """Record what is decided about the player as they stand, again when somebody was faster; who they were."""
+    async def _record(self, player: UUID, decide: Callable[[Player], Decided]) -> None:
+        """Record what is decided about the player as they stand, again when somebody was faster."""
         for _ in range(_TRIES):
             known = await self.player(player)
             if known.erased:
                 raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+            decided, companions = decide(known)
+            at, version = now(), known.version + 1
             with suppress(StaleVersion):
-                record = pl.recorded(player, known.version + 1, decide(known), now())
-                await self._store.append([record], companions)
-                return known
+                records = [pl.recorded(player, version + more, event, at) for more, event in enumerate(decided)]
+                await self._store.append(records, companions)
+                return
         raise Refused("stale_version", "Others were faster, again and again.")
 
 
 def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
-    return Token(uuid7(), label, scopes, at, at + days * _DAY, new_secret())
+    return Token(uuid7(), label, scopes, at, at + days * _DAY, secret=new_secret())
 
 
-def _revoked(known: Player, token: UUID) -> pl.TokenRevoked:
+def _listed(player: UUID, row: Sequence[Any]) -> Token:
+    token, scopes, created, expires, parent, *label = row
+    return Token(token, personal.label_of(player, *label), tuple(scopes), created, expires, parent)
+
+
+def _own(known: Player, token: UUID) -> UUID:
+    """This token, if the player has it."""
     if all(kept.token_id != token for kept in known.tokens):
         raise Refused("no_such_thing", "You have no such token.")
-    return pl.TokenRevoked(token)
+    return token
 
 
-def _minted(token: Token, parent: UUID | None = None) -> pl.TokenMinted:
-    return pl.TokenMinted(token.id, hashed(token.secret or ""), token.scopes, token.expires_at, parent)
+def _minted(token: Token) -> pl.TokenMinted:
+    return pl.TokenMinted(token.id, hashed(token.secret or ""), token.scopes, token.expires_at, token.parent)
 
 
-def _child(known: Player, token: Token, parent: UUID | None) -> pl.TokenMinted:
+def _child(known: Player, token: Token) -> pl.TokenMinted:
     """The token, if the one that it is made of has not been revoked meanwhile."""
-    if parent is not None and all(kept.token_id != parent for kept in known.tokens):
+    if all(kept.token_id != token.parent for kept in known.tokens):
         raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
-    return _minted(token, parent)
+    return _minted(token)

@@ -99,6 +99,11 @@ class Listeners:
                 for listener in self._open.get(player, ()) if player is not None else ():
                     listener.tell(game.id)
 
+    def wake_player(self, player: UUID) -> None:
+        """This player's inboxes are looked at again: a token may be good no longer."""
+        for listener in self._open.get(player, ()):
+            listener.tell(None)
+
     def wake(self) -> None:
         """The process ends: whoever listens is woken, to break off."""
         self.end()

@@ -103,11 +103,16 @@ class Call(Generic[B, Q]):
         return twin
 
     @property
-    def player(self) -> UUID:
-        """The caller's player id; only in operations that need a token."""
+    def known_caller(self) -> Caller:
+        """The caller; only in operations that need a token."""
         if self.caller is None:
             raise Refused("unauthenticated", "This needs a token.")
-        return self.caller.player
+        return self.caller
+
+    @property
+    def player(self) -> UUID:
+        """The caller's player id; only in operations that need a token."""
+        return self.known_caller.player
 
     def header(self, name: bytes) -> str | None:
         """A header of the request by its name in lower case; raises Refused where it stands twice."""

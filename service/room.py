@@ -64,6 +64,11 @@ class Room:
         self.watchers.wake()
         self.listeners.wake()
 
+    def wake(self, player: UUID) -> None:
+        """What this player follows looks again whether it may."""
+        self.watchers.wake_player(player)
+        self.listeners.wake_player(player)
+
     def patience(self, seconds: float) -> float:
         """Seconds to wait for news: none once the process ends, for nobody is woken after that."""
         return 0.0 if self.closing else seconds

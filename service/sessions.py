@@ -69,7 +69,7 @@ def _same_origin(request: AnyRequest) -> bool:
 
 def _of_session(found: Caller) -> Caller:
     """A cookie is good for a session's token alone, never for one that may do more."""
-    if found.parent is None:
+    if not found.session:
         raise Refused("unauthenticated", "The session is over; sign in again.")
     return found
 
@@ -78,14 +78,14 @@ async def begin(accounts: Accounts, access: Access, secret: str) -> Token:
     """A session's own token, made of this one; raises Refused."""
     made_of = await access.caller(f"Bearer {secret}")
     scopes = tuple(scope for scope in _SCOPES if scope in made_of.scopes)
-    if made_of.parent is not None or "read" not in scopes:
+    if made_of.session or "read" not in scopes:
         raise Refused("scope_missing", "A browser's own token, or one that may not read, signs nobody in.")
-    return await accounts.mint(made_of.player, _LABEL, scopes, _DAYS, made_of)
+    return await accounts.mint(made_of, _LABEL, scopes, _DAYS, session=True)
 
 
 async def end(accounts: Accounts, found: Caller | None) -> None:
     """The session is over: its token is good for nothing any more."""
-    if found is not None and found.parent is not None:
+    if found is not None and found.session:
         await accounts.revoke(found.player, found.token)
 
 

@@ -234,7 +234,7 @@ class PlayerShown(Struct, frozen=True):
 
 
 class TokenShown(Struct, frozen=True, omit_defaults=True):
-    """A token; `secret` is its text, told once, when it is made."""
+    """A token; `made_of` is the one that it ends with, `secret` its text, told once, when it is made."""
 
     id: UUID
     label: str
@@ -242,6 +242,7 @@ class TokenShown(Struct, frozen=True, omit_defaults=True):
     created_at: datetime
     expires_at: datetime
     secret: str | None = None
+    made_of: UUID | None = None
 
 
 class Registration(Struct, frozen=True):

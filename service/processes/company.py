@@ -13,6 +13,7 @@ class Company:
 
     def __init__(self, leases: Leases, store: EventStore, room: Room, access: Access) -> None:
         hearers = Hearers(store, room, access)
+        access.wake = room.wake
         self.leases = leases
         self._store = store
         self._following = Following(store, hearers.told, hearers.waiting, access.forget_player, lambda: leases.held)

@@ -87,7 +87,8 @@ class _Following:
 
     async def events(self, game: Game) -> AsyncIterator[bytes]:
         """The text of the stream. Where database or process go away it breaks off without an `end`, to be resumed."""
-        async with self.call.services.room.watchers.watch(game.id) as queue:
+        player = None if self.call.caller is None else self.call.caller.player
+        async with self.call.services.room.watchers.watch(game.id, player) as queue:
             async for text in self._told(game, queue):
                 yield text
 

@@ -1,6 +1,6 @@
 """Players: register, me, a player as others know them, rename, erase; and their tokens."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from litestar import Response
@@ -10,7 +10,6 @@ from domain.player import SCOPES, PlayerScope
 from service import wire
 from service.accounts import Token
 from service.operation import Answer, Call, operation, reply
-from service.problems import Refused
 from service.resources import examples, headers
 from service.security_headers import NO_STORE
 
@@ -99,12 +98,20 @@ class TokenList(Struct, frozen=True):
     tokens: tuple[wire.TokenShown, ...]
 
 
+class KeepQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is not revoked."""
+
+    keep: Annotated[
+        Literal["asking"] | None, Meta(description="The token that asks, and those it was made of, stay.")
+    ] = None
+
+
 class MintBody(Struct, frozen=True, forbid_unknown_fields=True):
     """What the new token is called, may do, and how long it lasts."""
 
     label: wire.Name
     scopes: Annotated[tuple[PlayerScope, ...], Meta(min_length=1, max_length=3, description="What it may do.")] = SCOPES
-    days: Annotated[int, Meta(ge=1, le=366, description="Days until it expires.")] = 90
+    days: Annotated[int, Meta(ge=1, le=366, description="Days until it expires, at most.")] = 90
 
 
 @operation(
@@ -125,11 +132,13 @@ async def tokens(call: Call[None, None]) -> Response[bytes]:
     examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}}, problems=("scope_missing",),
 )  # fmt: skip
 async def mint(call: Call[MintBody, None]) -> Response[bytes]:
-    """Make another token, for a bot or another device."""
+    """Make another token, for a bot or another device.
+
+    It ends no later than the token that asks for it, however many days are asked for; it may do no more, and is revoked
+    with it. `expires_at` says when it ends.
+    """
     scopes = tuple(dict.fromkeys(call.body.scopes))
-    if call.caller is None or not call.caller.scopes.issuperset(scopes):
-        raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
-    minted = await call.services.accounts.mint(call.player, call.body.label, scopes, call.body.days)
+    minted = await call.services.accounts.mint(call.known_caller, call.body.label, scopes, call.body.days)
     return reply(_token(minted), 201, Cache_Control=NO_STORE)
 
 
@@ -138,14 +147,31 @@ async def mint(call: Call[MintBody, None]) -> Response[bytes]:
     scope="account", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def revoke(call: Call[None, None]) -> Response[Any]:
-    """Revoke a token: it is good for nothing from now on."""
+    """Revoke a token: it and every token made of it, browsers' too, are good for nothing from now on.
+
+    Streams that were opened with one of them end at once.
+    """
     await call.services.accounts.revoke(call.player, call.id("token_id"))
+    return Response(None, status_code=204)
+
+
+@operation(
+    id="revoke_tokens", method="DELETE", path="/v1/tokens", tag=TOKENS, access="required", scope="account",
+    query=KeepQuery, answers={204: Answer(type=None, says="Revoked.")},
+)  # fmt: skip
+async def revoke_all(call: Call[None, KeepQuery]) -> Response[Any]:
+    """Revoke all your tokens at once, browsers' too, and end the streams that were opened with them.
+
+    The token that asks for it is revoked as well, and then nobody can speak for you any more: there is no other way to
+    a new token. With `keep=asking` it stays, and those that it was made of.
+    """
+    await call.services.accounts.revoke_all(call.known_caller, but_own=call.query.keep is not None)
     return Response(None, status_code=204)
 
 
 def _token(token: Token) -> wire.TokenShown:
     created, expires = wire.moment(token.created_at), wire.moment(token.expires_at)
-    return wire.TokenShown(token.id, token.label, token.scopes, created, expires, token.secret)
+    return wire.TokenShown(token.id, token.label, token.scopes, created, expires, token.secret, token.parent)
 
 
-HANDLERS = (register, me, rename, erase, player, tokens, mint, revoke)
+HANDLERS = (register, me, rename, erase, player, tokens, mint, revoke_all, revoke)
