@@ -56,10 +56,10 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     description = openapi.document(handlers)
     session, seals = settings.session_url or conninfo, Seals(settings.sealing_folder)
     codec = standard_codec().sealing(seals)
-    store = EventStore(conninfo, codec, session=session, silence=settings.database_silence)
+    ring = Ring(settings.keys_folder, settings.trusted_keys)
+    store = EventStore(conninfo, codec, session=session, silence=settings.database_silence, vouch=ring.vouch)
     idle = Upkeep(settings, codec) if settings.pack_when_idle else no_upkeep
     worker = Worker(session, read=partial(read_span, codec=codec), idle=idle) if settings.run_worker else None
-    ring = Ring(settings.keys_folder)
     replica = _replica(settings)
     leases = Leases(session, address, lambda: seals.ids)
     access, room = Access(store), Room(store, settings.cached_games, Signatures(ring), leases)

@@ -18,7 +18,7 @@ from service.signing import signature_of
 async def record(services: Services, game: Game, viewer: Viewer) -> bytes:
     """The complete record once all of the game may be known, before that what this viewer may have of it.
 
-    An imported game's is the text that was imported, whoever signed it.
+    An imported game's is the text that was imported, to the byte: with the ids and the signature that it came with.
     """
     if not seats.known(game):
         return b"".join(seen(game, await _frames(services, game, viewer), viewer))

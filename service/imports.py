@@ -1,29 +1,27 @@
 """Imports: complete records of games from elsewhere, verified and kept beside the log, never in it."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game.aggregate import Game, fold
+from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.open_record import OpenRecord, Unreadable
 from domain.game.verify_text import verify_text
 from domain.game_type import Illegal
 from domain.record import Micros
 from service import seats
 from service.event_store.connections import Rows
-from service.event_store.imported import packed, unpacked
+from service.event_store.imported import import_id, packed, unpacked
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
 from service.problems import Refused
 from service.signing import JwkSet, signed
 
 _KEEP = "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
-_OWN = """
-INSERT INTO importers (player, game, imported_at) SELECT %s, game, %s FROM imports WHERE game = %s AND digest = %s
-ON CONFLICT DO NOTHING
-"""
+_OWN = "INSERT INTO importers (player, imported_at, game) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 _GIVE_UP = "DELETE FROM importers WHERE player = %s AND game = %s"
 _DROP = "DELETE FROM imports WHERE game = %s AND NOT EXISTS (SELECT FROM importers WHERE game = %s)"
 _GIVE_UP_ALL = "DELETE FROM importers WHERE player = %s"
@@ -36,8 +34,9 @@ _END = (2**63 - 1, UUID(int=2**128 - 1))
 
 
 class Checked(NamedTuple):
-    """A text that holds what it says: a game that is over, and all of it may be known."""
+    """A text that holds what it says: a game that is over, and all of it may be known. `id`: what it is called here."""
 
+    id: UUID
     text: bytes
     record: OpenRecord
     game: Game
@@ -67,34 +66,30 @@ def checked(text: bytes, keys: JwkSet | None = None) -> Checked:
         raise Refused("not_verified", f"Step {game.step}: The game is not over, or its deal is not revealed.")
     if keys is not None and signed(record, keys) == "wrong":
         raise Refused("not_verified", f"Step {game.step}: The signature is not one of this record.")
-    return Checked(text, record, game)
+    return Checked(import_id(text), text, record, game)
 
 
 def keeping(player: UUID, found: Checked, at: Micros) -> list[Companion]:
-    """The statements that keep a game and its importer; they change nothing where another record has its id."""
-    game, digest = found.game, sha256(found.text).digest()
+    """The statements that keep a game and its importer; they change nothing where both are here."""
+    digest = sha256(found.text).digest()
     return [
-        Companion(_KEEP, (game.id, game.type.key, digest, packed(found.text))),
-        Companion(_OWN, (player, at, game.id, digest)),
+        Companion(_KEEP, (found.id, found.game.type.key, digest, packed(found.text))),
+        Companion(_OWN, (player, at, found.id)),
     ]
 
 
 async def keep(store: EventStore, player: UUID, found: Checked, at: Micros, most: int) -> bool:
-    """Whether the game is new here; raises Illegal for another record of a known id, or one game too many."""
-    known = await store.found(found.game.id)
-    if known.records and known.importers is None:
-        _same(tuple(known.records) == found.record.records)
-        return False
-    if player not in (known.importers or ()):
+    """Whether the game is new here; raises Illegal for one game too many."""
+    known = await store.query("SELECT player FROM importers WHERE game = %s", (found.id,))
+    if player not in {row[0] for row in known}:
         await _room_for_one(store, player, most)
         await store.append([], keeping(player, found, at))
-    _same(await text_of(store, found.game.id) == found.text)
-    return not known.records
+    return not known
 
 
-def _same(is_so: bool) -> None:
-    if not is_so:
-        raise Illegal("another_record", "Another record of a game of this id is here.")
+def told_by(record: OpenRecord, known: Sequence[AnyRecord]) -> bool:
+    """Whether a record tells a game of this service, given the game's records, as it stands or as it stood."""
+    return bool(known) and tuple(known[: len(record.records)]) == record.records
 
 
 async def _room_for_one(store: EventStore, player: UUID, most: int) -> None:

@@ -90,7 +90,7 @@ class LaggingStore(EventStore):
 
     def __init__(self, primary: EventStore, replica: Replica) -> None:
         self._primary, self._replica, self._left = primary, replica, False
-        self.codec = primary.codec
+        self.codec, self.vouch = primary.codec, primary.vouch
 
     async def append(
         self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None

@@ -203,6 +203,13 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = None
 
+    trusted_keys: Annotated[
+        Path | None,
+        Meta(
+            description="A folder of other services' public keys, each a JWK set as their /v1/keys tells it, in a file "
+            "NAME.json: imported records that they have signed say that NAME vouches for them. Read at the start."
+        ),
+    ] = None
     sealing_keys: Annotated[
         Path | None,
         Meta(

@@ -69,11 +69,12 @@ class View(Struct, frozen=True):
     facts: AnyFacts
 
 
-class Frame(Struct, frozen=True, kw_only=True):
+class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one viewer sees after one step, the unit of a replay and of the live stream.
 
     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+    `imported_from` and `vouched_for_by` are there in frames of imported games, as in their looks.
     """
 
     game_id: UUID
@@ -88,10 +89,13 @@ class Frame(Struct, frozen=True, kw_only=True):
     status: Status
     view: View | None
     result: Result | None
+    imported_from: UUID | None = None
+    vouched_for_by: str | None = None
 
 
 def frame(shown: fr.Frame) -> Frame:
     """A frame as it goes over the wire."""
+    source = shown.source
     return Frame(
         game_id=shown.game_id,
         step=shown.step,
@@ -105,6 +109,8 @@ def frame(shown: fr.Frame) -> Frame:
         status=shown.status,
         view=shown.view,  # type: ignore[arg-type]  # the domain's View encodes alike
         result=shown.result,
+        imported_from=None if source is None else source.game,
+        vouched_for_by=None if source is None else source.vouched_for_by,
     )
 
 
@@ -127,7 +133,9 @@ class GameLook(Struct, frozen=True, kw_only=True):
 
     `invited` are the invitations that stand while the game waits; `rematch_of` is the game that this one repeats;
     `forked_from` is the game that a fork comes from, and the step after which it left it.
-    `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+    `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere. `imported_from` is
+    the id that its record gives it; `vouched_for_by` is the service whose signature the record has, if it is known:
+    what nobody vouches for may be made up from the first card to the last, and is never told to be rated.
     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
     """
 
@@ -148,6 +156,8 @@ class GameLook(Struct, frozen=True, kw_only=True):
     rematch_of: UUID | None
     forked_from: ev.Branch | None
     imported: bool
+    imported_from: UUID | None
+    vouched_for_by: str | None
     spectator_delay: int
     commitment: str
     version: int
@@ -163,7 +173,7 @@ class GameLook(Struct, frozen=True, kw_only=True):
 
 def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
     """The game as this viewer sees it now."""
-    opened, imported = game.opening, game.importers is not None
+    opened, source, imported = game.opening, game.opening.source, game.importers is not None
     return GameLook(
         id=game.id,
         game_type=game.type.key,
@@ -171,9 +181,9 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
         options=opened.options,
         status=game.status,
         seats=tuple(SeatHolder(seat, None if imported else player) for seat, player in enumerate(game.players)),
-        creator=None if imported else opened.creator,
-        rated=opened.rated and not imported,
-        origin="import" if imported else opened.origin,
+        creator=opened.creator,
+        rated=opened.rated,
+        origin=opened.origin,
         visibility=opened.visibility,
         await_seeds=opened.await_seeds,
         move_seconds=opened.move_seconds,
@@ -182,6 +192,8 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
         rematch_of=opened.rematch_of,
         forked_from=opened.forked_from,
         imported=imported,
+        imported_from=None if source is None else source.game,
+        vouched_for_by=None if source is None else source.vouched_for_by,
         spectator_delay=opened.spectator_delay,
         commitment=opened.commitment,
         version=game.version,

@@ -19,11 +19,19 @@ class Branch(Struct, frozen=True):
     step: int
 
 
+class Source(Struct, frozen=True, omit_defaults=True):
+    """Where an imported game is from: its id there, and who vouches for it by a signature, None where nobody does."""
+
+    game: UUID
+    vouched_for_by: str | None = None
+
+
 class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     """The first event of every game: all that is public before a card is dealt.
 
-    `conventions` is the version of what all games have in common: from 2 on `finished` tells whether the game had
-    begun, and what an attempt at a contest's deal had come to when it was given up.
+    `source` is never recorded: whoever reads an imported game is told it (domain.game.imported). `conventions` is the
+    version of what all games have in common: from 2 on `finished` tells whether the game had begun, and what an attempt
+    at a contest's deal had come to when it was given up.
     """
 
     game_type: str
@@ -45,6 +53,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     forked_from: Branch | None = None
     fixture: UUID | None = None
     conventions: int = 1
+    source: Source | None = None
 
 
 class Sealed(Concealed, frozen=True, tag="game/sealed", omit_defaults=True):

@@ -20,6 +20,7 @@ class Frame(Struct, frozen=True, kw_only=True):
 
     `version` is the number of events so far; `sentences` say the events as that viewer may hear them; `command` is
     told to the seat that gave it and to everybody once the game is shown as known now; `view` is None before the deal.
+    `source`: where an imported game is from.
     """
 
     game_id: UUID
@@ -34,6 +35,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     status: Status
     view: View[Any] | None
     result: Result | None
+    source: ev.Source | None = None
 
 
 def frames(records: Iterable[AnyRecord], viewer: Viewer) -> Iterator[Frame]:
@@ -75,6 +77,7 @@ def frame_of(game: Game, step: tuple[AnyRecord, ...], shown: list[tuple[Any, str
         status=game.status,
         view=view_of(game, viewer),
         result=game.result,
+        source=game.opening.source,
     )
 
 

@@ -19,6 +19,17 @@ def seat_name(game: Game, seat: int) -> str:
     return "The player" if len(game.players) == 1 else f"Seat {seat}"
 
 
+def source_sentence(source: ev.Source) -> str:
+    """Where an imported game is from, and who vouches for it."""
+    vouched = "nobody vouches" if source.vouched_for_by is None else f"{source.vouched_for_by} vouches"
+    return f"Imported: a record of game {source.game} was brought here; {vouched} for it."
+
+
+def _opened(game: Game, event: ev.Opened) -> str:
+    told = f"A game of {game.type.name} is opened."
+    return told if event.source is None else f"{told} {source_sentence(event.source)}"
+
+
 def _finished(game: Game, event: ev.Finished) -> str:
     reason = event.reason.replace("_", " ")
     if len(event.players) == 1 or not event.winners:
@@ -33,7 +44,7 @@ def _invited(game: Game, event: ev.Invited) -> str:
 
 
 _SENTENCES: dict[type, Callable[[Game, Any], str]] = {
-    ev.Opened: lambda game, event: f"A game of {game.type.name} is opened.",
+    ev.Opened: _opened,
     ev.Joined: lambda game, event: f"{seat_name(game, event.seat)} is taken.",
     ev.Left: lambda game, event: f"{seat_name(game, event.seat)} is empty again.",
     ev.Invited: _invited,

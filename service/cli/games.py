@@ -10,7 +10,7 @@ from psycopg import Connection
 from domain.game.aggregate import AnyRecord
 from domain.game.events import Opened
 from service.event_store.codec import Codec
-from service.event_store.imported import read_imported
+from service.event_store.imported import Vouch, nobody, read_imported
 from service.event_store.reading import all_games, read_stream
 
 
@@ -27,7 +27,9 @@ def game_ids(connection: Connection[Any]) -> Iterator[UUID]:
     return (game for _, game in all_games(connection))
 
 
-def game_records(connection: Connection[Any], game: UUID, codec: Codec | None = None) -> list[AnyRecord]:
+def game_records(
+    connection: Connection[Any], game: UUID, codec: Codec | None = None, vouch: Vouch = nobody
+) -> list[AnyRecord]:
     """The records of one game, imported ones too; none where the id is no game's. Raises UnreadableRecord."""
-    records = read_stream(connection, game, codec=codec) or read_imported(connection, game)
+    records = read_stream(connection, game, codec=codec) or read_imported(connection, game, vouch)
     return records if records and isinstance(records[0].event, Opened) else []

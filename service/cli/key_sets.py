@@ -5,9 +5,11 @@ from pathlib import Path
 
 import httpx
 
+from domain.game.open_record import OpenRecord
 from service.cli.errors import Refusal
+from service.event_store.imported import Vouch
 from service.settings import Settings
-from service.signing import JwkSet, KeysUnusable, NoKeySet, key_set
+from service.signing import JwkSet, KeysUnusable, NoKeySet, key_set, trusted_keys, voucher
 from service.signing.folder import keys
 from service.signing.jwk import published
 
@@ -34,3 +36,16 @@ def own(settings: Settings) -> JwkSet | None:
         folder = settings.keys_folder.expanduser()
         return published(keys(folder)) if folder.exists() else None
     return None
+
+
+def vouch(settings: Settings) -> Vouch:
+    """Who vouches for a record by the service's own keys and those that it trusts; raises Refusal."""
+    try:
+        known, trusted = own(settings) or JwkSet(()), trusted_keys(settings.trusted_keys)
+    except KeysUnusable as error:
+        raise Refusal(str(error)) from error
+
+    def of(record: OpenRecord) -> str | None:
+        return voucher(record, known, trusted)
+
+    return of

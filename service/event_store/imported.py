@@ -1,21 +1,43 @@
 """Games beside the log: whole records that were brought here, read where the log has no stream of that id."""
 
 import zlib
+from collections.abc import Callable
+from hashlib import sha256
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg import Connection
 
-from domain.game.open_record import read
+from domain.game.events import Source
+from domain.game.imported import brought
+from domain.game.open_record import OpenRecord, read
 from service.event_store.codec import AnyRecord
 from service.event_store.connections import Rows, unavailability
 
 NOBODY = UUID(int=0)
 """The importer of what whoever runs the service has brought here."""
 
-SELECT = (
-    "SELECT body, ARRAY(SELECT player FROM importers WHERE importers.game = imports.game) FROM imports WHERE game = %s"
-)
+SELECT = """
+SELECT game, body, ARRAY(SELECT player FROM importers WHERE importers.game = imports.game)
+FROM imports WHERE game = %s OR formerly = %s
+"""
+_TEXT = "SELECT body FROM imports WHERE game = %s OR formerly = %s"
+Vouch = Callable[[OpenRecord], str | None]
+"""Who vouches for a record by a signature, None where nobody does."""
+
+
+def nobody(record: OpenRecord) -> str | None:
+    """Who vouches where no keys are at hand."""
+    return None
+
+
+def import_id(text: bytes) -> UUID:
+    """The id of the game that this text is imported as: a UUIDv8 (RFC 9562, 5.8) of its SHA-256.
+
+    The same text has the same id whoever brings it, and no text has an id that somebody chose.
+    """
+    number = int.from_bytes(sha256(text).digest()[:16], "big")
+    return UUID(int=number & ~(0xF << 76 | 0b11 << 62) | 0x8 << 76 | 0b10 << 62)
 
 
 class Found(NamedTuple):
@@ -25,32 +47,26 @@ class Found(NamedTuple):
     importers: frozenset[UUID] | None = None
 
 
-def found(rows: Rows, after: int) -> Found:
-    """The row of SELECT as records behind this version; no records where there is none."""
+def found(rows: Rows, after: int, vouch: Vouch) -> Found:
+    """The row of SELECT as records behind this version, as they are shown; no records where there is none."""
     if not rows:
         return Found([])
-    body, importers = rows[0]
-    records = read(unpacked(body)).records
-    return Found([record for record in records if record.version > after], frozenset(importers))
+    game, body, importers = rows[0]
+    record = read(unpacked(body))
+    shown = brought(record.records, game, Source(record.records[0].stream, vouch(record)))
+    return Found([record for record in shown if record.version > after], frozenset(importers))
 
 
-def read_imported(connection: Connection[Any], game: UUID) -> list[AnyRecord]:
+def read_imported(connection: Connection[Any], game: UUID, vouch: Vouch = nobody) -> list[AnyRecord]:
     """The same by a blocking connection; raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
-        return found(cursor.execute(SELECT, [game]).fetchall(), 0).records
-
-
-def imported_text(connection: Connection[Any], game: UUID) -> bytes | None:
-    """The text of an imported game as it came; raises StoreUnavailable."""
-    with unavailability():
-        row = connection.execute("SELECT body FROM imports WHERE game = %s", [game]).fetchone()
-    return None if row is None else unpacked(row[0])
+        return found(cursor.execute(SELECT, [game, game]).fetchall(), 0, vouch).records
 
 
 def read_imported_text(connection: Connection[Any], game: UUID) -> bytes | None:
     """The text as it came, by a blocking connection; None of what was recorded here; raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
-        row = cursor.execute("SELECT body FROM imports WHERE game = %s", [game]).fetchone()
+        row = cursor.execute(_TEXT, [game, game]).fetchone()
     return None if row is None else unpacked(row[0])
 
 

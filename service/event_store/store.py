@@ -13,7 +13,7 @@ from service.event_store.asked import Asked
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import Rows, pool_of, unavailability
 from service.event_store.errors import StoreUnavailable
-from service.event_store.imported import Found
+from service.event_store.imported import Found, Vouch, nobody
 from service.event_store.line import Line
 from service.event_store.listener import Listener
 from service.event_store.loop_writer import LoopWriter
@@ -41,15 +41,18 @@ class EventStore:
 
     def __init__(
         self, conninfo: str, codec: Codec | None = None, *, readers: int = 4,
-        patience: float = 3.0, session: str | None = None, silence: float = SILENCE,
+        patience: float = 3.0, session: str | None = None, silence: float = SILENCE, vouch: Vouch = nobody,
     ) -> None:  # fmt: skip
         """`readers` is the most connections that read; `patience` the seconds a read waits for one of them.
+
+        `vouch` tells who vouches for an imported record.
 
         `session`: the direct address of the same database, where `conninfo` may be a pooler's. `silence`: seconds
         after which a database that does not answer counts as gone.
         """
         self.conninfo, self.session = conninfo, session or conninfo
         self.codec = codec or standard_codec()
+        self.vouch = vouch
         self.own = Stretches()
         self._line = Line(self.session)
         self._size, self._prepared = readers, self.conninfo == self.session
@@ -117,7 +120,7 @@ class EventStore:
         """The same, and who has brought them here: what the log does not have is looked for beside it."""
         if records := await self.answered(stream_records(stream, after, self.codec)):
             return Found(records)
-        return imported.found(await self._select(imported.SELECT, [stream]), after)
+        return imported.found(await self._select(imported.SELECT, [stream, stream]), after, self.vouch)
 
     async def since(self, stream: UUID, version: int) -> list[AnyRecord] | None:
         """The records of a stream that stood at this version; None where there is no such record."""

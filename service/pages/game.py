@@ -9,6 +9,7 @@ from litestar import Response
 from domain.game import events as ev
 from domain.game.aggregate import Game
 from domain.game.play import Act, Step
+from domain.game.sentences import source_sentence
 from domain.game.table import join, leave
 from domain.game_type import Viewer
 from projections.league_documents import FIXTURE_OF
@@ -35,6 +36,7 @@ async def game(visit: Visit) -> Response[Any]:
         "game.html",
         game=shown,
         players=players,
+        source=None if found.opening.source is None else source_sentence(found.opening.source),
         outcome=None if shown.result is None else sentence(shown.result, players),
         awaited=awaited([holder.player for holder in shown.seats]),
         words=await _in_words(visit, found, viewer),

@@ -1,5 +1,6 @@
 """What stands over every picture: which step, who may act, how it ended."""
 
+from domain.game.events import Source
 from domain.game.frames import Frame
 from domain.game_type import Result, Seat
 
@@ -7,8 +8,20 @@ from domain.game_type import Result, Seat
 def heading(frame: Frame) -> str:
     """`Step 12, showing step 9 again | playing, phase play | seat 0 to act`."""
     return " | ".join(
-        [_step(frame), _status(frame), *_turn(frame), *([] if frame.result is None else [ending(frame.result)])]
+        [
+            _step(frame),
+            *([] if frame.source is None else [whence(frame.source)]),
+            _status(frame),
+            *_turn(frame),
+            *([] if frame.result is None else [ending(frame.result)]),
+        ]
     )
+
+
+def whence(source: Source) -> str:
+    """`imported from game 0190f3c2-..., not vouched for`."""
+    vouched = "not vouched for" if source.vouched_for_by is None else f"vouched for by {source.vouched_for_by}"
+    return f"imported from game {source.game}, {vouched}"
 
 
 def _step(frame: Frame) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from itertools import groupby
 
 from domain.game.frames import Frame
+from domain.game.sentences import source_sentence
 from domain.game_type import FACE_DOWN, Card, View, Zone
 from domain.kit.cards import name
 from service.pictures.faces import CARD, Faces
@@ -19,7 +20,8 @@ Naming = Callable[[Card], str]
 def spoken(frame: Frame, faces: Faces = _NO_FACES) -> str:
     """One sentence a line; ends with a line feed. `faces` are what cards stand for that are no playing cards."""
     again = "" if frame.live_step == frame.step else f" The table of step {frame.live_step} stands again."
-    lines = [f"Step {frame.step}.{again}", *frame.sentences]
+    source = [] if frame.source is None or frame.step == 0 else [source_sentence(frame.source)]
+    lines = [f"Step {frame.step}.{again}", *source, *frame.sentences]
     lines += [] if frame.view is None else _view(frame.view, naming(faces))
     lines += [] if frame.result is None else [f"The game is over, {ending(frame.result)}."]
     return "\n".join(lines) + "\n"

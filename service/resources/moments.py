@@ -11,16 +11,18 @@ from service.operation import Answer, Call, operation, reply
 from service.resources.replay import ViewQuery, eyes
 
 
-class Moments(Struct, frozen=True):
+class Moments(Struct, frozen=True, omit_defaults=True):
     """The steps worth jumping to. `steps` is how many there are now: of a game that goes on, moments may still change.
 
     `kind` is `deal`, `phase` (the entry into a phase), `undo`, `resignation`, `event` (one that is rare in this game)
-    or `ending`; `sentence` is what the viewer was told there.
+    or `ending`; `sentence` is what the viewer was told there. `imported_from` and `vouched_for_by`: as in a look.
     """
 
     game_id: UUID
     steps: int
     moments: tuple[Moment, ...]
+    imported_from: UUID | None = None
+    vouched_for_by: str | None = None
 
 
 @operation(
@@ -37,7 +39,9 @@ async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     viewer = eyes(call, game)
     newest = await last_step(call.services.replays, game, viewer)
     replay = await call.services.replays.of(game)
-    return reply(Moments(game.id, newest + 1, moments(replay.frames(0, newest, viewer))))
+    found, source = moments(replay.frames(0, newest, viewer)), game.opening.source
+    whence = () if source is None else (source.game, source.vouched_for_by)
+    return reply(Moments(game.id, newest + 1, found, *whence))
 
 
 HANDLERS = (list_moments,)

@@ -41,12 +41,14 @@ class Proof(Struct, frozen=True, kw_only=True):
 
     game_id: UUID
     algorithm: str
-    bound: str
+    bound: Annotated[str, Meta(description="Of an imported game with the id that its record gives it.")]
     commitment: str
-    fair: Annotated[bool, Meta(description="False where the deal was given: there is nothing to prove.")]
+    fair: Annotated[bool, Meta(description="False where the deal was given, or nobody vouches for an imported game.")]
     client_seeds: tuple[str | None, ...]
     server_seed: Annotated[str, Meta(description="Hex; told once the game is over.")] | None
     shuffles: tuple[Shuffled, ...] | None = None
+    imported_from: UUID | None = None
+    vouched_for_by: str | None = None
 
 
 @operation(
@@ -60,14 +62,18 @@ async def proof(call: Call[None, None]) -> Response[bytes]:
 
 
 def _public(game: Game) -> Proof:
+    source = game.opening.source
+    bound_to = game.id if source is None else source.game
     return Proof(
         game_id=game.id,
         algorithm=chance.ALGORITHM,
-        bound=chance.bound(game.id, game.type.key, game.options).decode(),
+        bound=chance.bound(bound_to, game.type.key, game.options).decode(),
         commitment=game.opening.commitment,
         fair=game.opening.origin == "shuffled",
         client_seeds=game.seeds,
         server_seed=None,
+        imported_from=None if source is None else source.game,
+        vouched_for_by=None if source is None else source.vouched_for_by,
     )
 
 

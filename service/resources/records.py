@@ -1,15 +1,18 @@
 """Open records: a game as text to take along, and a game brought here from elsewhere."""
 
+from contextlib import suppress
 from typing import Annotated
 
 from litestar import Response
 from msgspec import Meta, Struct
 
+from domain.game.aggregate import Game
 from domain.game.open_record import MEDIA_TYPE
 from domain.games import GAME_TYPES
 from service import exports, imports, patterns, seats, wire
 from service.ids import now
 from service.operation import Answer, Call, operation
+from service.problems import Refused
 from service.resources import examples, headers
 from service.resources.games import opened
 from service.resources.record_example import EXAMPLE
@@ -75,16 +78,31 @@ async def record(call: Call[None, RecordQuery]) -> Response[bytes]:
 async def import_(call: Call[Text, None]) -> Response[bytes]:
     """Bring a game here: a complete open record.
 
-    It is verified from the first line to the last. It is then looked at, replayed, taken along and forked under its own
-    id like any game that is over, by whom its visibility allows, and by you; it stands in no list and no table, nobody
-    changes it, and the players named in it are nobody here.
+    It is verified from the first line to the last. It is then looked at, replayed, taken along and forked like any game
+    that is over, by whom its visibility allows, and by you, under an id that this service gives it. Wherever it is
+    shown it says that it is imported, from which game, and who vouches for it: this service or one that it trusts,
+    where a key of theirs has signed the record. It names nobody, stands in no list and no table, and nobody changes it.
+    What no known key has signed is never rated, and its deal never fair. A record of a game that was played here, and
+    that you may see, is answered with that game.
     """
     services = call.services
     found = await services.verifiers.ask(imports.checked, call.body.content, services.ring.public())
+    if (played := await _played_here(call, found)) is not None:
+        return await opened(call, played, 200)
     new = await imports.keep(services.store, call.player, found, now(), services.settings.max_imports)
-    services.room.forget(found.game.id)
-    services.replays.forget(found.game.id)
-    return await opened(call, await services.room.game(found.game.id), 201 if new else 200)
+    services.room.forget(found.id)
+    services.replays.forget(found.id)
+    return await opened(call, await services.room.game(found.id), 201 if new else 200)
+
+
+async def _played_here(call: Call[Text, None], found: imports.Checked) -> Game | None:
+    """The game of this service that the record tells; None also where the caller may not see it."""
+    known = await call.services.store.found(found.game.id)
+    if known.importers is not None or not imports.told_by(found.record, known.records):
+        return None
+    with suppress(Refused):
+        return seats.visible(await call.services.room.game(found.game.id), call.caller)
+    return None
 
 
 HANDLERS = (record, import_)

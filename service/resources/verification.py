@@ -23,6 +23,11 @@ _SIGNED = (
     "`yes`: by a key of this service; `no`: not at all; `unknown_key`: by a key that is not this service's; `wrong`: "
     "the signature is not one of this record."
 )
+_VOUCHED = "Who vouches for it by a signature: this service, or one that it trusts, by its name."
+_FAIR = (
+    "The deal is the shuffle that was committed to, and nobody chose it. Of what was not played here: and a key that "
+    "this service knows has signed it, for whoever makes up a game can commit to any deal."
+)
 
 
 class FaultTold(Struct, frozen=True):
@@ -41,26 +46,34 @@ class Verification(Struct, frozen=True, kw_only=True):
     steps: Annotated[int, Meta(description="How many steps the record has.")]
     version: Annotated[int, Meta(description="How many events the record has.")]
     consistent: Annotated[bool, Meta(description="No fault: digests, rules, deal and ending fit together.")]
-    deal_fair: Annotated[bool, Meta(description="The deal is the shuffle that was committed to, and nobody chose it.")]
+    deal_fair: Annotated[bool, Meta(description=_FAIR)]
     signed: Annotated[Signed, Meta(description=_SIGNED)]
     key: Annotated[str, Meta(description="The name of the key that signed it.")] | None
     faults: tuple[FaultTold, ...]
+    imported_from: Annotated[UUID, Meta(description="Of an imported game the id that its record gives it.")] | None = (
+        None
+    )
+    vouched_for_by: Annotated[str, Meta(description=_VOUCHED)] | None = None
 
 
-def _told(found: Verified, call: Call[Any, Any]) -> Response[bytes]:
-    record = found.record
+def _told(found: Verified, call: Call[Any, Any], game: Game | None = None) -> Response[bytes]:
+    """What was found in the records of a game, or in a text from anywhere."""
+    record, played_here = found.record, game is not None and game.importers is None
+    voucher = call.services.ring.vouch(record)
     opened, last = record.records[0].event, record.records[-1]
     told = Verification(
-        game_id=last.stream,
+        game_id=last.stream if game is None else game.id,
         game_type=opened.game_type,
         revision=opened.revision,
         steps=last.step + 1,
         version=last.version,
         consistent=not found.faults,
-        deal_fair=found.fair,
+        deal_fair=found.fair and (played_here or voucher is not None),
         signed=signed(record, call.services.ring.public()),
         key=None if record.signature is None else record.signature.key,
         faults=tuple(map(_fault, found.faults)),
+        imported_from=last.stream if game is not None and game.importers is not None else None,
+        vouched_for_by=None if found.faults else voucher,
     )
     return reply(told)
 
@@ -79,7 +92,7 @@ async def game_verification(call: Call[None, None]) -> Response[bytes]:
     game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
     if not game.revealed:
         raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
-    return _told(await _found(call, game), call)
+    return _told(await _found(call, game), call, game)
 
 
 async def _found(call: Call[None, None], game: Game) -> Verified:

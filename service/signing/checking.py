@@ -1,5 +1,6 @@
 """Whether a record is signed, and by a key that somebody knows."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 from cryptography.exceptions import InvalidSignature
@@ -10,6 +11,16 @@ from service.signing.jwk import JwkSet, public_key
 
 Signed = Literal["yes", "no", "unknown_key", "wrong"]
 """`yes`: by a key of the set; `no`: not at all; `unknown_key`: by one that is not in it; `wrong`: it does not fit."""
+
+OURS = "this service"
+"""Who vouches where a key of the service itself has signed."""
+
+
+def voucher(record: OpenRecord, own: JwkSet, trusted: Mapping[str, JwkSet]) -> str | None:
+    """Who vouches for a record by a signature: this service, one that is trusted, by its name, or nobody."""
+    if signed(record, own) == "yes":
+        return OURS
+    return next((name for name, keys in trusted.items() if signed(record, keys) == "yes"), None)
 
 
 def signed(record: OpenRecord, keys: JwkSet) -> Signed:

@@ -1,20 +1,25 @@
 """The keys of a running service: the newest signs; one that is made meanwhile is noticed at the next signature."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain.game.open_record import Signature
+from domain.game.open_record import OpenRecord, Signature
 from service.signing import folder
+from service.signing.checking import voucher
 from service.signing.folder import KeysUnusable
 from service.signing.jwk import JwkSet, KeptKey, name_of, private_key, published
+from service.signing.trusted import trusted_keys
 
 
 class Ring:
-    """The keys of one folder, read again when a file has come or gone."""
+    """The keys of one folder, read again when a file has come or gone, and those that are `trusted`, read once."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, trusted: Path | None = None) -> None:
         self.path = path.expanduser()
+        self._trusted_folder = trusted
+        self._trusted: Mapping[str, JwkSet] = {}
         self._names: frozenset[str] = frozenset()
         self._keys: tuple[KeptKey, ...] = ()
         self._signer: Ed25519PrivateKey | None = None
@@ -24,6 +29,7 @@ class Ring:
         if not self.path.exists() or not folder.keys(self.path):
             folder.make(self.path)
         self._read()
+        self._trusted = trusted_keys(self._trusted_folder)
 
     def sign(self, message: bytes) -> Signature:
         """The newest key's signature of this message; raises KeysUnusable before the ring was opened."""
@@ -36,6 +42,10 @@ class Ring:
         """Every key's public part, the oldest first."""
         self._notice()
         return published(self._keys)
+
+    def vouch(self, record: OpenRecord) -> str | None:
+        """Who vouches for a record by a signature; None where nobody does whose keys are known here."""
+        return voucher(record, self.public(), self._trusted)
 
     def _notice(self) -> None:
         """A folder that is gone or spoilt meanwhile changes nothing: the keys in memory go on."""

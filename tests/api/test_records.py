@@ -30,9 +30,10 @@ from .serving import Player, Service, database_of, moderating, registered, servi
 
 
 @pytest.fixture(scope="module")
-def elsewhere(postgres: Server, template_database: str) -> Iterator[Service]:
-    """Another service over another database, where two imports are many."""
-    with database_of(postgres, template_database) as conninfo, serving(conninfo, max_imports=2) as service:
+def elsewhere(postgres: Server, template_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Another service with keys of its own over another database, where two imports are many."""
+    own: dict[str, Any] = {"max_imports": 2, "signing_keys": str(tmp_path_factory.mktemp("keys"))}
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, **own) as service:
         yield service
 
 
@@ -142,13 +143,15 @@ def test_a_record_is_had_as_lines_of_json_too_and_as_nothing_else(ada: Player) -
     told(ada.get(of(game, "/record"), headers={"accept": "image/png"}), 406, "not_acceptable")
 
 
-def test_the_same_record_is_taken_once_and_another_of_the_same_game_is_not(ada: Player, zoe: Player) -> None:
+def test_the_same_record_is_taken_once_and_another_of_the_same_game_is_another_game(ada: Player, zoe: Player) -> None:
     text = taken(ada, over(ada))
     game = imported(zoe, text)
     again = brought(zoe, text)
     assert (again.status_code, again.json()) == (200, game)
     unsigned = b"".join(written(OpenRecord(read(text).records, None)))
-    told(brought(zoe, unsigned), 409, "illegal", "another_record")
+    other = imported(zoe, unsigned)
+    assert other["imported_from"] == game["imported_from"]
+    assert (taken(zoe, other), taken(zoe, game)) == (unsigned, text)
 
 
 def test_a_game_that_was_played_here_is_here_already(ada: Player, bob: Player) -> None:
@@ -158,8 +161,15 @@ def test_a_game_that_was_played_here_is_here_already(ada: Player, bob: Player) -
         assert (answer.status_code, answer.json()["imported"]) == (200, False)
         assert answer.json()["seats"] == game["seats"]
         assert game["id"] not in player.get("/v1/records").text
+
+
+def test_a_record_of_a_game_that_one_may_not_see_is_a_game_of_its_own(ada: Player, bob: Player) -> None:
+    """As it would be if there were no such game."""
     hidden = over(ada, visibility="private")
-    told(brought(bob, taken(ada, hidden)), 404, "no_such_thing")
+    game = imported(bob, taken(ada, hidden))
+    assert (game["imported"], game["imported_from"], game["id"] != hidden["id"]) == (True, hidden["id"], True)
+    told(bob.get(of(hidden)), 404, "no_such_thing")
+    told(ada.get(of(game)), 404, "no_such_thing")
 
 
 @pytest.mark.parametrize(
@@ -217,12 +227,16 @@ def test_a_body_of_another_kind_or_a_longer_one_than_is_read_is_refused(
 def test_an_imported_game_is_looked_at_replayed_and_proved_like_any_that_is_over(ada: Player, zoe: Player) -> None:
     here = over(ada)
     game = imported(zoe, taken(ada, here))
-    for path in ("/frames", "/frames/2", "/proof", "/record", "/moments"):
-        for query in ({}, {"seat": 0}, {"known": "now"}) if "frames" in path else ({},):
-            there = zoe.http.get(of(game, path), params=query)
-            assert there.status_code == 200, there.text
-            by_nobody = httpx.get(f"{ada.http.base_url}{of(here, path)}", params=query, timeout=60)
-            assert there.content == by_nobody.content
+    for query in ({}, {"seat": 0}, {"known": "now"}):
+        there, played = (
+            player.get(of(one, "/frames"), params=query).json() for player, one in ((zoe, game), (ada, here))
+        )
+        assert [frame["view"] for frame in there["frames"]] == [frame["view"] for frame in played["frames"]]
+        assert [one["sentences"] for one in there["frames"][1:]] == [one["sentences"] for one in played["frames"][1:]]
+    proof, own = zoe.get(of(game, "/proof")).json(), ada.get(of(here, "/proof")).json()
+    assert (proof["fair"], proof["bound"], proof["shuffles"]) == (False, own["bound"], own["shuffles"])
+    assert taken(zoe, game) == taken(ada, here)
+    assert zoe.get(of(game, "/moments")).json()["moments"] == ada.get(of(here, "/moments")).json()["moments"]
     with zoe.http.stream("GET", of(game, "/events")) as stream:
         assert 'data: {"reason":"finished"}' in stream.read().decode()
 

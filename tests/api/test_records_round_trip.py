@@ -17,9 +17,10 @@ from .serving import Player, Service, database_of, moderating, registered, servi
 
 
 @pytest.fixture(scope="module")
-def zoe(postgres: Server, template_database: str) -> Iterator[Player]:
-    """A player of another service over another database."""
-    with database_of(postgres, template_database) as conninfo, serving(conninfo) as elsewhere:
+def zoe(postgres: Server, template_database: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
+    """A player of another service over another database, which knows nobody's keys but its own."""
+    keys = str(tmp_path_factory.mktemp("keys"))
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, signing_keys=keys) as elsewhere:
         yield registered(elsewhere, "Zoe")
 
 
@@ -28,7 +29,8 @@ def there_and_back(player: Player, zoe: Player, game: Game) -> list[Any]:
     text = taken(player, game)
     assert verify_text(text).faults == ()
     there = imported(zoe, text)
-    assert (there["id"], there["imported"], there["origin"], there["rated"]) == (game["id"], True, "import", False)
+    assert (there["imported"], there["imported_from"], there["vouched_for_by"]) == (True, game["id"], None)
+    assert (there["origin"], there["rated"], there["id"] != game["id"]) == ("import", False, True)
     assert taken(zoe, there) == text
     lines: list[Any] = [json.loads(line) for line in text.splitlines()]
     assert lines[-1]["signature"] is not None

@@ -42,6 +42,8 @@ def _complete(line: bytes) -> Header:
     header: Header = _decoded(_HEADER, line, 1)
     if not header.complete or header.sealed is None:
         raise Unreadable(1, "The record is not complete: it holds what one seat might see of the game.")
+    if header.opened.source is not None:
+        raise Unreadable(1, "No record tells the source of an imported game: who shows one does.")
     return header
 
 

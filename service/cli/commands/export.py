@@ -19,7 +19,7 @@ from service.cli.games import game_id, game_records
 from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.connections import connected
-from service.event_store.imported import imported_text
+from service.event_store.imported import read_imported_text
 from service.problems import Refused
 from service.settings import Settings
 from service.signing import signature_in
@@ -48,7 +48,7 @@ def _text(connection: Connection[Any], records: Sequence[AnyRecord], notation: s
     if notation is not None:
         return _noted(game, records, notation)
     if seats.known(game):
-        imported = imported_text(connection, game.id)
+        imported = None if game.opening.source is None else read_imported_text(connection, game.id)
         return imported or exports.complete(records, signature_in(connection, game.id))
     print("The game is not over: the record holds what a spectator sees of it without delay.", file=sys.stderr)
     return b"".join(seen(game, frames(records, None), None))

@@ -10,12 +10,12 @@ from psycopg import Connection
 from service import imports
 from service.cli.database import database
 from service.cli.errors import Refusal
-from service.cli.games import game_records
 from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.codec import Codec
 from service.event_store.connections import connected
-from service.event_store.imported import NOBODY, imported_text
+from service.event_store.imported import NOBODY, read_imported_text
+from service.event_store.reading import read_stream
 from service.ids import now
 from service.problems import Refused
 from service.settings import Settings
@@ -27,7 +27,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
-    """One line for each file: NEW, HERE (it was already) or FAULT; 1 if any is not here now.
+    """One line for each file: NEW, HERE (it was already) or FAULT, and the game's id here; 1 if any is not here now.
 
     They belong to no player: a private one can be seen by nobody.
     """
@@ -48,13 +48,11 @@ def _imported(connection: Connection[Any], path: Path, unsealing: Codec) -> str:
         raise Refusal(f"{path} cannot be read: {error.strerror}.") from error
     except Refused as error:
         return f"FAULT {path} {error}"
-    told = f"{found.game.id} {found.game.type.key}, {found.game.step} steps"
-    known = game_records(connection, found.game.id, unsealing)
-    if not known:
-        with connection.transaction():
-            for statement in imports.keeping(NOBODY, found, now()):
-                connection.execute(statement.sql.encode(), statement.params)
-        return f"NEW   {told}"
-    text = imported_text(connection, found.game.id)
-    same = tuple(known) == found.record.records if text is None else text == found.text
-    return f"HERE  {told}" if same else f"FAULT {path} Another record of game {found.game.id} is here."
+    told = f"{found.game.type.key}, {found.game.step} steps"
+    if imports.told_by(found.record, read_stream(connection, found.game.id, codec=unsealing)):
+        return f"HERE  {found.game.id} {told}"
+    here = read_imported_text(connection, found.id) is not None
+    with connection.transaction():
+        for statement in imports.keeping(NOBODY, found, now()):
+            connection.execute(statement.sql.encode(), statement.params)
+    return f"HERE  {found.id} {told}" if here else f"NEW   {found.id} {told}, a record of game {found.game.id}"

@@ -13,6 +13,7 @@ from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.frames import frames
 from domain.game.open_record import read
 from domain.game_type import ALL_SEEING, Viewer
+from service.cli import key_sets
 from service.cli.commands.replay import game_or_file
 from service.cli.database import database
 from service.cli.errors import Refusal
@@ -57,7 +58,7 @@ def _read(game: UUID | Path, settings: Settings) -> tuple[Sequence[AnyRecord], N
         records = read(game.read_bytes()).records
         return records, [None] * len(fold(records).players)
     with database(settings) as conninfo, connected(conninfo, "picture") as connection:
-        kept = game_records(connection, game, codec(settings))
+        kept = game_records(connection, game, codec(settings), key_sets.vouch(settings))
         if not kept:
             raise Refusal(f"There is no game {game}.")
         return kept, _names(connection, fold(kept))
@@ -75,7 +76,7 @@ def _page(records: Sequence[AnyRecord], names: Names, eyes: Viewer) -> str:
     over = ALL_SEEING in source.viewers
     viewers = sorted(source.viewers, key=lambda viewer: viewer != eyes) if over else [eyes]
     looking = [Looking(key(viewer), label(viewer, names), tuple(frames(records, viewer))) for viewer in viewers]
-    return one_file(game, names, looking, "" if over else note(game, looking))
+    return one_file(game, names, looking, note(game, looking))
 
 
 def _step(records: Sequence[AnyRecord], eyes: Viewer, step: int) -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from domain.game.frames import Frame
 from domain.game_type import ALL_SEEING, Viewer
+from service.cli import key_sets
 from service.cli.database import database
 from service.cli.errors import Refusal, Usage
 from service.cli.games import game_id, game_records
@@ -82,7 +83,7 @@ def _source(chosen: Namespace, settings: Settings) -> Source:
     if chosen.server:
         return Served(chosen.game, chosen.server, chosen.token or os.environ.get("KIBITZ_TOKEN"))
     with database(settings) as conninfo, connected(conninfo, "replay") as connection:
-        records = game_records(connection, chosen.game, codec(settings))
+        records = game_records(connection, chosen.game, codec(settings), key_sets.vouch(settings))
     if not records:
         raise Refusal(f"There is no game {chosen.game}.")
     return Recorded(records)

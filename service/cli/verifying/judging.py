@@ -41,7 +41,7 @@ def judged(connection: Connection[Any], game: UUID, by: By) -> Judged:
     if not records:
         return Judged(game, fault(str(game), "There is no such game."), 0)
     steps = records[-1].step + 1
-    if (text := read_imported_text(connection, game)) is not None:
+    if records[0].event.source is not None and (text := read_imported_text(connection, game)) is not None:
         return Judged(game, of_text(str(game), text, by.keys), steps)
     record = OpenRecord(tuple(records), signature_in(connection, game))
     return Judged(game, of_record(str(game), record, by.keys, tell_signature=by.told), steps)

@@ -13,6 +13,8 @@ from domain.game_type import ALL_SEEING, Result, View, Viewer
 from service import wire
 
 FORMAT = 1
+_ELSEWHERE = ("game_id", "command", "view", "imported_from", "vouched_for_by")
+"""Fields of frames that stand in the page once, or in another shape, or not at all."""
 
 
 class Looking(Struct, frozen=True):
@@ -51,11 +53,13 @@ def embedded(game: Game, players: Sequence[str | None], viewers: Sequence[Lookin
 
 
 def _game(game: Game, players: Sequence[str | None], status: str, result: Result | None) -> dict[str, Any]:
+    source = game.opening.source
+    whence = {} if source is None else {"imported_from": source.game, "vouched_for_by": source.vouched_for_by}
     return {
         "id": game.id, "game_type": game.type.key, "name": game.type.name, "revision": game.type.revision,
         "options": game.options, "status": status, "seats": len(game.players), "players": players,
         "rated": game.opening.rated, "origin": game.opening.origin, "opened_at": wire.moment(game.opened_at),
-        "result": result,
+        "result": result, **whence,
     }  # fmt: skip
 
 
@@ -71,9 +75,7 @@ def changes(frames: Iterable[Frame]) -> list[dict[str, Any]]:
 
 def _frame(frame: Frame, before: View[Any] | None) -> dict[str, Any]:
     sent = wire.frame(frame)
-    fields = {
-        name: getattr(sent, name) for name in sent.__struct_fields__ if name not in ("game_id", "command", "view")
-    }
+    fields = {name: getattr(sent, name) for name in sent.__struct_fields__ if name not in _ELSEWHERE}
     return {**fields, "view": None if frame.view is None else _view(frame.view, before)}
 
 

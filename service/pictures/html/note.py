@@ -1,13 +1,19 @@
-"""What a page of a game does not hold, as a sentence on it."""
+"""What a page of a game does not hold, and where an imported one is from, as sentences on it."""
 
 from collections.abc import Sequence
 
 from domain.game.aggregate import Game
+from domain.game.sentences import source_sentence
 from service.pictures.html.data import Looking
 
 
 def note(game: Game, looking: Sequence[Looking], left_out: int = 0) -> str:
-    """Empty where the page holds the whole game; `left_out` viewers had to stay away because it is long."""
+    """Empty where the page holds a whole game that was played here; `left_out` viewers stay away from a long one."""
+    source, lacking = game.opening.source, _lacking(game, looking, left_out)
+    return " ".join(filter(None, ["" if source is None else source_sentence(source), lacking]))
+
+
+def _lacking(game: Game, looking: Sequence[Looking], left_out: int) -> str:
     eyes = " and ".join(one.label for one in looking)
     if game.status not in ("finished", "voided"):
         return f"Not over yet: the game up to step {looking[0].frames[-1].step}. Seen by: {eyes}."

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from domain.game.frames import Frame
+from domain.game.sentences import source_sentence
 from domain.game_type import View, Zone
 from service.pictures import assets
 from service.pictures import heading as words
@@ -38,6 +39,8 @@ def drawing(frame: Frame, name: str, faces: Faces = _NO_FACES) -> str:
 
 def _lines(frame: Frame) -> Iterator[tuple[str, str]]:
     """Whose turn it is, or how it ended; that it is stuck, or that an undo shows an earlier step again."""
+    if frame.source is not None:
+        yield source_sentence(frame.source), "table-banner"
     if frame.live_step != frame.step:
         yield f"The table of step {frame.live_step} stands again.", "table-faint"
     if frame.result is not None:

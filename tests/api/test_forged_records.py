@@ -1,0 +1,223 @@
+"""Forged games under real people's names: a record without fault, made with one's own seed and keys, proves nothing."""
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+from html import unescape
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import psycopg
+import pytest
+
+from domain.game.events import Resign
+from domain.game.open_record import OpenRecord, read, written
+from domain.game.play import Act, play
+from domain.game.signed import last_message
+from domain.game.table import Opening, open_game
+from domain.game.verify_text import verify_text
+from domain.games import GAME_TYPES
+from domain.games.klondike.events import Draw
+from service.event_store import schema
+from service.event_store.imported import import_id, packed
+from service.ids import now, uuid7
+from service.openings import fresh_secret
+from service.postgres import Server
+from service.signing import Ring
+
+from .playing import Game, look, of, opened, say, seated
+from .problems import told
+from .recording import RECORD, brought, imported, taken
+from .serving import Player, Service, database_of, registered, serving
+
+TRUSTED = "The Bridge Club"
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Ring:
+    """The keys of a service that the operator of the next one trusts by name."""
+    ring = Ring(tmp_path_factory.mktemp("club"))
+    ring.open()
+    return ring
+
+
+@pytest.fixture(scope="module")
+def trusting(
+    postgres: Server, template_database: str, club: Ring, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Service]:
+    """A service with keys of its own that trusts the club."""
+    trusted: Path = tmp_path_factory.mktemp("trusted")
+    own = {"signing_keys": str(tmp_path_factory.mktemp("keys")), "trusted_keys": str(trusted)}
+    (trusted / f"{TRUSTED}.json").write_bytes(msgspec.json.encode(club.public()))
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, **own) as service:
+        yield service
+
+
+def forged(*players: str, game: UUID | None = None, signer: Ring | None = None, key: str = "klondike") -> bytes:
+    """A game that these players never played, rated, shuffled and lost by the first: no fault is in it."""
+    kind, at = GAME_TYPES[key], now()
+    seated_ = tuple(map(UUID, players))
+    opening = Opening(type=kind, options=kind.options(), players=seated_)
+    step = open_game(game or uuid7(), opening, fresh_secret(), Act(seated_[0], None, at))
+    records = list(step.records)
+    for command in ([Draw()] if key == "klondike" else []) + [Resign()]:
+        step = play(step.game, command, Act(seated_[0], 0, at + len(records)))
+        records += step.records
+    signature = None if signer is None else signer.sign(last_message(records))
+    text = b"".join(written(OpenRecord(tuple(records), signature)))
+    assert verify_text(text).faults == ()
+    assert verify_text(text).fair
+    return text
+
+
+def channels(player: Player, game: Game) -> dict[str, str]:
+    """Everything that shows a game, but for its record."""
+    texts = {"text": "text/plain", "drawing": "image/svg+xml", "lines": "application/x-ndjson"}
+    path = of(game)
+    asked: dict[str, tuple[str, dict[str, str]]] = {
+        "look": (path, {}), "frames": (f"{path}/frames", {}), "known": (f"{path}/frames?known=now", {}),
+        "frame": (f"{path}/frames/1", {}), "text": (f"{path}/frames/1", {"accept": texts["text"]}),
+        "drawing": (f"{path}/frames/1", {"accept": texts["drawing"]}),
+        "lines": (f"{path}/frames", {"accept": texts["lines"]}), "events": (f"{path}/events", {}),
+        "replay": (f"{path}/replay", {}), "moments": (f"{path}/moments", {}), "proof": (f"{path}/proof", {}),
+        "verification": (f"{path}/verification", {}), "page": (f"/games/{game['id']}", {"accept": "text/html"}),
+    }  # fmt: skip
+    answers = {name: player.get(where, headers=headers) for name, (where, headers) in asked.items()}
+    assert {name: answer.status_code for name, answer in answers.items()} == dict.fromkeys(asked, 200)
+    return {name: unescape(answer.text) for name, answer in answers.items()}
+
+
+def test_a_forged_game_names_nobody_and_says_on_every_channel_that_it_is_imported_and_from_where(
+    ada: Player, eve: Player
+) -> None:
+    claimed = uuid7()
+    game = imported(eve, forged(ada.id, game=claimed))
+    assert (game["imported"], game["imported_from"], game["vouched_for_by"]) == (True, str(claimed), None)
+    assert (game["rated"], game["origin"], game["creator"], game["seats"][0]["player"]) == (False, "import", None, None)
+    name = ada.get("/v1/players/me").json()["name"]
+    for channel, shown in channels(eve, game).items():
+        assert str(claimed) in shown, channel
+        assert "mported" in shown, channel
+        assert ada.id not in shown, channel
+        assert not [one for one in (f"{name}<", f'"{name}"', f"({name})") if one in shown], channel
+        assert '"rated":true' not in shown, channel
+        assert '"origin":"shuffled"' not in shown, channel
+
+
+def test_a_forged_deal_is_never_fair(ada: Player, eve: Player) -> None:
+    text = forged(ada.id)
+    game = imported(eve, text)
+    found = eve.get(of(game, "/verification")).json()
+    assert (found["consistent"], found["deal_fair"], found["vouched_for_by"]) == (True, False, None)
+    assert (found["game_id"], found["imported_from"]) == (game["id"], game["imported_from"])
+    posted = eve.http.post("/v1/records/verification", content=text, headers=RECORD).json()
+    assert (posted["consistent"], posted["deal_fair"]) == (True, False)
+    assert not eve.get(of(game, "/proof")).json()["fair"]
+
+
+def test_nobody_takes_the_id_of_a_genuine_game(ada: Player, eve: Player) -> None:
+    """Neither of one that is here, nor of one that comes here later."""
+    genuine = opened(ada)
+    say(ada, genuine, {"type": "game/resign"})
+    lie = imported(eve, forged(ada.id, game=UUID(genuine["id"])))
+    assert lie["id"] != genuine["id"]
+    assert look(eve, genuine)["imported"] is False
+    assert [seat["player"] for seat in look(eve, genuine)["seats"]] == [ada.id]
+    assert brought(eve, taken(ada, genuine)).json()["id"] == genuine["id"]
+
+
+def test_a_lie_does_not_stand_in_the_way_of_the_true_record(trusting: Service, club: Ring, ada: Player) -> None:
+    true, zoe = forged(ada.id, signer=club), registered(trusting, "Zoe")
+    lie = imported(zoe, forged(ada.id, game=read(true).records[0].stream))
+    game = imported(zoe, true)
+    assert (game["imported_from"], game["id"] != lie["id"]) == (lie["imported_from"], True)
+    assert (lie["vouched_for_by"], game["vouched_for_by"]) == (None, TRUSTED)
+    assert taken(zoe, game) == true
+
+
+def test_who_vouches_by_a_known_key_is_named_and_believed(trusting: Service, club: Ring, ada: Player) -> None:
+    zoe = registered(trusting, "Zoe")
+    text = forged(ada.id, signer=club)
+    game = imported(zoe, text)
+    assert (game["vouched_for_by"], game["rated"], game["origin"]) == (TRUSTED, True, "shuffled")
+    assert (game["creator"], game["seats"][0]["player"], game["your_seats"]) == (None, None, [])
+    found = zoe.get(of(game, "/verification")).json()
+    assert (found["deal_fair"], found["vouched_for_by"]) == (True, TRUSTED)
+    for channel, shown in channels(zoe, game).items():
+        assert TRUSTED in shown, channel
+        assert ada.id not in shown, channel
+
+
+def test_a_key_that_nobody_here_knows_vouches_for_nothing(trusting: Service, ada: Player, tmp_path: Path) -> None:
+    own = Ring(tmp_path)
+    own.open()
+    zoe = registered(trusting, "Zoe")
+    game = imported(zoe, forged(ada.id, signer=own))
+    assert (game["vouched_for_by"], game["rated"]) == (None, False)
+
+
+def test_a_game_of_this_service_that_its_own_key_has_signed_is_vouched_for_by_it(ada: Player, eve: Player) -> None:
+    """Such as a private one, of which somebody was given the record."""
+    private = opened(ada, visibility="private")
+    say(ada, private, {"type": "game/resign"})
+    game = imported(eve, taken(ada, private))
+    assert (game["vouched_for_by"], game["rated"]) == ("this service", True)
+    assert ada.id not in "".join(channels(eve, game).values())
+
+
+def test_players_who_sit_down_later_are_not_named_either(ada: Player, bob: Player, eve: Player) -> None:
+    played = seated(opened(ada, "spite_and_malice", visibility="private", invite=[bob.id]), bob)
+    say(ada, played, {"type": "game/resign"})
+    game = imported(eve, taken(ada, played))
+    for channel, shown in channels(eve, game).items():
+        assert not [who for who in (ada, bob) if who.id in shown], channel
+
+
+def test_a_fork_of_a_forged_game_names_its_forker_alone(ada: Player, eve: Player) -> None:
+    game = imported(eve, forged(ada.id))
+    fork = eve.post(of(game, "/forks"), {"step": 1})
+    assert fork.status_code == 201, fork.text
+    assert (fork.json()["rated"], fork.json()["origin"]) == (False, "fork")
+    assert fork.json()["forked_from"] == {"game": game["id"], "step": 1}
+    assert ada.id not in eve.get(of(fork.json(), "/frames")).text
+
+
+def test_a_record_cannot_say_itself_who_vouches_for_it(ada: Player, eve: Player) -> None:
+    lines = forged(ada.id).splitlines(keepends=True)
+    head = json.loads(lines[0])
+    head["opened"]["source"] = {"game": head["game_id"], "vouched_for_by": "this service"}
+    said = json.dumps(head, separators=(",", ":")).encode() + b"\n"
+    refused = told(brought(eve, b"".join([said, *lines[1:]])), 400, "malformed")
+    assert "Line 1: No record tells the source" in str(refused["detail"])
+
+
+def test_what_was_imported_under_the_id_of_its_record_gets_one_of_its_own_and_old_links_lead_on(
+    postgres: Server, monkeypatch: pytest.MonkeyPatch, ada: Player
+) -> None:
+    text, every = forged(ada.id), schema.migrations()
+    claimed = read(text).records[0].stream
+    with database_of(postgres, "template1") as conninfo:
+        with monkeypatch.context() as before:
+            before.setattr(schema, "migrations", lambda: [one for one in every if one.number < 18])
+            schema.migrate(conninfo)
+        with psycopg.connect(conninfo) as connection:
+            _kept_as_before(connection, claimed, text)
+        schema.migrate(conninfo)
+        with serving(conninfo) as service:
+            zoe = registered(service, "Zoe")
+            shown = look(zoe, {"id": str(claimed)})
+            assert (shown["id"], shown["imported_from"]) == (str(import_id(text)), str(claimed))
+            assert shown["vouched_for_by"] is None
+            assert taken(zoe, shown) == taken(zoe, {"id": str(claimed)}) == text
+            assert brought(zoe, text).json()["id"] == shown["id"]
+            assert zoe.get("/v1/records").json()["games"][0]["game_id"] == shown["id"]
+
+
+def _kept_as_before(connection: psycopg.Connection[Any], game: UUID, text: bytes) -> None:
+    connection.execute(
+        "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, 'klondike', %s, %s)",
+        [game, sha256(text).digest(), packed(text)],
+    )
+    connection.execute("INSERT INTO importers VALUES (%s, %s, 1)", [UUID(int=0), game])
