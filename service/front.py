@@ -47,7 +47,7 @@ class Front:
         scope["address"] = scope["sender"] = where = address(scope["client"])
         if b"authorization" in headers or b"cookie" in headers:  # made-up ones must not escape the address's quota
             scope["sender"] = sessions.remembered(self._access, headers) or where
-        left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"])
+        left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"], where)
         tell = self._telling(scope, headers, left, send)
         if left is not None and left[0] < 0:
             return refuse(tell, too_many(left).problem)
@@ -123,5 +123,7 @@ def _without_body(scope: Any, tell: Send) -> Send:
 
 def stand_before(app: Litestar, settings: Settings, access: Access) -> None:
     """Put this layer before everything of the application, its router too."""
-    app.state["requests"] = quotas = Quotas("requests", settings.rate_limit_per_minute, MINUTE)
+    app.state["requests"] = quotas = Quotas(
+        "requests", settings.rate_limit_per_minute, MINUTE, settings.players_per_address
+    )
     app.asgi_handler = Front(app.asgi_handler, quotas, access, Origins(settings.allowed_origins))

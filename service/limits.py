@@ -1,4 +1,6 @@
-"""Limits: so many requests in a while for each token, or each address without one, told in every answer.
+"""Limits: so many requests in a while for each player, or each address without one, told in every answer.
+
+All players of one address have a larger quota together: whoever registers often gains little.
 
 Headers as in the IETF draft "RateLimit header fields for HTTP": `RateLimit-Policy` names the quotas and their windows,
 `RateLimit` what is left of each and the seconds until it is whole again. Every process counts for itself: a service of
@@ -58,37 +60,61 @@ class Left(NamedTuple):
 _made: Any = tuple.__new__  # half of what the classes themselves take; this runs for every request
 
 
-class Quotas:
-    """One quota for each sender, in windows of so many seconds that begin with the first request."""
+class Windows:
+    """So many requests for each key, in windows of so many seconds that begin with the first request."""
 
-    def __init__(self, name: str, amount: int, seconds: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self.policy = b'"%s";q=%d;w=%d' % (name.encode(), amount, seconds)
-        self.form = b'"%s";r=%%d;t=%%d' % name.encode()
+    def __init__(self, amount: int, seconds: int, clock: Callable[[], float]) -> None:
         self._amount, self._seconds = amount, seconds
         self._clock = clock
         self._used: dict[bytes, list[Any]] = {}
 
-    def take(self, who: bytes, count: int = 1) -> Left:
-        """So many more requests of this sender."""
+    def __len__(self) -> int:
+        return len(self._used)
+
+    def take(self, key: bytes, count: int) -> Left:
+        """So many more requests under this key."""
         at = self._clock()
-        used = self._used.get(who)
+        used = self._used.get(key)
         if used is None or at - used[0] >= self._seconds:
-            used = self._began(who, at)
+            used = self._began(key, at)
         used[1] += count
         left: Left = _made(Left, (self._amount - used[1], int(used[0] + self._seconds - at) + 1))
         return left
 
-    def _began(self, who: bytes, at: float) -> list[Any]:
-        if who not in self._used and len(self._used) >= _KEPT:
+    def _began(self, key: bytes, at: float) -> list[Any]:
+        if key not in self._used and len(self._used) >= _KEPT:
             self._forget(at)
-        used = self._used[who] = [at, 0]
+        used = self._used[key] = [at, 0]
         return used
 
     def _forget(self, at: float) -> None:
-        """Senders whose window is over; all of them if there are none."""
-        self._used = {who: used for who, used in self._used.items() if at - used[0] < self._seconds}
+        """Keys whose window is over; all of them if there are none."""
+        self._used = {key: used for key, used in self._used.items() if at - used[0] < self._seconds}
         if len(self._used) >= _KEPT:
             self._used.clear()
+
+
+class Quotas:
+    """One quota for each sender, and one of `players` times as much for each address that senders share."""
+
+    def __init__(
+        self, name: str, amount: int, seconds: int, players: int = 1, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.policy = b'"%s";q=%d;w=%d' % (name.encode(), amount, seconds)
+        self.form = b'"%s";r=%%d;t=%%d' % name.encode()
+        self._of_sender = Windows(amount, seconds, clock)
+        self._of_address = Windows(amount * players, seconds, clock)
+
+    def take(self, sender: bytes, address: bytes, count: int = 1) -> Left:
+        """So many more requests of this sender: what is left of their quota, or of their address's if that is less.
+
+        What a sender asks for beyond their own quota costs their neighbours nothing.
+        """
+        left = self._of_sender.take(sender, count)
+        if sender == address or left[0] < 0:
+            return left
+        together = self._of_address.take(address, count)
+        return together if together[0] < left[0] else left
 
 
 class Spent(NamedTuple):
@@ -96,20 +122,23 @@ class Spent(NamedTuple):
 
     quotas: Quotas
     sender: bytes
+    address: bytes
     left: Left
     refused: bool
 
 
 def operations_quotas(settings: Settings) -> dict[str, Quotas]:
     """The quotas of single operations by name. One that is not set is a share of the general quota."""
-    general = settings.rate_limit_per_minute
+    general, players = settings.rate_limit_per_minute, settings.players_per_address
+    amounts = {
+        "commands": _chosen(settings.commands_per_minute, general // 2),
+        "openings": _chosen(settings.openings_per_minute, general // 10),
+        "heavy": _chosen(settings.heavy_per_minute, general // 10),
+    }
+    registrations = _chosen(settings.registrations_per_hour, max(5, general // 100))
     return {
-        "commands": Quotas("commands", _chosen(settings.commands_per_minute, general // 2), MINUTE),
-        "openings": Quotas("openings", _chosen(settings.openings_per_minute, general // 10), MINUTE),
-        "heavy": Quotas("heavy", _chosen(settings.heavy_per_minute, general // 10), MINUTE),
-        "registrations": Quotas(
-            "registrations", _chosen(settings.registrations_per_hour, max(5, general // 100)), HOUR
-        ),
+        **{name: Quotas(name, amount, MINUTE, players) for name, amount in amounts.items()},
+        "registrations": Quotas("registrations", registrations, HOUR),
     }
 
 
@@ -142,8 +171,8 @@ def _taking(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
 
     def taking(app: ASGIApp) -> ASGIApp:
         def taken(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
-            left = quotas.take(who := scope[key])
-            scope[SPENT] = _made(Spent, (quotas, who, left, left[0] < 0))
+            left = quotas.take(sender := scope[key], where := scope["address"])
+            scope[SPENT] = _made(Spent, (quotas, sender, where, left, left[0] < 0))
             if left[0] < 0:
                 raise too_many(left)
             return app(scope, receive, send)
@@ -157,7 +186,7 @@ def spend(scope: Any, count: int) -> None:
     """The request turns out to be so many more than the one it was taken for: a list of commands."""
     spent: Spent | None = scope.get(SPENT)
     if spent is not None and count > 0:
-        left = spent.quotas.take(spent.sender, count)
+        left = spent.quotas.take(spent.sender, spent.address, count)
         scope[SPENT] = spent._replace(left=left)
 
 

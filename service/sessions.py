@@ -38,7 +38,7 @@ async def caller(request: AnyRequest) -> Caller | None:
 
 
 def remembered(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
-    """The hash of the token of whoever was good lately, by the same headers; asks nobody."""
+    """The player whose token, in the same headers, was good lately; asks nobody."""
     if (authorization := headers.get(b"authorization")) is not None:
         return access.remembered(authorization.partition(b" ")[2])
     for part in headers.get(b"cookie", b"").split(b";"):

@@ -109,8 +109,15 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = 16
     rate_limit_per_minute: Annotated[
         AtLeastOne,
-        Meta(description="Requests a minute of one token, or of one address without a token."),
+        Meta(description="Requests a minute of one player, or of one address without a token."),
     ] = 6_000
+    players_per_address: Annotated[
+        AtLeastOne,
+        Meta(
+            description="How many times the limits of one player hold for all players of one address together: raise "
+            "it where many share one."
+        ),
+    ] = 5
     commands_per_minute: Annotated[
         Count | None,
         Meta(description="Of these, commands of games a minute; unset, half of rate_limit_per_minute; 0: none."),
@@ -135,7 +142,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     ] = None
     max_streams: Annotated[Count, Meta(description="Event streams open at once, in one process; 0: none.")] = 5_000
     max_streams_per_sender: Annotated[
-        Count, Meta(description="Of these, by one token, or one address without; 0: none.")
+        Count, Meta(description="Of these, by one player, or one address without a token; 0: none.")
     ] = 500
     max_connections: Annotated[AtLeastOne, Meta(description="Connections open at once, in one process; then 503.")] = (
         8_000

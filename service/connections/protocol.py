@@ -83,7 +83,7 @@ class Bounded(Heard):
     def send_400_response(self, msg: str) -> None:
         """Unreadable bytes count like a request, and beyond the quota have no answer."""
         quotas = getattr(getattr(self.config.app, "state", None), "requests", None)
-        if quotas is None or self._proxy() or quotas.take(self._address).requests >= 0:
+        if quotas is None or self._proxy() or quotas.take(self._address, self._address).requests >= 0:
             self.transport.write(_UNREADABLE)
         self.transport.close()
 

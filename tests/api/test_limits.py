@@ -1,4 +1,4 @@
-"""So many requests in a while for each good token, and for each address without one; of some kinds fewer."""
+"""So many requests in a while for each player by good tokens, and for each address without one; of some kinds fewer."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from service.postgres import Server
 from .browsing import signed_in
 from .playing import of, opened, say
 from .problems import told
-from .serving import Service, database_of, registered, serving
+from .serving import Service, database_of, registered, serving, speaking
 from .sockets import connected, everything
 
 DRAW = {"type": "klondike/draw"}
@@ -70,11 +70,30 @@ def test_whatever_is_asked_for_counts(postgres: Server, template_database: str) 
             assert service.http.request(method, path).status_code == 429, path
 
 
-def test_a_session_has_a_quota_of_its_own(postgres: Server, template_database: str) -> None:
+def test_all_tokens_and_sessions_of_a_player_share_a_quota(postgres: Server, template_database: str) -> None:
     with limited(postgres, template_database, rate_limit_per_minute=20, openings_per_minute=20) as service:
-        with signed_in(service, registered(service, "Ada")) as browser:
-            assert [browser.get("/v1/players/me").status_code for _ in range(22)] == [200] * 21 + [429]
+        ada = registered(service, "Ada")
+        minted = [ada.post("/v1/tokens", {"label": "more", "scopes": ["read"]}).json() for _ in range(3)]
+        others = [speaking(service, ada.id, token["secret"], token["id"]) for token in minted]
+        with signed_in(service, ada) as browser:
+            for client in (*others, browser):  # from now on they are known
+                assert client.get("/v1/players/me").status_code == 200
+            assert {client.get("/v1/players/me").status_code for client in [*others, browser] * 5} == {200, 429}
+            for client in (*others, browser, ada):
+                refused(client.get("/v1/players/me"), '"requests";q=20;w=60')
         assert service.http.get("/v1/game-types").status_code == 200
+
+
+def test_all_players_of_an_address_share_a_larger_quota(postgres: Server, template_database: str) -> None:
+    with limited(postgres, template_database, rate_limit_per_minute=20, players_per_address=2) as service:
+        there = {"headers": {"x-forwarded-for": "203.0.113.7"}}
+        players = [registered(service, name) for name in ("Ada", "Bob", "Cid")]
+        for player in players:
+            assert player.get("/v1/players/me").status_code == 200  # from now on they are known
+        for player in players[:2]:
+            assert {player.get("/v1/players/me").status_code for _ in range(20)} == {200}
+        refused(players[2].get("/v1/players/me"), '"requests";q=20;w=60')
+        assert players[2].get("/v1/players/me", **there).status_code == 200
 
 
 def test_an_address_registers_few_players_with_whatever_tokens(postgres: Server, template_database: str) -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from service import pages, resources
-from service.limits import MINUTE, OF_OPERATION, Quotas, operations_quotas
-from service.open_streams import STREAMS
+from service.limits import MINUTE, OF_OPERATION, Quotas, Windows, operations_quotas
+from service.open_streams import STREAMS, OpenStreams
 from service.senders import network
 from service.settings import Settings
 
@@ -21,36 +21,62 @@ class Clock:
 
 def test_the_quota_is_whole_again_a_minute_after_its_first_request() -> None:
     clock = Clock()
-    quotas = Quotas("requests", 2, MINUTE, clock)
-    assert [quotas.take(b"ada").requests for _ in range(3)] == [1, 0, -1]
+    quotas = Quotas("requests", 2, MINUTE, clock=clock)
+    assert [quotas.take(b"ada", b"here").requests for _ in range(3)] == [1, 0, -1]
     clock.now += 59.5
-    assert quotas.take(b"ada") == (-2, 1)
+    assert quotas.take(b"ada", b"here") == (-2, 1)
     clock.now += 0.5
-    assert quotas.take(b"ada").requests == 1
+    assert quotas.take(b"ada", b"here").requests == 1
 
 
 def test_several_may_be_taken_at_once() -> None:
-    quotas = Quotas("commands", 10, MINUTE, Clock())
-    assert [quotas.take(b"ada", count).requests for count in (4, 6, 1)] == [6, 0, -1]
+    quotas = Quotas("commands", 10, MINUTE, clock=Clock())
+    assert [quotas.take(b"ada", b"here", count).requests for count in (4, 6, 1)] == [6, 0, -1]
 
 
 def test_senders_have_a_quota_each() -> None:
-    quotas = Quotas("requests", 1, MINUTE, Clock())
-    assert quotas.take(b"ada").requests == 0
-    assert quotas.take(b"bob").requests == 0
+    quotas = Quotas("requests", 1, MINUTE, clock=Clock())
+    assert quotas.take(b"ada", b"here").requests == 0
+    assert quotas.take(b"bob", b"there").requests == 0
+
+
+def test_an_address_has_a_larger_quota_for_all_who_share_it() -> None:
+    quotas = Quotas("requests", 2, MINUTE, 2, Clock())
+    asked = [(b"ada", b"here"), (b"bob", b"here"), (b"cid", b"here"), (b"cid", b"there"), (b"ada", b"here")]
+    assert [quotas.take(*one, 2).requests for one in asked] == [0, 0, -2, -2, -2]
+    assert quotas.take(b"here", b"here", 2).requests == 0  # who has no token has the address's own quota
+
+
+def test_what_is_refused_to_one_costs_the_neighbours_nothing() -> None:
+    quotas = Quotas("requests", 2, MINUTE, 2, Clock())
+    assert quotas.take(b"ada", b"here", 1_000).requests == -998
+    assert quotas.take(b"bob", b"here").requests == 1
 
 
 def test_what_is_remembered_is_bounded() -> None:
-    quotas = Quotas("requests", 5, MINUTE, Clock())
+    windows = Windows(5, MINUTE, Clock())
     for number in range(25_000):
-        quotas.take(b"%d" % number)
-    assert len(quotas._used) <= 10_000
+        windows.take(b"%d" % number, 1)
+    assert len(windows) <= 10_000
+
+
+def test_streams_are_counted_by_player_and_by_address() -> None:
+    streams = OpenStreams(10, 2, 2)
+    for who in (b"ada", b"ada", b"bob", b"bob"):
+        assert streams.refusal(who, b"here") is None
+        streams.begin(who, b"here")
+    for who, address in ((b"ada", b"there"), (b"cid", b"here")):
+        refusal = streams.refusal(who, address)
+        assert refusal is not None
+        assert refusal.status == 429
+    streams.end(b"bob", b"here")
+    assert streams.refusal(b"cid", b"here") is None
 
 
 def test_a_quota_tells_its_policy_and_what_is_left() -> None:
-    quotas = Quotas("openings", 7, 3600, Clock())
+    quotas = Quotas("openings", 7, 3600, clock=Clock())
     assert quotas.policy == b'"openings";q=7;w=3600'
-    assert quotas.form % quotas.take(b"ada", 5) == b'"openings";r=2;t=3601'
+    assert quotas.form % quotas.take(b"ada", b"here", 5) == b'"openings";r=2;t=3601'
 
 
 def test_what_is_not_set_is_a_share_of_the_general_quota() -> None:
