@@ -1,5 +1,6 @@
 """The body of a request, read part by part up to a limit."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -8,12 +9,29 @@ from litestar.types import Receive
 
 from service.problems import Refused
 
+_PARAMETER = re.compile(r';\s*([^\s=;"]+)\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^;]*))?')
+
 
 def check_encoding(headers: Iterable[tuple[bytes, bytes]]) -> None:
     """Raises Refused for a body that has been compressed."""
     for name, value in headers:
         if name == b"content-encoding" and value.strip().lower() not in (b"", b"identity"):
             raise Refused("unsupported_encoding", "The body must be sent as it is, without a Content-Encoding.")
+
+
+def media_type_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """What kind of body it is, without parameters; raises Refused where that, or a parameter, is said twice."""
+    said = [value.decode("latin-1") for name, value in headers if name == b"content-type"]
+    if len(said) > 1:
+        raise Refused("malformed", "Content-Type: it stands twice.")
+    media_type, semicolon, rest = said[0].partition(";") if said else ("", "", "")
+    if semicolon:
+        names = set[str]()
+        for name in map(str.lower, _PARAMETER.findall(semicolon + rest)):
+            if name in names:
+                raise Refused("malformed", f"Content-Type: its parameter `{name[:40]}` stands twice.")
+            names.add(name)
+    return media_type.strip().lower()
 
 
 async def read_body(receive: Receive, announced: str | None, most: int) -> bytes:

@@ -15,6 +15,7 @@ from service.access import Access
 from service.cross_origin import Origins
 from service.limits import MINUTE, SPENT, Left, Quotas, Spent, too_many
 from service.open_streams import refuse
+from service.problems import problem
 from service.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
 from service.senders import address
 from service.settings import Settings
@@ -51,6 +52,8 @@ class Front:
         tell = self._telling(scope, headers, left, send)
         if left is not None and left[0] < 0:
             return refuse(tell, too_many(left).problem)
+        if (complaint := _complaint_of_host(scope, headers)) is not None:
+            return refuse(tell, problem("malformed", complaint))
         return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
 
     def _telling(self, scope: Any, headers: dict[bytes, bytes], left: Left | None, send: Send) -> Send:
@@ -92,6 +95,15 @@ class Front:
         if scope["method"] == "OPTIONS":
             told += self._origins.preflight(origin, told)
         told += self._origins.headers(origin)
+
+
+def _complaint_of_host(scope: Any, headers: dict[bytes, bytes]) -> str | None:
+    """RFC 9112, 3.2: proxies and servers that read another one of two hosts can be played off against each other."""
+    if len(headers) != len(scope["headers"]) and sum(name == b"host" for name, _ in scope["headers"]) > 1:
+        return "Host: it stands twice."
+    if b"host" not in headers and scope["http_version"] == "1.1":
+        return "Host: it is missing, and HTTP/1.1 needs it."
+    return None
 
 
 def _tell_caches(scope: Any, asked: dict[bytes, bytes], told: Headers) -> None:

@@ -19,6 +19,8 @@ from service.problems import Refused
 from service.settings import Settings
 
 _KEPT = 10_000
+WEIGHT = 16_384
+"""Bytes of a body that count as one request more."""
 MINUTE, HOUR = 60, 3600
 
 SPENT = "quota"
@@ -188,6 +190,13 @@ def spend(scope: Any, count: int) -> None:
     if spent is not None and count > 0:
         left = spent.quotas.take(spent.sender, spent.address, count)
         scope[SPENT] = spent._replace(left=left)
+
+
+def weigh(scope: Any, size: int) -> None:
+    """A body of so many bytes counts as a request for each `WEIGHT` of them: what is long to read is seldom read."""
+    if size >= WEIGHT:
+        requests: Quotas = scope["app"].state["requests"]
+        requests.take(scope["sender"], scope["address"], size // WEIGHT)
 
 
 def too_many(left: Left) -> Refused:

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-from service.json_numbers import integers
+from service.json_numbers import integer
 from service.patterns import in_words
 from service.problems import Refused
 
@@ -50,7 +50,7 @@ def _members(kind: inspect.Type) -> tuple[inspect.Type, ...]:
 def _value(text: str) -> Any:
     """The number or boolean; the text itself, which will be refused, where it is none (`null` is none)."""
     try:
-        value = integers(_SCALAR.decode(text))
+        value = integer(_SCALAR.decode(text))
     except (msgspec.DecodeError, UnicodeEncodeError):
         return text
     return text if value is None else value

@@ -8,9 +8,11 @@ from litestar import Request
 
 from service import sessions
 from service.access import Access, Caller
-from service.bodies import check_encoding, read_body
+from service.bodies import check_encoding, media_type_of, read_body
 from service.json_depth import check_depth
-from service.json_numbers import integers
+from service.json_members import check_members
+from service.json_numbers import WITH_INTEGERS
+from service.limits import weigh
 from service.patterns import in_words
 from service.problems import Refused
 from service.query import reader
@@ -82,7 +84,9 @@ def body_reader(described: "Operation") -> Callable[[Request[Any, Any, Any]], Aw
         settings: Settings = request.app.state.services.settings
         body = await _kept_body(request, settings.max_body_bytes, nothing)
         check_depth(body, settings.max_json_depth)
-        return decoded(decoder, body)
+        found = decoded(decoder, body)
+        check_members(body)
+        return found
 
     return read
 
@@ -90,8 +94,7 @@ def body_reader(described: "Operation") -> Callable[[Request[Any, Any, Any]], Aw
 def _check_kind(headers: Iterable[tuple[bytes, bytes]]) -> None:
     """Raises Refused for a body that is no JSON, or encoded; where there is none, its media type is no matter."""
     check_encoding(headers)
-    media_type = header(headers, b"content-type") or ""
-    if media_type != JSON and media_type.partition(";")[0].strip().lower() != JSON and _announced(headers):
+    if media_type_of(headers) != JSON and _announced(headers):
         raise Refused("unsupported_media_type", "The body must be application/json.")
 
 
@@ -107,6 +110,7 @@ async def _kept_body(request: Request[Any, Any, Any], most: int, nothing: bytes)
     body = await read_body(request.receive, announced, most) or nothing
     if not body or body.isspace():
         raise Refused("malformed", "Body: it is empty, and this operation needs one of JSON.")
+    weigh(request.scope, len(body))
     request.scope["body"] = body  # type: ignore[typeddict-unknown-key]
     return body
 
@@ -119,8 +123,10 @@ def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     """The body as its type; raises Refused with where it went wrong."""
     try:
         return decoder.decode(body)
-    except msgspec.ValidationError:
-        return _with_integers(decoder, body)
+    except msgspec.ValidationError as error:
+        if "got `float`" in str(error):
+            return _with_integers(decoder, body)
+        raise Refused("malformed", f"Body: {in_words(error)}.") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused("malformed", f"Body: {in_words(error)}.") from error
 
@@ -128,6 +134,6 @@ def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
 def _with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     """The body with numbers such as `7.0` taken for the integers that JSON Schema says they are."""
     try:
-        return msgspec.convert(integers(msgspec.json.decode(body)), decoder.type)
+        return msgspec.convert(WITH_INTEGERS.decode(body), decoder.type)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Refused("malformed", f"Body: {in_words(error)}.") from error

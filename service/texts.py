@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from litestar import Request
 
-from service.bodies import check_encoding, too_large
+from service.bodies import check_encoding, media_type_of, too_large
+from service.limits import weigh
 from service.problems import Refused
 
 
@@ -22,7 +23,7 @@ async def read_text(request: Request[Any, Any, Any], media_types: Iterable[str])
     It is read as far as `max_record_bytes` allows, whatever length it was announced with.
     """
     check_encoding(request.scope["headers"])
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    media_type = media_type_of(request.scope["headers"])
     if media_type not in media_types:
         raise Refused("unsupported_media_type", f"The body must be {' or '.join(media_types)}.")
     limit: int = request.app.state.services.settings.max_record_bytes
@@ -33,4 +34,5 @@ async def read_text(request: Request[Any, Any, Any], media_types: Iterable[str])
         content += chunk
         if len(content) > limit:
             raise too_large(limit)
+    weigh(request.scope, len(content))
     return Text(media_type, bytes(content))

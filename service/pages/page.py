@@ -10,6 +10,7 @@ from litestar.handlers import HTTPRouteHandler
 
 from service import log_positions, sessions
 from service.access import Caller
+from service.bodies import media_type_of
 from service.lagging import own_newest, patient
 from service.operation import Call
 from service.pages import errors
@@ -54,7 +55,7 @@ class Visit(Call[None, None]):
 
     async def form(self) -> dict[str, str]:
         """The fields of a posted form, the last of each name; raises Refused."""
-        if self.request.headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
+        if media_type_of(self.request.scope["headers"]) != FORM:
             raise Refused("unsupported_media_type", "The body must be a form.")
         try:
             body = (await self.request.body()).decode()

@@ -48,6 +48,8 @@ UNREADABLE: dict[str, bytes] = {
     "broken UTF-8": b'{"type":"\xff"}',
     "UTF-16": '{"type":"klondike/draw"}'.encode("utf-16"),
     "a byte order mark": b"\xef\xbb\xbf" + DRAW,
+    "a member twice": b'{"type":"klondike/draw","type":"klondike/draw"}',
+    "10,000 lists": b"[" + b",".join([b"[]"] * 10_000) + b"]",
     "100 levels": b"[" * 100 + b"]" * 100,
     "100,000 levels": b"[" * 100_000 + b"]" * 100_000,
     "100,000 levels never closed": b'{"a":' * 40_000,
@@ -65,6 +67,43 @@ def test_a_body_that_cannot_be_read_is_malformed(what: str, ada: Player, game: G
 @pytest.mark.parametrize("what", ["nothing", "null", "an empty object", "100,000 levels", "a lone surrogate"])
 def test_such_bodies_are_malformed_everywhere(what: str, path: str, ada: Player) -> None:
     told(raw(ada, path, UNREADABLE[what]), 400, "malformed")
+
+
+DOUBLED = {
+    "a game": ("/v1/games", b'{"game_type":"golf","rated":true,"rated":false}', "rated", "/rated"),
+    "options": ("/v1/games", b'{"game_type":"klondike","options":{"draw":1,"draw":3}}', "draw", "/options/draw"),
+    "a person": ("/v1/players", b'{"name":"Ada","na\\u006de":"Eve"}', "name", "/name"),
+    "a token": ("/v1/tokens", b'{"label":"\\"","scopes":["read"],"scopes":["read"]}', "scopes", "/scopes"),
+    "a league": ("/v1/leagues", b'{"name":"a","game_type":"golf","rules":"same-deal-1","name":"b"}', "name", "/name"),
+}
+
+
+@pytest.mark.parametrize("what", DOUBLED)
+def test_a_member_that_stands_twice_is_refused_by_name_and_place(what: str, ada: Player) -> None:
+    path, body, name, pointer = DOUBLED[what]
+    problem = told(raw(ada, path, body), 400, "malformed")
+    assert problem["detail"] == f"Body: the member `{name}` stands twice, at `{pointer}`."
+
+
+def test_a_member_that_stands_twice_in_a_list_of_commands_is_found(ada: Player, game: Game) -> None:
+    body = b"[" + DRAW + b',{"type":"klondike/draw","type":"klondike/draw"}]'
+    assert "`/1/type`" in str(told(raw(ada, of(game, "/commands"), body), 400, "malformed")["detail"])
+
+
+TWICE = [
+    [("Content-Type", "application/json; charset=utf-8; charset=latin-1")],
+    [("Content-Type", 'application/json;charset="utf-8" ; Charset=utf-8')],
+    [("Content-Type", "application/json"), ("Content-Type", "application/json")],
+]
+
+
+@pytest.mark.parametrize("headers", TWICE)
+def test_a_media_type_or_charset_that_is_said_twice_is_malformed(
+    headers: list[tuple[str, str]], ada: Player, game: Game
+) -> None:
+    for path in (of(game, "/commands"), "/v1/records", "/v1/move-lists/freecell"):
+        answer = ada.http.post(path, content=DRAW, headers=headers)
+        assert "twice" in str(told(answer, 400, "malformed")["detail"])
 
 
 def test_a_command_of_another_game_type_is_against_the_rules(ada: Player, game: Game) -> None:

@@ -237,3 +237,24 @@ def wait_for(so: Callable[[], bool]) -> None:
     while not so():
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+HOSTS = {
+    "one": (b"1.1", b"host: here\r\n", 200),
+    "none": (b"1.1", b"", 400),
+    "two": (b"1.1", b"host: here\r\nhost: there\r\n", 400),
+    "the same twice": (b"1.1", b"Host: here\r\nhOST: here\r\n", 400),
+    "none before 1.1": (b"1.0", b"", 200),
+    "two before 1.1": (b"1.0", b"host: here\r\nhost: there\r\n", 400),
+}
+
+
+@pytest.mark.parametrize("which", HOSTS)
+@pytest.mark.parametrize("path", [b"/livez", b"/nowhere", b"/v1/games/00000000-0000-7000-8000-000000000000"])
+def test_a_request_names_one_host(which: str, path: bytes, service: Service) -> None:
+    version, hosts, wanted = HOSTS[which]
+    with connected(service) as (one,):
+        one.sendall(b"GET %b HTTP/%b\r\n%bconnection: close\r\n\r\n" % (path, version, hosts))
+        heard = everything(one)
+    assert status(heard) == (wanted if wanted == 400 or path == b"/livez" else 404)
+    assert (b"Host: " in heard) == (wanted == 400)

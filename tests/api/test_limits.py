@@ -136,6 +136,13 @@ def test_a_token_plays_so_many_commands_and_a_list_counts_as_what_it_holds(
         refused(say(bob, other, DRAW), policy)
 
 
+def test_a_long_body_counts_as_several_requests(postgres: Server, template_database: str) -> None:
+    with limited(postgres, template_database, rate_limit_per_minute=40) as service:
+        eve = {"content": b" " * 100_000 + b"[]", "headers": {"content-type": "application/json"}}
+        told(service.http.post("/v1/players", **eve), 400, "malformed")
+        assert service.http.get("/v1/game-types").headers["ratelimit"].startswith('"requests";r=32;t=')
+
+
 def left(answer: httpx.Response) -> int:
     """What is left of the operation's own quota."""
     return int(answer.headers["ratelimit"].split(", ")[1].split(";")[1].removeprefix("r="))
