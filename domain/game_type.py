@@ -200,6 +200,8 @@ class GameType(Generic[O, S, C, E, V]):
     reconstructed  some of its data is ours for want of the original
     lowest_score   of two scores the lower is the better
     pure_luck      has statistics and no ranking
+    most_steps     a game ends with its so-manyth step: several times what the longest honest ones have (by lot at most
+                   1,342, Screaming Yoda by three; a patience with a lot of undo some hundreds)
     for_points     its points are what is compared, whether it was won or lost
     presets        options under names that players know
     seats_by_option  more seat counts, which `settle` refuses unless an option allows them
@@ -237,6 +239,7 @@ class GameType(Generic[O, S, C, E, V]):
     reconstructed: bool = False
     lowest_score: bool = False
     pure_luck: bool = False
+    most_steps: int = 10_000
     for_points: bool = False
     seats_by_option: tuple[int, ...] = ()
     presets: tuple[Preset, ...] = ()

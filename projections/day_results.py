@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from domain.contest.events import Announced
 from domain.game import events as game_ev
 from domain.game.endings import CONTEST_OVER
+from domain.game.play import TOO_LONG
 from domain.games import GAME_TYPES
 from domain.league.rules import DayRules
 from domain.record import Micros
@@ -27,7 +28,7 @@ from projections.projection import rank_key
 
 Kind = Literal["ranked", "not_clean", "void", "no_attempt", "unreadable"]
 Key = tuple[int, ...]
-_GIVEN_UP = ("resigned", "timed_out", CONTEST_OVER)
+_GIVEN_UP = ("resigned", "timed_out", CONTEST_OVER, TOO_LONG)
 
 
 class Attempt(Struct, frozen=True, omit_defaults=True):

@@ -22,7 +22,7 @@ def abandon(game: Game, command: ev.Abandon, act: Act) -> Step:
     if not agreeing:
         raise Illegal("nothing_to_agree", "Your seat has agreed, or is out of the game.")
     step = write(Step((), game), [ev.AbandonAgreed(seat) for seat in agreeing], act, command)
-    return step if _asked(step.game) else _abandoned(step, act)
+    return closed(step, act) if _asked(step.game) else _abandoned(step, act)
 
 
 def _asked(game: Game) -> set[Seat]:

@@ -31,7 +31,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
 
     `source` is never recorded: whoever reads an imported game is told it (domain.game.imported). `conventions` is the
     version of what all games have in common: from 2 on `finished` tells whether the game had begun, and what an attempt
-    at a contest's deal had come to when it was given up.
+    at a contest's deal had come to when it was given up; from 3 on it ends at its type's greatest number of steps.
     """
 
     game_type: str

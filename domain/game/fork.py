@@ -16,7 +16,7 @@ from msgspec import Struct
 from domain.game import events as ev
 from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.form import Whole, steps
-from domain.game.play import Act, Step, play
+from domain.game.play import TOO_LONG, Act, Step, play
 from domain.game.table import Opening, open_game
 from domain.game_type import Illegal, Seat
 
@@ -71,7 +71,10 @@ def _line(records: Sequence[AnyRecord], step: int) -> _Line:
             found = game if game.step == step else found
     if found is None:
         raise Illegal("step_not_played", _missed([whole[0].step for whole in played]))
-    return _Line(tuple(whole for whole in played if whole[0].step <= step), found)
+    line = tuple(whole for whole in played if whole[0].step <= step)
+    if len(line) > (most := found.type.most_steps):
+        raise Illegal(TOO_LONG, f"A fork has at most {most} steps, as any game of {found.type.name}.")
+    return _Line(line, found)
 
 
 def _missed(played: list[int]) -> str:

@@ -12,10 +12,20 @@ MOST = 20
 """Invitations that stand at a time."""
 
 
+MOST_STEPS = 1_000
+"""Steps of a game that waits: seats taken, left and offered. What was taken and offered can still be given back."""
+
+
 def waiting(game: Game) -> None:
     """Raises Illegal once the game has started."""
     if game.status != "waiting":
         raise Illegal("game_started", "The game has started.")
+
+
+def not_too_long(game: Game) -> None:
+    """Raises Illegal where seats were taken and offered too often; games under conventions 1 and 2 have no bound."""
+    if game.step >= MOST_STEPS and game.opening.conventions >= 3:
+        raise Illegal("too_long", f"Seats of this game have changed {MOST_STEPS} times: open another one.")
 
 
 def offered(guests: Sequence[ev.Invited], players: Sequence[UUID | None]) -> tuple[ev.Invited, ...]:
@@ -32,6 +42,7 @@ def offered(guests: Sequence[ev.Invited], players: Sequence[UUID | None]) -> tup
 def invite(game: Game, command: ev.Invite, act: Act) -> Step:
     """The opener offers a player a seat; raises Illegal."""
     waiting(game)
+    not_too_long(game)
     if act.actor is None or act.actor != game.opening.creator:
         raise Illegal("not_the_opener", "Whoever opened the game invites.")
     if game.invites(command.player):

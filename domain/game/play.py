@@ -14,6 +14,9 @@ from domain.game.digest import digest
 from domain.game_type import Illegal, Result, Seat
 from domain.record import Micros, Record
 
+TOO_LONG = "too_long"
+"""Why a game ended that had no step left."""
+
 
 class Act(NamedTuple):
     """Who does something, for which seat, and when."""
@@ -37,7 +40,7 @@ def play(game: Game, command: Struct, act: Act) -> Step:
     if act.seat in game.out:
         raise Illegal("seat_is_out", "That seat has resigned; the others play on.")
     if isinstance(command, ev.Undo):
-        return write(Step((), game), [_undo(game)], act, command)
+        return closed(write(Step((), game), [_undo(game)], act, command), act)
     if isinstance(command, ev.Resign):
         return closed(_resign(game, act.seat, act), act)
     if type(command) not in game.type.commands:
@@ -93,9 +96,32 @@ def closed(step: Step, act: Act) -> Step:
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:
         step = write(step, [finished(game, result)], act)
+    if step.game.status == "playing" and game.opening.conventions >= 3 and at_its_longest(game):
+        step = _cut_off(step, act)
     if step.game.status == "finished" and game.opening.contest is None:
         step = write(step, [revealed(step.game)], act)
     return step
+
+
+def at_its_longest(game: Game) -> bool:
+    """Whether the game has as many steps as any of its type may have."""
+    return game.step >= game.type.most_steps
+
+
+def check_length(game: Game, command: Struct) -> None:
+    """Raises Illegal for a game under older conventions that has no step left, unless it is given up with this one."""
+    if at_its_longest(game) and game.status == "playing" and not isinstance(command, ev.Resign):
+        most = game.type.most_steps
+        raise Illegal(TOO_LONG, f"The game has {most} steps and may have no more: resign, or agree to abandon it.")
+
+
+def _cut_off(step: Step, act: Act) -> Step:
+    """The end of a game that has no step left: who plays alone has not made it, several leave it unfinished."""
+    game = step.game
+    if len(game.players) == 1:
+        return write(step, [finished(game, Result("lost", TOO_LONG, scores=standing_scores(game)))], act)
+    step = write(step, [ev.Abandoned(TOO_LONG)], act)
+    return write(step, [finished(step.game, Result("abandoned", TOO_LONG))], act)
 
 
 def finished(game: Game, result: Result) -> ev.Finished:
@@ -179,6 +205,8 @@ def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
     """What this seat may say now, one command per meaning; none in a game that waits or is finished."""
     if game.status != "playing" or seat in game.out:
         return ()
+    if at_its_longest(game):
+        return (ev.Resign(),)
     offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
     if (game.past is not None or game.unread) and game.type.undoable(game.options):
         offered.append(ev.Undo())

@@ -11,13 +11,13 @@ from domain.chance import commitment
 from domain.game import events as ev
 from domain.game.aggregate import Game, evolve
 from domain.game.digest import digest
-from domain.game.invites import admitted, free_seat, offered, waiting
+from domain.game.invites import admitted, free_seat, not_too_long, offered, waiting
 from domain.game.play import Act, Step, chance, started, write
 from domain.game_type import Concealed, Illegal, Seat
 from domain.games import AnyGameType
 from domain.record import Record
 
-CONVENTIONS = 2
+CONVENTIONS = 3
 """What new games go by; old ones go on under theirs."""
 
 
@@ -95,6 +95,7 @@ def _first(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act) -> Ste
 def join(game: Game, command: ev.Join, act: Act) -> Step:
     """The actor takes a seat, and the game starts when it was the last; raises Illegal."""
     waiting(game)
+    not_too_long(game)
     if act.actor is None or game.seats_of(act.actor):
         raise Illegal("already_seated", "You have a seat at this game.")
     admitted(game, act.actor)

@@ -42,6 +42,7 @@ class GameTypeShown(Struct, frozen=True, kw_only=True):
     min_seats: int
     max_seats: int
     undo: bool
+    most_steps: Annotated[int, Meta(description="A game ends with this step: lost if played alone, else abandoned.")]
     reconstructed: bool
     default_options: dict[str, Any]
     presets: tuple[PresetShown, ...]
@@ -79,6 +80,7 @@ def _in_short(found: AnyGameType) -> dict[str, Any]:
         "min_seats": found.seats[0],
         "max_seats": found.seats[-1],
         "undo": found.undoable(options),
+        "most_steps": found.most_steps,
         "reconstructed": found.reconstructed,
         "default_options": msgspec.to_builtins(options),
         "presets": tuple(_preset(found, preset) for preset in found.presets),

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from domain.game.aggregate import AnyRecord, Game, fold
 from domain.game.frames import frame_after
-from domain.game.play import Act, Step, legal_commands, play
+from domain.game.play import Act, Step, check_length, legal_commands, play
 from domain.game_type import Illegal, Seat
 from service import idempotency, seats, wire
 from service.command_log import REPEATED, CommandLog, Outcome, of_error
@@ -138,6 +138,7 @@ class _Saying:
         step = Step((), game)
         for number, command in enumerate(self.commands):
             try:
+                check_length(step.game, command)
                 said = play(step.game, command, Act(self.call.player, self.seat, now()))
             except Illegal as illegal:
                 if number == 0:
@@ -216,6 +217,7 @@ async def _dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     expected = headers.expected_version(call)
     if expected is not None and expected != game.version:
         raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)
+    check_length(game, call.body)
     play(game, call.body, Act(call.player, seat, now()))
     return reply(wire.WouldBeAccepted(), ETag=headers.etag(game.version))
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from domain.game import events as ev
 from domain.game.aggregate import AnyRecord, evolve, fold
 from domain.game.play import Step, legal_commands, play
-from domain.game.table import join
+from domain.game.table import CONVENTIONS, join
 from projections.placings import places
 from projections.plays import Play, known
 from projections.projection import Placed
@@ -60,5 +60,5 @@ def test_a_solo_game_and_one_under_the_first_conventions_say_nothing_of_it() -> 
 
 def test_a_game_opened_before_there_were_conventions_is_under_the_first() -> None:
     records = opened("klondike").records
-    assert fold(records).opening.conventions == 2
+    assert fold(records).opening.conventions == CONVENTIONS
     assert evolve(None, replace(records[0], event=replace(records[0].event, conventions=1))).opening.conventions == 1
