@@ -79,12 +79,16 @@ Ending = Literal["won", "lost", "drawn", "abandoned"]
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
-    """How a game ended: the ending, its reason (`all_home`, `resigned`, ...), who won, points by seat."""
+    """How a game ended: the ending, its reason (`all_home`, `resigned`, ...), who won, points by seat.
+
+    `outcome`: what came of it in a few words, where points alone do not say it (`4 spades, made, vulnerable: 620`).
+    """
 
     ending: Ending
     reason: str
     winners: tuple[Seat, ...] = ()
     scores: tuple[int, ...] = ()
+    outcome: str = ""
 
 
 class Illegal(Exception):
@@ -191,6 +195,7 @@ class GameType(Generic[O, S, C, E, V]):
     tell      state before, event, viewer -> the event as a sentence
     result    state -> None while it goes on
     settle    options, seat count -> options with dependent defaults filled in, or Illegal
+    on_day    options, UTC day counted from 1970-01-01 -> the options of that day's deal (None: the same every day)
     canonical state, seat, command -> the spelling of that command which is listed
     resign    state, seat -> events that follow a resignation before the ending (None: there are none)
     undoable  options -> whether a step can be taken back
@@ -229,6 +234,7 @@ class GameType(Generic[O, S, C, E, V]):
     tell: Callable[[S, E, Viewer], str]
     result: Callable[[S], Result | None]
     settle: Callable[[O, int], O] = _settled
+    on_day: Callable[[O, int], O] | None = None
     canonical: Callable[[S, Seat, C], C] = _itself
     redact: Callable[[S, E, Viewer], E] = _shown
     resign: Callable[[S, Seat], Sequence[E]] | None = None

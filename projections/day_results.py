@@ -47,7 +47,7 @@ class Score(Struct, frozen=True, kw_only=True):
     `kind`: `ranked`; `not_clean` (with undo); `void`; `no_attempt` (given up before the first move); `unreadable` (no
     moves and no time are told of it: what it had come to is not known). `completed`: it
     was played to its end. `percent` is the share of matchpoints as a fraction, None in a field of one; `imps` are
-    against the average of the field.
+    against the average of the field. `outcome`: what came of it in words, where the game tells any.
     """
 
     player: UUID
@@ -64,6 +64,7 @@ class Score(Struct, frozen=True, kw_only=True):
     points: int = 0
     percent: tuple[int, int] | None = None
     imps: int | None = None
+    outcome: str = ""
 
     def value(self, rules: DayRules) -> Fraction | None:
         """What it gives to a season: the share of matchpoints, or IMPs; None where it was not compared."""
@@ -99,6 +100,7 @@ def _over(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
         player=attempt.player, game=play.game, kind=_kind(rules, play, result), solved=result.ending == "won",
         completed=result.ending != "abandoned" and result.reason not in _GIVEN_UP, clean=result.undos == 0,
         score=result.scores[0] if result.scores else None, moves=result.moves, took=play.finished_at - play.opened_at,
+        outcome=result.outcome,
     )  # fmt: skip
 
 

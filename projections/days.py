@@ -174,7 +174,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 DAYS_PROJECTION = Projection(
     name="days",
-    version=2,
+    version=3,
     topics=frozenset(
         {str(event.__struct_config__.tag) for event in ev.CONTEST_EVENTS}
         | TOPICS

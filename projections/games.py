@@ -131,8 +131,7 @@ def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
     if isinstance(event, ev.Seeded):
         return _started(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
     if isinstance(event, ev.Finished):
-        result = Result(event.ending, event.reason, event.winners, event.scores)
-        return replace(game, status="finished", result=result, finished_at=at)
+        return replace(game, status="finished", result=event.result, finished_at=at)
     if isinstance(event, ev.Revealed):
         return replace(game, withheld=False)
     return replace(game, status="voided") if isinstance(event, ev.Voided) else game

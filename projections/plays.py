@@ -88,7 +88,9 @@ class Play(Struct, frozen=True, omit_defaults=True):
         said = self.correction
         if self.finish is None or said is None:
             return self.finish
-        return replace(self.finish, ending=said.ending, winners=said.winners, scores=said.scores, reason="corrected")
+        return replace(
+            self.finish, ending=said.ending, winners=said.winners, scores=said.scores, reason="corrected", outcome=""
+        )
 
 
 TOPICS = frozenset({

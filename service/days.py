@@ -10,7 +10,7 @@ import structlog
 
 from domain.contest.aggregate import Announcement
 from domain.games import GAME_TYPES, AnyGameType
-from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
+from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_POINTS, DayRules
 from domain.record import Micros
 from service import idempotency, ids
 from service.certificates import Certified
@@ -36,10 +36,11 @@ def played_daily() -> list[AnyGameType]:
 
 
 def rules_of(game_type: str) -> DayRules:
-    """What a game type's days go by: IMPs where points are large, points alone where it is played for points."""
-    if not GAME_TYPES[game_type].for_points:
-        return DAYS
-    return DAYS_IMPS if game_type == "bridge_solitaire" else DAYS_POINTS
+    """What a game type's days go by: boards where there are any, points alone where it is played for points."""
+    kind = GAME_TYPES[game_type]
+    if kind.on_day is not None:
+        return DAYS_BOARDS
+    return DAYS_POINTS if kind.for_points else DAYS
 
 
 class Days:

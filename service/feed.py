@@ -137,12 +137,7 @@ async def _entry(store: EventStore, told: _Told) -> Entry | None:
         records = await store.records(told.opened.stream)
         return _unusual(told.position, told.opened, last, records, told.signature)
     kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
-    result, players = _result(end.event), end.event.players
-    return Entry(told.position, kind, told.opened, last, players, result, end.time, told.signature)
-
-
-def _result(event: ev.Finished) -> Result:
-    return Result(event.ending, event.reason, event.winners, event.scores)
+    return Entry(told.position, kind, told.opened, last, end.event.players, end.event.result, end.time, told.signature)
 
 
 def _unusual(

@@ -9,7 +9,7 @@ from service.resources.contest_shapes import Results, ScoreShown
 from service.resources.day_season_shapes import DaySeason, SeasonRowShown
 
 _RESULT = ("place", "kind", "solved", "completed", "clean", "score", "moves", "seconds", "points", "of", "percent",
-           "imps")  # fmt: skip
+           "imps", "outcome")  # fmt: skip
 _SEASON = ("rank", "mean", "compared", "solved", "streak", "best_streak", "solved_streak", "best_solved_streak")
 
 
@@ -59,7 +59,8 @@ def _result(one: ScoreShown, tied: bool) -> str:
     known = one.kind != "unreadable"
     cells = f"{_told(one.score):>7}{one.moves if known else '-':>7}{_time(one.seconds) if known else '-':>9}"
     worth = f"{one.points:>8}{_told(one.percent):>9}{_told(one.imps):>6}" if one.kind == "ranked" else told
-    return f"{place:>5} {_name(one)[:22] + marks:<24}{cells}{worth}"
+    said = f"  {one.outcome}" if one.outcome else ""
+    return f"{place:>5} {_name(one)[:22] + marks:<24}{cells}{worth}{said}"
 
 
 def season_text(found: DaySeason) -> str:

@@ -11,11 +11,12 @@ from msgspec.structs import replace
 from domain.chance import commitment
 from domain.contest import events as ev
 from domain.game_type import Concealed, Illegal
-from domain.games import GAME_TYPES
+from domain.games import GAME_TYPES, AnyGameType
 from domain.league.rules import DayRules
 from domain.record import Micros, Record
 
 STREAM_TYPE = "contest"
+_DAY: Micros = 86_400_000_000
 AnyRecord = Record[Any, Any]
 
 
@@ -70,7 +71,7 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
         raise Illegal("pure_luck", f"{kind.name} is pure luck: there is nothing to compare.")
     if wanted.closes <= wanted.opens:
         raise Illegal("contest_ends", "A contest ends after it begins.")
-    options = kind.settle(wanted.options, 1)
+    options = kind.settle(_of_its_day(kind, wanted), 1)
     committed = commitment(contest, kind.key, options, wanted.seed)
     return [
         ev.Announced(
@@ -85,6 +86,14 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
 def _announced(certificate: ev.Certificate) -> ev.Certificate:
     """What is told before the close: the announced property alone, lest hidden cards can be told from the rest."""
     return "not_told" if certificate == "impossible" else certificate
+
+
+def _of_its_day(kind: AnyGameType, wanted: Announcement) -> Struct:
+    """The options as announced, or those of the board that its UTC day has."""
+    options: Struct = wanted.options
+    if wanted.rules.boards and kind.on_day is not None:
+        options = kind.on_day(options, wanted.opens // _DAY)
+    return options
 
 
 def enter(contest: Contest, player: UUID, game: UUID, at: Micros) -> Sequence[Struct]:

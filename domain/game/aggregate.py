@@ -188,8 +188,7 @@ def _put(places: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 
 def _finished(game: Game, event: ev.Finished) -> Game:
-    result = Result(event.ending, event.reason, event.winners, event.scores)
-    return replace(game, status="finished", result=result, past=None, unread=0)
+    return replace(game, status="finished", result=event.result, past=None, unread=0)
 
 
 def _unchanged(game: Game, event: Struct) -> Game:

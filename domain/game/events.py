@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game_type import Card, Concealed, Ending, Seat
+from domain.game_type import Card, Concealed, Ending, Result, Seat
 from domain.record import Micros
 
 Visibility = Literal["public", "unlisted", "private"]
@@ -145,6 +145,12 @@ class Finished(Struct, frozen=True, tag="game/finished", omit_defaults=True):
     contest: UUID | None = None
     rule_set: str | None = None
     begun: bool = True
+    outcome: str = ""
+
+    @property
+    def result(self) -> Result:
+        """The ending as a game type tells it."""
+        return Result(self.ending, self.reason, self.winners, self.scores, self.outcome)
 
 
 class Revealed(Concealed, frozen=True, tag="game/revealed"):

@@ -139,6 +139,7 @@ def finished(game: Game, result: Result) -> ev.Finished:
         contest=game.opening.contest,
         rule_set=game.opening.rule_set,
         begun=_begun(game, result.reason),
+        outcome=result.outcome,
     )
 
 

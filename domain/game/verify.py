@@ -17,7 +17,7 @@ from domain.game.form import Fault, Whole, form, steps, times
 from domain.game.invites import invite, offered, uninvite
 from domain.game.play import Act, Step, finished, play, started
 from domain.game.table import join, leave, seed
-from domain.game_type import Illegal, Result
+from domain.game_type import Illegal
 
 __all__ = ["Fault", "verify"]
 
@@ -143,7 +143,7 @@ def _ended(game: Game, step: Whole) -> str | None:
             return f"{type(record.event).__name__} is recorded without a command."
         if _misplaced(record.event, game.status):
             return f"{type(record.event).__name__} is recorded at the wrong end of the game."
-        if isinstance(record.event, ev.Finished) and record.event != finished(game, _result(record.event)):
+        if isinstance(record.event, ev.Finished) and record.event != finished(game, record.event.result):
             return "The ending does not tell the game as it was played."
         game = evolve(game, record)
     return None
@@ -173,10 +173,6 @@ def _misplaced(event: Struct, status: Status) -> bool:
     if isinstance(event, ev.Voided):
         return status == "voided"
     return isinstance(event, ev.Revealed) != (status in ("finished", "voided"))
-
-
-def _result(event: ev.Finished) -> Result:
-    return Result(event.ending, event.reason, event.winners, event.scores)
 
 
 def _compared(step: Whole, events: Sequence[Any], what: str) -> str | None:

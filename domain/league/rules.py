@@ -38,6 +38,7 @@ class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
     scoring         `matchpoints`, or `imps` against the average of the field (where points are large)
     clean_only      only attempts without undo are ranked; all are shown
     time_counts     whether less time breaks a tie
+    boards          the deal is the board of its UTC day, in games that have boards (`GameType.on_day`)
     grace_seconds   how long after its end a day still takes the end of an attempt begun in it
     """
 
@@ -48,6 +49,7 @@ class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
     clean_only: bool = True
     time_counts: bool = True
     grace_seconds: int = 3600
+    boards: bool = False
 
 
 class LadderRules(Struct, frozen=True, kw_only=True, tag="ladder"):
@@ -84,13 +86,14 @@ BOX_TWO = BoxRules(id="box-210-2", points="two_one_zero", up_from_last=2, even=T
 DAYS = DayRules(id="same-deal-1")
 DAYS_POINTS = DayRules(id="same-deal-points-1", time_counts=False)
 DAYS_IMPS = DayRules(id="same-deal-imps-1", scoring="imps", time_counts=False)
+DAYS_BOARDS = DayRules(id="same-deal-imps-2", scoring="imps", time_counts=False, boards=True)
 DAYS_EVENING = DayRules(id="same-deal-evening-1", grace_seconds=0)
 """For who sits together: results come when the time is up."""
 LADDER = LadderRules(id="openskill-6.2.0-plackett-luce-1", model="PlackettLuce")
 RELIABILITY = ReliabilityRules(id="reliability-1")
 
 LEAGUE_RULES: dict[str, BoxRules | DayRules] = {
-    rules.id: rules for rules in (BOX, BOX_TWO, DAYS, DAYS_POINTS, DAYS_IMPS, DAYS_EVENING)
+    rules.id: rules for rules in (BOX, BOX_TWO, DAYS, DAYS_POINTS, DAYS_IMPS, DAYS_BOARDS, DAYS_EVENING)
 }
 """What a league can be founded under."""
 
@@ -101,5 +104,6 @@ IN_WORDS: dict[str, str] = {
     "same-deal-points-1": "Same cards; matchpoints, time parts nobody",
     "same-deal-evening-1": "Same cards; matchpoints, results as soon as the time is up",
     "same-deal-imps-1": "Same cards; IMPs against the field",
+    "same-deal-imps-2": "Same boards of duplicate bridge; IMPs against the field",
 }
 """Every one of them in a few words, for who chooses."""

@@ -90,7 +90,7 @@ def _fits(rule: Any, kind: AnyGameType) -> bool:
     seats = (*kind.seats, *kind.seats_by_option)
     if isinstance(rule, BoxRules):
         return 2 in seats if rule.points == "two_one_zero" else max(seats) > 1
-    return 1 in seats
+    return 1 in seats and (kind.on_day is not None or not rule.boards)
 
 
 def _known(visit: Visit) -> AnyGameType:

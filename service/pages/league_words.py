@@ -66,6 +66,7 @@ def _of_days(rules: DayRules) -> list[str]:
     unit = "IMPs against the average of the field" if rules.scoring == "imps" else "percent of the matchpoints"
     return [
         "Everybody gets the same cards and has one attempt. Nobody sees another's before the contest is closed.",
+        *([_BOARDS] if rules.boards else []),
         *(["Ranked is who played without taking back."] if rules.clean_only else []),
         f"A contest gives {unit}. A season is the mean of the best {rules.best} contests; with {rules.least} one is"
         " listed. A contest that is missed counts for nothing.",
@@ -73,6 +74,11 @@ def _of_days(rules: DayRules) -> list[str]:
         f"Who has begun before the end has {_span(rules.grace_seconds)} more.",
     ]
 
+
+_BOARDS = (
+    "A deal is the board of its UTC day: vulnerable in turn are nobody, ME, IT, both. A contract made earns 50, one of"
+    " 100 points for tricks 300, vulnerable 500. Honours do not count."
+)
 
 _CERTIFICATES = {
     "winnable": "A solver has won it, before it was announced.",

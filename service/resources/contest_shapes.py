@@ -65,7 +65,8 @@ class ScoreShown(Struct, frozen=True, kw_only=True):
 
     `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
     share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it
-    was played to its end. `game` is told once the contest is closed.
+    was played to its end. `game` is told once the contest is closed. `outcome`: what came of it in words, where the
+    game tells any (`4 spades, made, vulnerable: 620`).
     """
 
     place: int | None
@@ -82,6 +83,7 @@ class ScoreShown(Struct, frozen=True, kw_only=True):
     of: int
     percent: float | None
     imps: int | None
+    outcome: str | None
 
 
 class Results(Struct, frozen=True, kw_only=True):
@@ -130,4 +132,5 @@ def score(found: Score, names: Names, told: bool) -> ScoreShown:
         place=found.place, player=person(found.player, names), game=found.game if told else None, kind=found.kind,
         solved=found.solved, completed=found.completed, clean=found.clean, score=found.score, moves=found.moves,
         seconds=found.took / 1_000_000, points=found.points, of=found.of, percent=percent, imps=found.imps,
+        outcome=found.outcome or None,
     )  # fmt: skip

@@ -23,7 +23,7 @@ from domain.game.table import Opening, open_game
 from domain.game.verify import verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
-from domain.league.rules import DAYS
+from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_IMPS
 
 from .changes import changed, rechained
 from .played import START, act, player
@@ -283,3 +283,18 @@ def test_no_contest_ends_a_game_of_its_own() -> None:
 
 def _own(event: Struct) -> Struct:
     return replace(event, contest=None) if isinstance(event, ev.Finished) else event
+
+
+def test_a_deal_of_boards_is_the_board_of_its_utc_day() -> None:
+    kind, day = GAME_TYPES["bridge_solitaire"], 24 * HOUR
+    wanted = Announcement(
+        game_type=kind.key, options=kind.options(), rules=DAYS_BOARDS, opens=START, closes=START + HOUR, seed=SEED
+    )
+    for days in range(5):
+        opens = START // day * day + days * day
+        said = ct.announce(CONTEST, replace(wanted, opens=opens, closes=opens + day))[0]
+        assert isinstance(said, ce.Announced)
+        assert (said.options["length"], said.options["board"]) == ("hand", 1 + opens // day % 4)
+    said = ct.announce(CONTEST, replace(wanted, rules=DAYS_IMPS))[0]
+    assert isinstance(said, ce.Announced)
+    assert (said.options["length"], said.options["board"]) == ("rubber", 0)

@@ -1,5 +1,8 @@
 """Bridge Solitaire: contract bridge for one player against the stock, by Stephen Rogers."""
 
+from dataclasses import replace
+from typing import Any
+
 from domain.game_type import GameType
 from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Command, NextHand, Pass, Play, Select
 from domain.games.bridge_solitaire.decide import canonical, deal, decide, legal_commands, result
@@ -22,16 +25,16 @@ from domain.games.bridge_solitaire.events import (
     Selected,
     TrickWon,
 )
-from domain.games.bridge_solitaire.evolve import evolve, initial
+from domain.games.bridge_solitaire.evolve import board_initial, evolve, initial
 from domain.games.bridge_solitaire.hand_end import resign, score
-from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.options import BoardOptions, Options, on_day, settle
 from domain.games.bridge_solitaire.pbn import PBN
 from domain.games.bridge_solitaire.picture import Facts, look, redact, resample
 from domain.games.bridge_solitaire.rules import RULES
-from domain.games.bridge_solitaire.state import State
+from domain.games.bridge_solitaire.state import BoardState, State
 from domain.games.bridge_solitaire.text import tell
 
-BRIDGE_SOLITAIRE: GameType[Options, State, Command, Event, Facts] = GameType(
+BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="bridge_solitaire",
     name="Bridge Solitaire",
     revision=1,
@@ -61,3 +64,10 @@ BRIDGE_SOLITAIRE: GameType[Options, State, Command, Event, Facts] = GameType(
     score=score,
     notations=(PBN,),
 )  # fmt: skip
+
+_REVISION_1: GameType[Any, Any, Command, Event, Facts] = BRIDGE_SOLITAIRE_1
+
+BRIDGE_SOLITAIRE: GameType[BoardOptions, BoardState, Command, Event, Facts] = replace(
+    _REVISION_1, revision=2, options=BoardOptions, state=BoardState, initial=board_initial, settle=settle, on_day=on_day
+)
+"""Revision 2 knows boards of duplicate bridge."""

@@ -66,4 +66,4 @@ def _house(state: State) -> Call:
 def _contract(state: State, declarer: Side, level: int, strain: Strain) -> ContractMade:
     """The jokers in the player's thirteen cards double and redouble, whoever declares."""
     doubling = BY_JOKERS[sum(map(is_joker, state.hand))]
-    return ContractMade(Contract(declarer, level, strain, doubling), state.sheet.vulnerable)
+    return ContractMade(Contract(declarer, level, strain, doubling), state.vulnerable)

@@ -3,10 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.chance import Chance
 from domain.game_type import Illegal, Result, Seat
 from domain.games.bridge_solitaire import auction, hand_end, selection, tricks
 from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Command, NextHand, Pass, Play, Select
+from domain.games.bridge_solitaire.duplicate import outcome
 from domain.games.bridge_solitaire.events import Dealt, Event
 from domain.games.bridge_solitaire.options import Options
 from domain.games.bridge_solitaire.play import play
@@ -81,8 +84,15 @@ def result(state: State) -> Result | None:
     if state.closed == "closed":
         return Result("abandoned", "closed", (), (margin,))
     if state.closed == "resigned":
-        return Result("lost", "resigned", (), (margin,))
-    return _by_points(state.closed, margin)
+        return Result("lost", "resigned", (), (margin,), _outcome(state))
+    return replace(_by_points(state.closed, margin), outcome=_outcome(state))
+
+
+def _outcome(state: State) -> str:
+    """What came of a board, in words."""
+    if not state.board or state.contract is None:
+        return ""
+    return outcome(state.contract, state.tricks_me, state.vulnerable, state.sheet.margin)
 
 
 def _by_points(reason: str, margin: int) -> Result:

@@ -15,6 +15,8 @@ Kind = Literal[
     "grand_slam",
     "undertricks",
     "honours",
+    "part_score_bonus",
+    "game_bonus",
     "rubber_premium",
     "unfinished_game",
     "unfinished_part_score",
@@ -24,7 +26,8 @@ Kind = Literal[
 class Entry(Struct, frozen=True):
     """Points of one kind for one side, above or below the line; never zero.
 
-    `hand` is the hand that earned it; a premium at the end carries the number of the last scored hand.
+    `hand` is the hand that earned it; a premium at the end carries the number of the last scored hand. A board of
+    duplicate bridge has no line: all of it stands above.
     """
 
     hand: Annotated[int, Meta(ge=0)]

@@ -9,14 +9,18 @@ from domain.game_type import Card
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.contract import Call
 from domain.games.bridge_solitaire.evaluation import HIGH_TO_LOW
-from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.options import BoardOptions, Options
 from domain.games.bridge_solitaire.sheet import after
-from domain.games.bridge_solitaire.state import HIDDEN, OFFERED, State, lying
+from domain.games.bridge_solitaire.state import HIDDEN, OFFERED, BoardState, State, lying
 from domain.kit.cards import is_joker
 
 
 def initial(options: Options, seats: int) -> State:
     return State(options)
+
+
+def board_initial(options: BoardOptions, seats: int) -> BoardState:
+    return BoardState(options)
 
 
 def evolve(state: State, event: ev.Event) -> State:
@@ -32,7 +36,7 @@ def fold(state: State, events: Iterable[ev.Event]) -> State:
 
 
 def _dealt(state: State, event: ev.Dealt) -> State:
-    return State(
+    return type(state)(
         state.options,
         hand_number=event.hand,
         chance=event.chance,
@@ -138,7 +142,7 @@ def _hands_voided(state: State, event: ev.HandsVoided) -> State:
     """The rubber as it stood before that hand, all cards gathered face down, ready for a fresh shuffle."""
     if event.from_hand > state.hand_number:
         return state
-    return State(
+    return type(state)(
         state.options,
         phase="hand_scored",
         hand_number=event.from_hand - 1,

@@ -1,7 +1,7 @@
 """The end of a hand, of a rubber, of a game given up."""
 
 from domain.game_type import Seat
-from domain.games.bridge_solitaire import premiums, scoring
+from domain.games.bridge_solitaire import duplicate, premiums, scoring
 from domain.games.bridge_solitaire.contract import TRICKS
 from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.events import Event, Finish, HandScored, RubberClosed, RubberScored
@@ -21,12 +21,15 @@ def hand_end(state: State, finish: Finish) -> tuple[Event, ...]:
 
 def hand_scored(state: State, finish: Finish) -> HandScored:
     """The hand as the sheet needs it; every trick that the player has not won is the house's."""
-    contract, vulnerable = state.contract, state.sheet.vulnerable
+    contract, vulnerable = state.contract, state.vulnerable
     if contract is None:
         raise ValueError("a score without a contract")
     taken = scoring.declarers_tricks(contract, state.tricks_me)
-    entries = scoring.entries(state.hand_number, contract, taken, state.held, vulnerable, state.options.old_undertricks)
-    lost = TRICKS - state.tricks_me
+    old, lost = state.options.old_undertricks, TRICKS - state.tricks_me
+    if state.board:
+        entries = duplicate.entries(state.hand_number, contract, taken, vulnerable, old)
+    else:
+        entries = scoring.entries(state.hand_number, contract, taken, state.held, vulnerable, old)
     return HandScored(state.hand_number, state.held, contract, state.tricks_me, lost, vulnerable, finish, entries)
 
 

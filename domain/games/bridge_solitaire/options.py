@@ -3,6 +3,9 @@
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from domain.games.bridge_solitaire.duplicate import BOARDS
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -24,3 +27,26 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
         bool,
         Meta(description="Doubled undertricks not vulnerable as before 1987: 100, then 200 each however many."),
     ] = False
+
+
+class BoardOptions(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """Revision 2: a single hand may be a board of duplicate bridge."""
+
+    board: Annotated[
+        int,
+        Meta(
+            ge=0, le=4,
+            description="Play one hand as this board of duplicate bridge: 1 nobody vulnerable, 2 ME, 3 IT, 4 both."
+            " 0: no board, the hand is scored as in a rubber.",
+        ),
+    ] = 0  # fmt: skip
+
+
+def settle(options: BoardOptions, seats: int) -> BoardOptions:
+    """A board is a single hand."""
+    return replace(options, length="hand") if options.board else options
+
+
+def on_day(options: BoardOptions, day: int) -> BoardOptions:
+    """The board of a UTC day, counted from 1970-01-01: the four in turn, the first on that day (our ruling)."""
+    return replace(options, length="hand", board=1 + day % len(BOARDS))

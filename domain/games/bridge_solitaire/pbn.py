@@ -47,7 +47,8 @@ def _written(options: Options, deal: Sequence[ev.Event], line: Sequence[ev.Event
         raise Illegal("no_hand_finished", "No hand of this game is finished.")
     if not any(hand.sayable for hand in hands):
         raise Illegal("jokers_in_pbn", "PBN knows no jokers, and the player held one in every finished hand.")
-    return "% PBN 2.1\n% EXPORT\n" + "\n".join(map(_game, hands))
+    board = getattr(options, "board", 0)
+    return "% PBN 2.1\n% EXPORT\n" + "\n".join(_game(hand, board) for hand in hands)
 
 
 def _hands(events: Sequence[ev.Event]) -> Iterator[Hand]:
@@ -83,20 +84,20 @@ def _tricks(events: Sequence[ev.Event]) -> Iterator[tuple[Card, Card]]:
             mine = theirs = _NOTHING
 
 
-def _game(hand: Hand) -> str:
+def _game(hand: Hand, board: int) -> str:
     if not hand.sayable:
         return f"; Hand {hand.score.hand} is left out: the player held a joker, and PBN knows none.\n"
-    return "\n".join([*_tags(hand), *_auction(hand), *_play(hand)]) + "\n"
+    return "\n".join([*_tags(hand, board), *_auction(hand), *_play(hand)]) + "\n"
 
 
-def _tags(hand: Hand) -> Iterator[str]:
+def _tags(hand: Hand, board: int) -> Iterator[str]:
     contract, score = hand.score.contract, hand.score
     yield from _named({
-        "Event": "Bridge Solitaire", "Site": "?", "Date": "????.??.??", "Board": str(score.hand),
+        "Event": "Bridge Solitaire", "Site": "?", "Date": "????.??.??", "Board": str(board or score.hand),
         "West": "The house" if hand.house == "W" else "", "North": "",
         "East": "The house" if hand.house == "E" else "", "South": "The player",
         "Dealer": hand.house, "Vulnerable": _VULNERABLE[score.vulnerable],
-        "Deal": f"S:{_cards(score.cards)} - - -", "Scoring": "Rubber",
+        "Deal": f"S:{_cards(score.cards)} - - -", "Scoring": "Chicago" if board else "Rubber",
         "Declarer": "S" if contract.declarer == "me" else hand.house, "Contract": _bid(contract.level, contract.strain),
         "Result": str(declarers_tricks(contract, score.tricks_me)),
     })  # fmt: skip

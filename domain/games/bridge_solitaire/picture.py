@@ -7,27 +7,38 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.game_type import ALL_SEEING, FACE_DOWN, Card, Layout, View, Viewer, Zone
-from domain.games.bridge_solitaire.contract import Call, Contract, Side
+from domain.games.bridge_solitaire.contract import Contract, Side, Strain
 from domain.games.bridge_solitaire.events import Dealt, Event
 from domain.games.bridge_solitaire.sheet import Sheet
 from domain.games.bridge_solitaire.state import HIDDEN, OFFERED, State, discard_top
 
 
+class HouseCall(Struct, frozen=True):
+    """What the house called; level 0 and no strain: it passed."""
+
+    level: int
+    strain: Strain | None
+
+
 class Facts(Struct, frozen=True, tag="bridge_solitaire/facts"):
     """Beside the cards: the hand's number, calls and tricks, the card on top of the discards, and the sheet.
 
-    `house_call` has level 0 when the house passed; `discard_top` is also the last of `skipped` while those lie open.
+    `house_call`: none before the house has called, level 0 without a strain when it passed. `discard_top` is also the
+    last of `skipped` while those lie open. `vulnerable`: the sides that are so in this hand; `board`: the board of
+    duplicate bridge that it is, 0 where it is none.
     """
 
     length: Literal["rubber", "hand"]
     hand: int
-    house_call: Call | None
+    house_call: HouseCall | None
     contract: Contract | None
     tricks_me: int
     tricks_it: int
     discard_top: Card | None
     last_winner: Side | None
     sheet: Sheet
+    vulnerable: tuple[Side, ...]
+    board: int
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
@@ -42,13 +53,15 @@ def _facts(state: State) -> Facts:
     return Facts(
         length=state.options.length,
         hand=state.hand_number,
-        house_call=state.call,
+        house_call=None if state.call is None else HouseCall(state.call.level, state.call.strain),
         contract=state.contract,
         tricks_me=state.tricks_me,
         tricks_it=state.tricks_it,
         discard_top=discard_top(state),
         last_winner=state.last_winner,
         sheet=state.sheet,
+        vulnerable=state.vulnerable,
+        board=state.board,
     )
 
 

@@ -48,4 +48,9 @@ Resigning loses it: a hand in play is scored with all unfinished tricks to the h
 all, then the premiums follow (our ruling). With `length` `hand` one hand is played, not vulnerable and without
 premiums of a rubber; its points decide (our ruling). Either way the score is ME less IT. There is no claiming and
 no undo.
+
+**Boards.** With `board` 1 to 4 the single hand is a board of duplicate bridge (Law 77): vulnerable are nobody, ME, IT,
+both. A contract that is made earns 50, or 300 (vulnerable 500) if its tricks alone give 100, honours count nothing,
+and all points are simply added up. So all players of one deal can be compared: the day's deal is such a board, the
+four in turn from UTC day to UTC day, board 1 on 1970-01-01 (our ruling).
 """

@@ -5,7 +5,8 @@ from typing import Literal
 from domain.chance import Chance
 from domain.game_type import Card, Concealed
 from domain.games.bridge_solitaire.contract import TRICKS, Call, Contract, Side
-from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.duplicate import BOARDS
+from domain.games.bridge_solitaire.options import BoardOptions, Options
 from domain.games.bridge_solitaire.sheet import Sheet
 from domain.kit.cards import JOKERS, PACK
 
@@ -50,6 +51,26 @@ class State(Concealed, frozen=True, omit_defaults=True):
     @property
     def tricks_left(self) -> int:
         return TRICKS - self.tricks_me - self.tricks_it
+
+    @property
+    def board(self) -> int:
+        """The board of duplicate bridge that this hand is; 0: none."""
+        return 0
+
+    @property
+    def vulnerable(self) -> tuple[Side, ...]:
+        """The sides that are vulnerable in this hand: by its board, or with a game when bidding began."""
+        return BOARDS[self.board - 1] if self.board else self.sheet.vulnerable
+
+
+class BoardState(State, frozen=True, omit_defaults=True):
+    """Revision 2: the options know boards."""
+
+    options: BoardOptions
+
+    @property
+    def board(self) -> int:
+        return self.options.board
 
 
 def lying(state: State) -> tuple[Card, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 from domain.game_type import Viewer
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.contract import Contract, Side, Strain
+from domain.games.bridge_solitaire.duplicate import outcome
 from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.scoring import declarers_tricks
 from domain.games.bridge_solitaire.state import State
@@ -21,6 +22,8 @@ _KINDS = {
     "grand_slam": "for a grand slam",
     "undertricks": "for undertricks",
     "honours": "for honours",
+    "part_score_bonus": "for a part score",
+    "game_bonus": "for a game",
     "rubber_premium": "for the rubber",
     "unfinished_game": "for the only game",
     "unfinished_part_score": "for the only part score",
@@ -53,7 +56,16 @@ def entries_text(entries: tuple[Entry, ...]) -> str:
 
 
 def _dealt(state: State, event: ev.Dealt) -> str:
-    return f"Hand {event.hand} is dealt: seven cards face down, thirteen face up, and 34 of stock."
+    what = f"Board {state.board} ({_vulnerable(state)})" if state.board else f"Hand {event.hand}"
+    return f"{what} is dealt: seven cards face down, thirteen face up, and 34 of stock."
+
+
+def _vulnerable(state: State) -> str:
+    return (
+        " and ".join(side.upper() for side in state.vulnerable) + " vulnerable"
+        if state.vulnerable
+        else "nobody vulnerable"
+    )
 
 
 def _selected(state: State, event: ev.Selected) -> str:
@@ -91,11 +103,18 @@ def _remaining_won(state: State, event: ev.RemainingWon) -> str:
 
 
 def _hand_scored(state: State, event: ev.HandScored) -> str:
+    if state.board:
+        return f"Board {state.board}: {_outcome(event)}. {entries_text(event.entries)}."
     tricks = declarers_tricks(event.contract, event.tricks_me)
     needed = event.contract.needs
     outcome = "is made" if tricks >= needed else f"is {needed - tricks} down"
     contract = contract_name(event.contract)
     return f"Hand {event.hand}: {contract}, {outcome} with {tricks} tricks. {entries_text(event.entries)}."
+
+
+def _outcome(event: ev.HandScored) -> str:
+    margin = sum(entry.points if entry.side == "me" else -entry.points for entry in event.entries)
+    return outcome(event.contract, event.tricks_me, event.vulnerable, margin)
 
 
 def _rubber_closed(state: State, event: ev.RubberClosed) -> str:

@@ -1,6 +1,5 @@
 """Founding a league, naming it anew, dissolving it."""
 
-from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
@@ -33,7 +32,7 @@ def found(wanted: Founding, organiser: UUID) -> Events:
     """The league; its organiser is not a member until they join."""
     kind, rules = _known(wanted)
     table = wanted.table or (max(2, kind.seats[0]) if isinstance(rules, BoxRules) else 1)
-    _fitting(kind.name, (*kind.seats, *kind.seats_by_option), rules, table)
+    _fitting(kind, rules, table)
     if wanted.division_size < table:
         raise Illegal("division_size", "A division has players for a table at least.")
     if kind.pure_luck:
@@ -55,14 +54,17 @@ def _known(wanted: Founding) -> tuple[AnyGameType, BoxRules | DayRules]:
     return kind, rules
 
 
-def _fitting(name: str, seats: Sequence[int], rules: BoxRules | DayRules, table: int) -> None:
+def _fitting(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
+    seats = (*kind.seats, *kind.seats_by_option)
     if isinstance(rules, BoxRules):
         if table not in seats or not 2 <= table <= 5:
-            raise Illegal("table_size", f"{name} is not played by {table} at a league's table.")
+            raise Illegal("table_size", f"{kind.name} is not played by {table} at a league's table.")
         if rules.points == "two_one_zero" and table != 2:
             raise Illegal("two_players", "2, 1 and 0 points are for two players; larger tables use placement units.")
     elif table != 1 or 1 not in seats:
         raise Illegal("solo_only", "A same-deal league is for game types that one plays alone.")
+    elif rules.boards and kind.on_day is None:
+        raise Illegal("no_boards", f"{kind.name} has no boards; choose other rules.")
 
 
 def _read(options: dict[str, Any], kind: type[Struct]) -> Any:

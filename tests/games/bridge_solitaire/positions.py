@@ -12,7 +12,7 @@ from domain.games.bridge_solitaire.commands import Bid, Command, Pass, Play, Sel
 from domain.games.bridge_solitaire.contract import TRICKS, Contract, Doubling, Side
 from domain.games.bridge_solitaire.events import Event
 from domain.games.bridge_solitaire.evolve import fold
-from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.options import BoardOptions as Options
 from domain.games.bridge_solitaire.state import CARDS, State
 
 SEED = bytes(range(32))

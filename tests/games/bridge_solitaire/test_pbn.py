@@ -9,7 +9,7 @@ from domain.game_type import Illegal
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.contract import Contract
-from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.options import BoardOptions as Options
 from domain.games.bridge_solitaire.pbn import PBN
 
 from .bots import finished

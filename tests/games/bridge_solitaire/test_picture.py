@@ -69,7 +69,7 @@ def test_the_hand_lies_sorted_by_suit_with_jokers_last():
 def test_no_card_shows_in_a_repr():
     state = opened()
     event = GAME.deal(state.options, state.chance, 1)[0]
-    assert repr(state) == "<State>"
+    assert repr(state) == "<BoardState>"
     assert repr(event) == "<Dealt>"
 
 

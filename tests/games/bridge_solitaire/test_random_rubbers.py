@@ -16,7 +16,7 @@ from domain.games.bridge_solitaire.events import Dealt, HandScored, RubberScored
 from domain.games.bridge_solitaire.evolve import fold
 from domain.games.bridge_solitaire.options import Options
 from domain.games.bridge_solitaire.sheet import Sheet
-from domain.games.bridge_solitaire.state import CARDS, State, lying
+from domain.games.bridge_solitaire.state import CARDS, lying
 
 from .bots import finished, steps
 from .positions import opened
@@ -91,7 +91,7 @@ def test_the_house_never_bids_seven_or_no_trump_and_the_player_never_holds_its_h
 def test_states_events_and_commands_survive_both_wire_forms(seed, chosen):
     for state, command, events in steps(opened(seed=seed, **chosen), Random(seed), 80):
         for wire in (msgspec.json, msgspec.msgpack):
-            assert wire.decode(wire.encode(state), type=State) == state
+            assert wire.decode(wire.encode(state), type=GAME.state) == state
             assert wire.decode(wire.encode(command), type=type(command)) == command
             assert all(wire.decode(wire.encode(event), type=type(event)) == event for event in events)
 

@@ -9,7 +9,7 @@ from domain.games.bridge_solitaire.commands import Bid, CloseRubber, NextHand, P
 from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.events import Dealt, HandScored, HandsVoided, RubberClosed, RubberScored
 from domain.games.bridge_solitaire.evolve import fold
-from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.options import BoardOptions as Options
 from domain.games.bridge_solitaire.sheet import Column, Sheet, with_hand
 from domain.games.bridge_solitaire.state import CARDS, lying
 
