@@ -213,6 +213,7 @@ class GameType(Generic[O, S, C, E, V]):
     faces          what cards stand for that are no playing cards
     taps           tag of a command that names no place -> zone where a tap says it (`klondike/draw` -> `stock`)
     notations      ways of writing a game that others read too
+    material       what is printed on its boards and cards, made from the tables that its rules use
     """
 
     key: str
@@ -252,3 +253,4 @@ class GameType(Generic[O, S, C, E, V]):
     faces: Mapping[Card, Face] = field(default_factory=dict)
     taps: Mapping[str, str] = field(default_factory=dict)
     notations: tuple[Notation, ...] = ()
+    material: Struct | None = None

@@ -1,6 +1,6 @@
 """Game types: what can be played, with the schemas of options, commands, events and facts, and the rules."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Union
 
 import msgspec
 from litestar import Response
@@ -12,6 +12,8 @@ from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 
 TAG = "game types"
+_MATERIALS = tuple(type(found.material) for found in REVISIONS.values() if found.material is not None)
+AnyMaterial: Any = Union[(*_MATERIALS, None)]
 
 
 class PresetShown(Struct, frozen=True, kw_only=True):
@@ -53,7 +55,8 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
 
     `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
-    where a player would tap to say them.
+    where a player would tap to say them. `material`: what is printed on its boards and cards, under the ids that views,
+    commands and events use; the same as long as the revision is. None: nothing is told yet.
     """
 
     rules: str
@@ -63,6 +66,7 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     facts: dict[str, Any]
     faces: dict[str, Face]
     taps: dict[str, str]
+    material: AnyMaterial
 
 
 class GameTypeList(Struct, frozen=True):
@@ -112,6 +116,7 @@ def _in_full(found: AnyGameType) -> dict[str, Any]:
         "facts": _schema(found.facts),
         "faces": dict(found.faces),
         "taps": dict(found.taps),
+        "material": found.material,
     }
 
 

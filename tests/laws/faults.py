@@ -88,6 +88,10 @@ def _one_heap(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
     return replace(view, zones=tuple(replace(zone, x=0, y=0) for zone in view.zones))
 
 
+def _renamed(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
+    return replace(view, zones=(replace(view.zones[0], label="Well"), *view.zones[1:]))
+
+
 def _nobody(state: State, viewer: Viewer, view: View[Any]) -> View[Any]:
     return replace(view, to_act=())
 
@@ -183,6 +187,12 @@ FAULTS: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
         lambda: changed(TOY, tell=lambda state, event, viewer: "Somebody draws #."),
     ),
     "a sentence has no full stop": ("tables", lambda: changed(TOY, tell=lambda state, event, viewer: "Cards")),
+    "a zone is called otherwise than in the material": ("material", lambda: _looking(_renamed)),
+    "a command names what no material has": ("material", _sleeved),
+    "a card lies on the table that no material has": (
+        "material",
+        lambda: changed(TOY, material=replace(TOY.material, pack=TOY.material.pack[1:])),
+    ),
     "a state shows its cards in its repr": ("reprs", _loud),
     "hidden cards are made anew": ("secrecy", lambda: _evolving(_made_anew)),
     "the seed is sent with the deal": ("secrecy", lambda: changed(TOY, redact=_with_the_seed)),

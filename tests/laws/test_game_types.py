@@ -61,6 +61,25 @@ def test_commands_events_and_facts_are_tagged_by_the_game_type(key: str) -> None
         assert tag.startswith(f"{key}/")
 
 
+def test_a_material_has_a_tag_descriptions_and_ids_of_its_own(key: str) -> None:
+    material = FOUND[key].material
+    if material is None:
+        return
+    assert type(material).__struct_config__.tag == f"{key}/material"
+    schema = msgspec.json.schema(type(material))
+    for name, struct in schema["$defs"].items():
+        for field, told in struct["properties"].items():
+            assert field == "type" or "description" in told, f"{name}.{field} has no description"
+    for field in type(material).__struct_fields__:
+        ids = [part.id for part in _listed(getattr(material, field))]
+        assert len(set(ids)) == len(ids), field
+    assert msgspec.convert(msgspec.to_builtins(material), type(material)) == material
+
+
+def _listed(value: Any) -> list[Any]:
+    return [part for part in value if hasattr(part, "id")] if isinstance(value, tuple) else []
+
+
 def test_options_and_commands_refuse_unknown_fields(key: str) -> None:
     for kind in (FOUND[key].options, *FOUND[key].commands):
         assert kind.__struct_config__.forbid_unknown_fields, kind

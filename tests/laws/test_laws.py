@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from . import folding, refusals, reprs, tables, undoing, wire
+from . import folding, material, refusals, reprs, tables, undoing, wire
 from .knobs import LAW
 from .registry import FOUND, KEYS, registered
 from .walks import Plan, Walk, plans, walk
@@ -21,6 +21,7 @@ LAWS: dict[str, Check] = {
     "finished": refusals.over,
     "cards": tables.cards,
     "tables": tables.tables,
+    "material": material.check,
     "reprs": reprs.check,
     "undo": undoing.check,
 }

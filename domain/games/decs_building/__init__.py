@@ -8,6 +8,7 @@ from domain.games.decs_building.events import EVENTS, Event
 from domain.games.decs_building.evolve import evolve
 from domain.games.decs_building.legal import canonical, legal_commands
 from domain.games.decs_building.look import Facts, look
+from domain.games.decs_building.material import MATERIAL
 from domain.games.decs_building.options import Options
 from domain.games.decs_building.rules import RULES
 from domain.games.decs_building.secrecy import redact, resample
@@ -38,4 +39,5 @@ DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
     resign=resign,
     resample=resample,
     reconstructed=True,
+    material=MATERIAL,
 )

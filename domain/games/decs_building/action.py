@@ -11,8 +11,6 @@ from domain.games.decs_building.places import checked, fits
 from domain.games.decs_building.rounds import end_announced, next_turn
 from domain.games.decs_building.state import STACK, SUIT_STACKS, Cards, State, spare_pawns
 
-STOP: SpaceId = "stop_messing_around"
-
 
 def take_action(state: State, seat: Seat, command: TakeAction) -> Course:
     """Pawns, payment and reward in this order; raises Illegal."""
@@ -84,7 +82,7 @@ def can_stand(state: State, seat: Seat, space: SpaceId) -> bool:
 
 def _reward_stack(state: State, command: TakeAction, way: Way) -> StackId | None:
     """The stack whose top is gained; raises Illegal. House rule, ours: it is looked at before the payment moves."""
-    chosen = command.space == "gain_card"
+    chosen = SPACES[command.space].any_suit
     if chosen != (command.source is not None) or (chosen and command.source not in SUIT_STACKS):
         raise Illegal("suit_stack", "Gain a Card names one of the suit stacks; no other space has a choice of stack.")
     stack = command.source if chosen else way.stack
@@ -114,7 +112,7 @@ def _pawns(course: Course, seat: Seat, space: SpaceId) -> Course:
 
 
 def _paid(seat: Seat, space: SpaceId, cards: Cards) -> ev.Paid:
-    if space == STOP:
+    if SPACES[space].removes_second:
         return ev.Paid(seat, space, cards[:1], cards[1])
     return ev.Paid(seat, space, cards)
 
@@ -137,7 +135,7 @@ def _finished(course: Course, seat: Seat, space: SpaceId) -> Course:
     """Something to draw and an extra action are waited for; otherwise the turn ends."""
     if course.state.placing is not None:
         return course
-    if space == "everyone_pitch_in":
+    if SPACES[space].extra_action:
         return _extra(course.then(ev.ExtraActionGranted(seat)), seat)
     return next_turn(end_announced(course), seat)
 

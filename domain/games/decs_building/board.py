@@ -21,6 +21,7 @@ StackId = Literal[
     "stack_wilds", "stack_jacks", "stack_queens", "stack_kings",
 ]  # fmt: skip
 Alternative = Literal["jack", "queen"]
+Conducts = Literal["always", "if_powered"]
 
 
 class Way(NamedTuple):
@@ -35,12 +36,19 @@ class Way(NamedTuple):
 
 
 class Space(NamedTuple):
-    """A space of the board; `feature` is what is drawn, `bauble` whether it needs a pawn."""
+    """A space of the board; `feature` is what is drawn, `bauble` whether it needs a pawn.
+
+    `any_suit`: brings the top card of a suit stack of one's choice. `removes_second`: the second card paid leaves the
+    game. `extra_action`: another action follows at once.
+    """
 
     name: str
     ways: tuple[Way, ...]
     feature: FeatureId | None = None
     bauble: bool = False
+    any_suit: bool = False
+    removes_second: bool = False
+    extra_action: bool = False
 
 
 def _decoration(name: str, cost: str, feature: FeatureId, bauble: bool = False) -> Space:
@@ -48,8 +56,8 @@ def _decoration(name: str, cost: str, feature: FeatureId, bauble: bool = False) 
 
 
 SPACES: dict[SpaceId, Space] = {
-    "gain_card": Space("Gain a Card", (Way("??"),)),
-    "stop_messing_around": Space("Stop Messing Around", (Way("??"),)),
+    "gain_card": Space("Gain a Card", (Way("??"),), any_suit=True),
+    "stop_messing_around": Space("Stop Messing Around", (Way("??"),), removes_second=True),
     "gain_jack_queen": Space(
         "Gain a Jack/Queen", (Way("SC?", "stack_jacks", "jack"), Way("HD?", "stack_queens", "queen"))
     ),
@@ -57,7 +65,7 @@ SPACES: dict[SpaceId, Space] = {
     "gain_wild": Space("Gain Wild Card", (Way("QSC", "stack_wilds"),), bauble=True),
     "add_power_cable": _decoration("Add Power Cable", "S", "power_cable"),
     "extra_power_source": _decoration("Extra Power Source", "SS?", "power_source"),
-    "everyone_pitch_in": Space("Everyone Pitch In", (Way("J"), Way("Q"))),
+    "everyone_pitch_in": Space("Everyone Pitch In", (Way("J"), Way("Q")), extra_action=True),
     "small_star": _decoration("Small Star", "D?", "small_star"),
     "snowflake": _decoration("Snowflake", "???", "snowflake"),
     "big_star": _decoration("Big Star", "DD?", "big_star"),
@@ -77,7 +85,10 @@ SPACES: dict[SpaceId, Space] = {
 class Kind(NamedTuple):
     """What can be drawn: its points, its shape (rows from the top, X a cell) and its letter in a drawn grid.
 
-    `upright` shapes have the bold line at the bottom and are not turned.
+    `upright` shapes have the bold line at the bottom and are not turned. `on_power`: is drawn only where it touches
+    what gives power. `conducts`: gives power, always or if powered. If it works: `hand` more cards of hand size;
+    `each_two_away` points for each of its kind exactly two spaces away in a straight line; `each_alike` points for
+    each of its kind in the grid, itself too.
     """
 
     name: str
@@ -86,26 +97,31 @@ class Kind(NamedTuple):
     shape: str
     upright: bool = False
     needs_power: bool = True
+    on_power: bool = False
+    conducts: Conducts | None = None
+    hand: int = 0
+    each_two_away: int = 0
+    each_alike: int = 0
 
 
 KINDS: dict[FeatureId, Kind] = {
-    "power_cable": Kind("Power Cable", "+", 0, "X"),
-    "power_source": Kind("Power Source", "o", 0, "X", needs_power=False),
+    "power_cable": Kind("Power Cable", "+", 0, "X", on_power=True, conducts="always"),
+    "power_source": Kind("Power Source", "o", 0, "X", needs_power=False, conducts="always"),
     "small_star": Kind("Small Star", "s", 2, "X"),
     "snowflake": Kind("Snowflake", "f", 1, "X", needs_power=False),
     "big_star": Kind("Big Star", "B", 14, ".X./XXX/.X."),
     "large_angel": Kind("Large Angel", "L", 14, "X.X/XXX/.X.", upright=True),
     "candy_cane": Kind("Candy Cane", "C", 10, "XX/X./X."),
-    "banner_angels": Kind("Banner Angels", "N", 14, "X..X/XXXX", upright=True),
-    "santa": Kind("Santa", "A", 0, "XX/XX", upright=True),
-    "candle": Kind("Candle", "i", 2, "X"),
+    "banner_angels": Kind("Banner Angels", "N", 14, "X..X/XXXX", upright=True, conducts="if_powered"),
+    "santa": Kind("Santa", "A", 0, "XX/XX", upright=True, hand=1, each_alike=-2),
+    "candle": Kind("Candle", "i", 2, "X", each_two_away=2),
     "santas_sleigh": Kind("Santa's Sleigh", "G", 30, "X.../XXXX/.XXX", upright=True),
     "comet": Kind("Comet", "M", 30, "XX.../XXXXX"),
     "herald_angel": Kind("Herald Angel", "H", 30, ".X../XXXX/XXX.", upright=True),
     "reindeer": Kind("Reindeer", "R", 70, "X.X../XXX../.XXXX/.X..X", upright=True),
 }
-CANDLE_BONUS = 2
-"""Points of a candle for each candle two spaces away."""
+EMPTY_SPACE = -2
+"""Points of a space in which nothing is drawn."""
 
 ROWS = COLUMNS = 8
 SHORT_FIRST_ROW = 3

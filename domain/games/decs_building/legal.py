@@ -11,7 +11,7 @@ from itertools import combinations
 from msgspec.structs import replace
 
 from domain.game_type import Seat
-from domain.games.decs_building.action import STOP, can_stand
+from domain.games.decs_building.action import can_stand
 from domain.games.decs_building.board import SPACES, Alternative, SpaceId, StackId, Way
 from domain.games.decs_building.commands import (
     Command,
@@ -74,8 +74,8 @@ def _open(state: State, seat: Seat, space: SpaceId, way: Way) -> bool:
 
 
 def _listed(state: State, space: SpaceId, way: Way, payments: list[Cards]) -> Iterator[TakeAction]:
-    orders = _both_ways(payments) if space == STOP else payments
-    for source in _sources(state) if space == "gain_card" else (None,):
+    orders = _both_ways(payments) if SPACES[space].removes_second else payments
+    for source in _sources(state) if SPACES[space].any_suit else (None,):
         for cards in orders:
             yield TakeAction(space, cards, way.alternative, source)
 
@@ -99,7 +99,7 @@ def canonical(state: State, seat: Seat, command: Command) -> Command:
 def _canonical_action(command: TakeAction) -> TakeAction:
     order = command.order or command.payment
     cells = None if command.cells is None else tuple(sorted(command.cells))
-    if command.space == STOP:
+    if SPACES[command.space].removes_second:
         return replace(command, payment=order, cells=cells, order=None)
     cards = tuple(sorted(order))
     return replace(command, payment=cards, cells=cells, order=None if order == cards else order)

@@ -5,20 +5,24 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from domain.game_type import FACE_DOWN, Seat, View, Viewer, Zone
-from domain.games.decs_building.board import FeatureId
+from domain.games.decs_building.board import KINDS, FeatureId
 from domain.games.decs_building.decide import to_act
+from domain.games.decs_building.grid import orientations
 from domain.games.decs_building.picture import SeatFacts, seat_facts
+from domain.games.decs_building.places import free_places
 from domain.games.decs_building.secrecy import sees
 from domain.games.decs_building.state import STACKS, State
+from domain.kit.outline import Outline, outlines
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 
 
-class Facts(Struct, frozen=True, tag="decs_building/facts"):
+class Facts(Struct, frozen=True, tag="decs_building/facts", omit_defaults=True):
     """What the cards do not show.
 
     `token` is the seat with the first-player token; `to_place` the feature that was paid for and has to be drawn;
-    `last_round_next` that three stacks have been empty and the round after this one is the last.
+    `last_round_next` that three stacks have been empty and the round after this one is the last. `outlines` are the
+    ways in which that feature may be drawn now, by its turnings.
     """
 
     round: int
@@ -28,12 +32,15 @@ class Facts(Struct, frozen=True, tag="decs_building/facts"):
     extra_action: bool
     to_place: FeatureId | None
     seats: tuple[SeatFacts, ...]
+    outlines: tuple[Outline, ...] = ()
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table for one viewer: stacks, played piles and grids; own hand and deck; counts of the others'."""
     acting = to_act(state)
-    return View(_phase(state), () if acting is None else (acting,), False, tuple(_zones(state, viewer)), _facts(state))
+    return View(
+        _phase(state), () if acting is None else (acting,), False, tuple(_zones(state, viewer)), _facts(state, viewer)
+    )
 
 
 def _phase(state: State) -> str:
@@ -46,7 +53,7 @@ def _phase(state: State) -> str:
     return "placing" if state.placing is not None else "extra_action" if state.extra else "turns"
 
 
-def _facts(state: State) -> Facts:
+def _facts(state: State, viewer: Viewer) -> Facts:
     return Facts(
         round=state.round,
         token=state.token,
@@ -54,8 +61,16 @@ def _facts(state: State) -> Facts:
         last_round_next=state.latched and not state.final,
         extra_action=state.extra,
         to_place=state.placing,
-        seats=tuple(seat_facts(state, seat) for seat in range(len(state.players))),
+        seats=tuple(seat_facts(state, seat, sees(viewer, seat)) for seat in range(len(state.players))),
+        outlines=_outlines(state),
     )
+
+
+def _outlines(state: State) -> tuple[Outline, ...]:
+    if state.placing is None or state.turn is None:
+        return ()
+    places = free_places(state, state.turn, state.placing)
+    return outlines(orientations(KINDS[state.placing]), (place.cells for place in places))
 
 
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:

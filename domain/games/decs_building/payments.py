@@ -40,6 +40,11 @@ def offers(paid: str, eased: bool) -> tuple[tuple[SpaceId, Alternative | None], 
     return tuple(dict.fromkeys((space, way.alternative) for space, way in ways if pays(paid, way.cost, eased)))
 
 
+def payers(symbol: str, eased: bool) -> tuple[Card, ...]:
+    """The cards that pay this symbol of a cost."""
+    return tuple(card for card, kind in KIND.items() if _pays(kind, symbol, eased))
+
+
 def pays(paid: str, cost: str, eased: bool) -> bool:
     """Whether these kinds can be matched to the symbols of the cost, one each."""
     if len(paid) != len(cost):

@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from domain.game_type import Seat
+from domain.game_type import Card, Seat
 from domain.games.decs_building.board import COLUMNS, KINDS, PRINTED_SOURCES, ROWS, SHORT_FIRST_ROW, FeatureId, SpaceId
 from domain.games.decs_building.grid import Cell, Cells
 from domain.games.decs_building.power import hand_size, powered
@@ -18,8 +18,9 @@ class DrawnFeature(Struct, frozen=True):
     works: bool
 
 
-class SeatFacts(Struct, frozen=True):
-    """What is public of a seat and no zone shows.
+class SeatFacts(Struct, frozen=True, omit_defaults=True):
+    """What is told of a seat beside the zones: public but for `deck`, its cards with the next one first, which are told
+    to its owner alone.
 
     `grid` is drawn in rows from the top (in the short game rows 3 to 8): `.` empty, `o` a power source, else the
     letter of the feature. `score` is the score if the game ended now.
@@ -34,10 +35,11 @@ class SeatFacts(Struct, frozen=True):
     spare_pawns: int
     passed: bool
     out: bool
+    deck: tuple[Card, ...] = ()
 
 
-def seat_facts(state: State, seat: Seat) -> SeatFacts:
-    """All that is public of the seat."""
+def seat_facts(state: State, seat: Seat, seen: bool) -> SeatFacts:
+    """All that is public of the seat, and its deck if that is seen."""
     player = state.players[seat]
     return SeatFacts(
         grid=grid(player, state.options.short),
@@ -49,6 +51,7 @@ def seat_facts(state: State, seat: Seat) -> SeatFacts:
         spare_pawns=spare_pawns(state, seat),
         passed=player.passed,
         out=player.out,
+        deck=player.deck if seen else (),
     )
 
 

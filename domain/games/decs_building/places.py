@@ -23,7 +23,7 @@ def fits(state: State, seat: Seat, feature: FeatureId) -> bool:
 def _closed(state: State, seat: Seat, feature: FeatureId) -> int:
     """The cells that the feature cannot fill: taken ones, and for a cable those that touch no conductor."""
     closed = occupied(state, seat)
-    if feature == "power_cable":
+    if KINDS[feature].on_power:
         closed |= ~around(conductors(state.players[seat].features))
     return closed
 

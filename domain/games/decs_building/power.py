@@ -15,15 +15,11 @@ def conductors(features: Sequence[Feature]) -> int:
 
     House rule, ours: a banner that touches a powered banner is powered too.
     """
-    live = SOURCES | _bits(features, "power_source") | _bits(features, "power_cable")
-    banners = [bits_of(one.cells) for one in features if one.feature == "banner_angels"]
+    live = bits_of(cell for one in features if KINDS[one.feature].conducts == "always" for cell in one.cells) | SOURCES
+    banners = [bits_of(one.cells) for one in features if KINDS[one.feature].conducts == "if_powered"]
     for _ in banners:
         live |= sum(banner for banner in banners if not banner & live and around(banner) & live)
     return live
-
-
-def _bits(features: Sequence[Feature], kind: str) -> int:
-    return bits_of(cell for one in features if one.feature == kind for cell in one.cells)
 
 
 def powered(features: Sequence[Feature]) -> list[bool]:
@@ -39,9 +35,9 @@ def working(features: Sequence[Feature]) -> list[Feature]:
 
 def hand_size(features: Sequence[Feature]) -> int:
     """Three, and one for each powered Santa."""
-    if all(one.feature != "santa" for one in features):
+    if not any(KINDS[one.feature].hand for one in features):
         return HAND
-    return HAND + sum(one.feature == "santa" for one in working(features))
+    return HAND + sum(KINDS[one.feature].hand for one in working(features))
 
 
 def occupied(state: State, seat: int) -> int:

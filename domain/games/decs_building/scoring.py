@@ -1,19 +1,20 @@
 """Decs Building: the points of a grid."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from domain.game_type import Seat
-from domain.games.decs_building.board import CANDLE_BONUS, KINDS
+from domain.games.decs_building.board import EMPTY_SPACE, KINDS
 from domain.games.decs_building.grid import ALL, Cell
 from domain.games.decs_building.power import occupied, working
 from domain.games.decs_building.state import Feature, State
 
 
 def score(state: State, seat: Seat) -> int:
-    """Points of the working features, the candles' and the Santas' own, less two for each empty space."""
+    """Points of the working features, what the candles and the Santas earn by each other, less the empty spaces."""
     features = working(state.players[seat].features)
     plain = sum(KINDS[one.feature].points for one in features)
-    return plain + candle_points(features) + santa_points(features) - 2 * empty_spaces(state, seat)
+    return plain + two_away_points(features) + alike_points(features) + EMPTY_SPACE * empty_spaces(state, seat)
 
 
 def empty_spaces(state: State, seat: Seat) -> int:
@@ -21,10 +22,13 @@ def empty_spaces(state: State, seat: Seat) -> int:
     return (ALL & ~occupied(state, seat)).bit_count()
 
 
-def candle_points(features: Sequence[Feature]) -> int:
-    """What the candles earn for each other: two for each candle exactly two spaces away in a straight line."""
-    lit = {one.cells[0] for one in features if one.feature == "candle"}
-    return CANDLE_BONUS * sum(cell in lit for candle in lit for cell in _two_away(candle))
+def two_away_points(features: Sequence[Feature]) -> int:
+    """What features of one kind earn for each other exactly two spaces away in a straight line: the candles."""
+    points = 0
+    for kind in {one.feature for one in features if KINDS[one.feature].each_two_away}:
+        lit = {one.cells[0] for one in features if one.feature == kind}
+        points += KINDS[kind].each_two_away * sum(cell in lit for candle in lit for cell in _two_away(candle))
+    return points
 
 
 def _two_away(cell: Cell) -> list[Cell]:
@@ -32,10 +36,10 @@ def _two_away(cell: Cell) -> list[Cell]:
     return [(row - 2, column), (row + 2, column), (row, column - 2), (row, column + 2)]
 
 
-def santa_points(features: Sequence[Feature]) -> int:
-    """Each Santa takes away two points for every Santa there is."""
-    santas = sum(one.feature == "santa" for one in features)
-    return -2 * santas * santas
+def alike_points(features: Sequence[Feature]) -> int:
+    """What each feature of a kind earns or costs for each of that kind, itself too: the Santas."""
+    counts = Counter(one.feature for one in features if KINDS[one.feature].each_alike)
+    return sum(KINDS[kind].each_alike * count * count for kind, count in counts.items())
 
 
 def winners(state: State, scores: Sequence[int]) -> tuple[Seat, ...]:

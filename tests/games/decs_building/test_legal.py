@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.action import STOP
 from domain.games.decs_building.board import KINDS, SPACES, Alternative, StackId
 from domain.games.decs_building.commands import Command, DeclineExtra, Discard, Pass, Place, TakeAction
 from domain.games.decs_building.options import Options
@@ -16,6 +15,7 @@ from domain.games.decs_building.state import State
 
 from .positions import IDS, place, position, say, take
 
+STOP = "stop_messing_around"
 HANDS = ["4S 5C 6H 7D", "JS QH KD *1", "AS 4S 4C JC", "4D 5D AH JD", "KC QS 4S 5C", "4S 4S 6H 6H"]
 ALTERNATIVES: tuple[Alternative | None, ...] = (None, "jack", "queen")
 SOURCES: tuple[StackId | None, ...] = (None, "stack_spades", "stack_clubs", "stack_jacks")

@@ -9,7 +9,9 @@ from domain.game_type import ALL_SEEING, Viewer, Zone
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.commands import COMMANDS, Command, Pass
+from domain.games.decs_building.material import MATERIAL
 from domain.games.decs_building.state import State
+from service.pictures.facts import fact_sentences
 
 from .positions import SEED, discard, opened, place, position, say, start, take
 
@@ -53,6 +55,33 @@ def test_the_facts_tell_what_works_and_what_it_is_worth() -> None:
     assert (own.score, own.empty_spaces, own.hand_size) == (-2 - 2 * 56, 56, 4)
     assert (own.pawns, own.spare_pawns, own.passed, own.out) == (("santa", "comet"), 2, False, False)
     assert (facts.token, facts.round, facts.final_round, facts.last_round_next) == (1, 3, False, True)
+
+
+def test_a_deck_is_told_to_its_owner_card_by_card_and_to_nobody_else() -> None:
+    state = position("deck_0: 6S 7S\ndeck_1: 2C 3D")
+    decks = {
+        viewer: [seat.deck for seat in GAME.look(state, viewer).facts.seats] for viewer in (0, 1, None, ALL_SEEING)
+    }
+    assert decks[0] == [("6S", "7S"), ()]
+    assert decks[1] == [(), ("2C", "3D")]
+    assert decks[None] == [(), ()]
+    assert decks[ALL_SEEING] == [("6S", "7S"), ("2C", "3D")]
+    assert b"deck" not in msgspec.json.encode(GAME.look(state, None).facts)
+    assert "deck 6S, 7S" in "\n".join(fact_sentences(GAME.look(state, 0).facts))
+
+
+def test_a_feature_to_be_drawn_has_its_outlines_and_the_places_of_each() -> None:
+    state = position("hand_0: 4C 5C 6H\nhand_1: 3C\ngrid_0: reindeer 1,1; comet 5,1; herald_angel 3,5; large_angel 6,6")
+    assert GAME.look(state, None).facts.outlines == ()
+    placing = say(state, take("candy_cane", "4C 5C 6H")).state
+    outlines = GAME.look(placing, None).facts.outlines
+    turnings = next(kind for kind in MATERIAL.features if kind.id == "candy_cane").turnings
+    assert tuple(one.cells for one in outlines) == turnings
+    told = {
+        tuple((top + row, left + column) for row, column in one.cells) for one in outlines for top, left in one.anchors
+    }
+    assert told == {command.cells for command in GAME.legal_commands(placing, 0)}  # type: ignore[union-attr]
+    assert told
 
 
 def test_the_phase_says_what_is_waited_for_and_from_whom() -> None:

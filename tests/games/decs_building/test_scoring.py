@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from domain.games.decs_building.power import conductors, powered
-from domain.games.decs_building.scoring import candle_points, santa_points, score
+from domain.games.decs_building.scoring import alike_points, score, two_away_points
 
 from .positions import drawing, position
 
@@ -67,12 +67,12 @@ def test_an_unpowered_candle_neither_counts_nor_is_counted() -> None:
     ],
 )
 def test_candles_count_each_other_two_apart_in_a_straight_line(grid: str, points: int) -> None:
-    assert candle_points(drawing(grid)) == points
+    assert two_away_points(drawing(grid)) == points
 
 
 @pytest.mark.parametrize(("santas", "points"), [(0, 0), (1, -2), (2, -8), (3, -18), (4, -32)])
 def test_each_santa_takes_two_for_every_santa(santas: int, points: int) -> None:
-    assert santa_points(drawing("; ".join("santa 1,1" for _ in range(santas)))) == points
+    assert alike_points(drawing("; ".join("santa 1,1" for _ in range(santas)))) == points
 
 
 def test_snowflakes_and_sources_need_no_power() -> None:

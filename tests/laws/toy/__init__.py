@@ -3,9 +3,10 @@
 from msgspec import Struct
 
 from domain.game_type import GameType
+from domain.kit.places import card_places
 
 from . import picture, rules
-from .values import Blocked, Dealt, Draw, Drew, Facts, Laid, Lay, Options, Reshuffled, State
+from .values import DECK, Blocked, Dealt, Draw, Drew, Facts, Laid, Lay, Material, Options, Reshuffled, State
 
 TOY: GameType[Options, State, Struct, Struct, Facts] = GameType(
     key="toy",
@@ -31,4 +32,5 @@ TOY: GameType[Options, State, Struct, Struct, Facts] = GameType(
     redact=picture.redact,
     undoable=rules.undoable,
     resample=picture.resample,
+    material=Material(card_places(picture.look(rules.initial(Options(), 2), None)), DECK),
 )

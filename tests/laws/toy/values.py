@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from domain.chance import Chance
 from domain.game_type import Card, Concealed
 from domain.kit.cards import PACK, RANK
+from domain.kit.places import Places
 
 DECK = tuple(card for card in PACK if RANK[card] <= 6)
 
@@ -71,3 +72,10 @@ class State(Concealed, frozen=True, omit_defaults=True):
 
 class Facts(Struct, frozen=True, tag="toy/facts"):
     draws: int
+
+
+class Material(Struct, frozen=True, tag="toy/material"):
+    """What lies on the table."""
+
+    places: Places
+    pack: Annotated[tuple[Card, ...], Meta(description="The cards.")]
