@@ -17,7 +17,25 @@ from .walks import Walk
 
 MATERIAL = "material"
 NAMING = frozenset(
-    ("alternative", "bulbs", "card", "column", "feature", "pattern", "pawns", "pile", "place", "places", "points", "source", "space", "stack", "target", "to_place", "zone")
+    {
+        "alternative",
+        "bulbs",
+        "card",
+        "column",
+        "feature",
+        "pattern",
+        "pawns",
+        "pile",
+        "place",
+        "places",
+        "points",
+        "source",
+        "space",
+        "stack",
+        "target",
+        "to_place",
+        "zone",
+    }
 )
 """Fields of events and facts whose text is the id of a thing."""
 
