@@ -51,7 +51,7 @@ class Stranger:
     def actions(self, seat: int, view: dict[str, Any]) -> Iterator[Command]:
         """Every action that can be paid, with the cards of each payment in the order of the hand."""
         hand = sorted(_zone(view, f"hand_{seat}"))
-        for space, price in ((space, price) for space in self.rules["spaces"] for price in space["prices"]):
+        for space, price in ((one, price) for one in self.rules["spaces"] for price in one["prices"]):
             if not self._can_stand(seat, view, space) or not self._has_room(seat, view, space):
                 continue
             for cards in dict.fromkeys(combinations(hand, len(price["cost"]))):

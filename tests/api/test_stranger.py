@@ -1,4 +1,4 @@
-"""A client made from the document alone plays Decs Building to its end: what is legal and what is good is in the data."""
+"""A client made from the document alone plays Decs Building: it tells what can be done and what it is worth."""
 
 import ast
 from pathlib import Path
