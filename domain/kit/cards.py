@@ -56,6 +56,11 @@ def name(card: Card) -> str:
     return "joker" if is_joker(card) else f"{_RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
 
+def rank_name(rank: str) -> str:
+    """The rank as spoken: `queen`."""
+    return _RANK_NAMES[rank]
+
+
 def names(cards: tuple[Card, ...]) -> str:
     """Several cards as spoken: `ace of spades, two of hearts`."""
     return ", ".join(name(card) for card in cards)

@@ -10,7 +10,7 @@ from domain.game.frames import frames
 from domain.game.play import legal_commands
 from domain.game_type import ALL_SEEING, FACE_DOWN
 from domain.games import AnyGameType
-from domain.kit.places import CardPlace
+from domain.kit.material import CardPlace
 
 from .broken import hold
 from .walks import Walk

@@ -3,6 +3,7 @@
 from domain.game_type import GameType
 from domain.games.black_hole.deal import deal, initial
 from domain.games.black_hole.events import COMMANDS, EVENTS, Command, Event
+from domain.games.black_hole.material import MATERIAL
 from domain.games.black_hole.moves import decide, evolve, legal_commands, result, score
 from domain.games.black_hole.picture import look
 from domain.games.black_hole.state import Facts, Options, State
@@ -29,4 +30,5 @@ BLACK_HOLE: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     score=score,
     undoable=lambda options: options.undo,
+    material=MATERIAL,
 )

@@ -9,6 +9,7 @@ from domain.games.deck_the_yard.events import EVENTS, Event
 from domain.games.deck_the_yard.evolve import evolve
 from domain.games.deck_the_yard.faces import FACES
 from domain.games.deck_the_yard.legal import legal_commands
+from domain.games.deck_the_yard.material import MATERIAL
 from domain.games.deck_the_yard.picture import look, redact
 from domain.games.deck_the_yard.rules import RULES
 from domain.games.deck_the_yard.state import Facts, Options, State
@@ -38,4 +39,5 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     reconstructed=True,
     for_points=True,
     faces=FACES,
+    material=MATERIAL,
 )

@@ -30,7 +30,7 @@ from domain.games.decs_building.payments import ANY, KIND, WILD, payers
 from domain.games.decs_building.power import HAND
 from domain.games.decs_building.state import STACKS, SUIT_STACKS, initial
 from domain.kit.cards import SUIT_NAMES
-from domain.kit.places import Places, card_places
+from domain.kit.material import Places, card_places
 
 Symbol = Literal["S", "H", "D", "C", "J", "Q", "K", "?"]
 _SHORT, _TENS = "The option `short` that it is for.", "The option `two_player_tens` that it is for."

@@ -4,6 +4,7 @@ from domain.game_type import GameType
 from domain.games.golf.deal import deal, initial, settle
 from domain.games.golf.events import COMMANDS, EVENTS, Command, Event
 from domain.games.golf.evolve import evolve
+from domain.games.golf.material import MATERIAL
 from domain.games.golf.moves import decide, legal_commands, resign, result, score
 from domain.games.golf.picture import look, redact
 from domain.games.golf.state import Facts, Options, State
@@ -35,4 +36,5 @@ GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
     resign=resign,
     undoable=lambda options: options.undo,
     lowest_score=True,
+    material=MATERIAL,
 )

@@ -9,6 +9,7 @@ from domain.games.megiddo.evolve import evolve
 from domain.games.megiddo.faces import FACES
 from domain.games.megiddo.legal import legal_commands
 from domain.games.megiddo.look import Facts, look
+from domain.games.megiddo.material import MATERIAL
 from domain.games.megiddo.options import Options
 from domain.games.megiddo.presets import NAMED
 from domain.games.megiddo.rules import RULES
@@ -37,4 +38,5 @@ MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
     reconstructed=True,
     presets=NAMED,
     faces=FACES,
+    material=MATERIAL,
 )

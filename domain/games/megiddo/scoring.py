@@ -5,8 +5,8 @@ from domain.games.megiddo.events import GameScored, Over
 from domain.games.megiddo.state import State
 from domain.games.megiddo.stones import EMPTY, other
 
-LINE, EXTRA_LINE = 6, 12
-"""Points for the winning line and for each further one completed with it; a captured stone counts 1 (the original)."""
+LINE, EXTRA_LINE, CAPTURED = 6, 12, 1
+"""Points for the winning line, for each further one completed with it, and for a captured stone (the original)."""
 
 
 def scored(state: State, mover: Seat) -> GameScored | None:
@@ -33,7 +33,7 @@ def _over(state: State, mover: Seat) -> Over | None:
 def _points(state: State, seat: Seat, mover: Seat) -> int:
     """Captured stones count for either side, lines for the side that made them (our reading)."""
     lines = LINE + EXTRA_LINE * (state.lines - 1) if state.lines and seat == mover else 0
-    return state.captured[seat] + lines
+    return CAPTURED * state.captured[seat] + lines
 
 
 def next_first(state: State) -> Seat:

@@ -6,6 +6,7 @@ from domain.games.pyramid.ending import result
 from domain.games.pyramid.events import COMMANDS, EVENTS, Command, Event
 from domain.games.pyramid.evolve import evolve
 from domain.games.pyramid.legal import canonical, legal_commands
+from domain.games.pyramid.material import MATERIAL
 from domain.games.pyramid.moves import decide
 from domain.games.pyramid.passes import score
 from domain.games.pyramid.picture import look, redact
@@ -37,4 +38,5 @@ PYRAMID: GameType[Options, State, Command, Event, Facts] = GameType(
     taps={"pyramid/draw": "stock", "pyramid/recycle": "stock"},
     undoable=lambda options: options.undo,
     lowest_score=True,
+    material=MATERIAL,
 )

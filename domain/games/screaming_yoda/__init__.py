@@ -8,6 +8,7 @@ from domain.games.screaming_yoda.events import EVENTS, Event
 from domain.games.screaming_yoda.evolve import evolve
 from domain.games.screaming_yoda.legal import canonical, legal_commands
 from domain.games.screaming_yoda.look import Facts, look
+from domain.games.screaming_yoda.material import MATERIAL
 from domain.games.screaming_yoda.options import Options, settle
 from domain.games.screaming_yoda.rules import RULES
 from domain.games.screaming_yoda.secrecy import redact
@@ -38,4 +39,5 @@ SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     resign=resign,
     seats_by_option=(2,),
+    material=MATERIAL,
 )

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.game_type import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
 from domain.games.screaming_yoda.legal import to_act
-from domain.games.screaming_yoda.state import Cards, State, result, total
+from domain.games.screaming_yoda.state import RESETTING, Cards, State, result, total
 from domain.games.screaming_yoda.zones import COLUMN, DRAW, HAND, PILE, REMOVED
 
 _WIDTH, _HEIGHT = 1.15, 1.25
@@ -46,10 +46,10 @@ def _phase(state: State) -> str:
 
 
 def _facts(state: State) -> Facts:
-    beaten = state.pile[-1][0] if state.pile else "2"
+    beaten = state.pile[-1][0] if state.pile else None
     return Facts(
         turn=None if result(state) is not None else state.turn,
-        to_beat=None if beaten == "2" else beaten,
+        to_beat=None if beaten is None or beaten in RESETTING else beaten,
         cards_left=tuple(total(state, seat) for seat in range(len(state.hands))),
         exposed=state.exposed,
         skips=state.skips,

@@ -13,6 +13,12 @@ Columns = tuple[Card | None, ...]
 VALUE: dict[str, int] = {rank: value for value, rank in enumerate("23456789TJQKA")}
 """Two low, ace high."""
 
+ON_ANYTHING, RESETTING, CLEARING = "2T", "2", "T"
+"""The ranks that go on any card, that take any card, and that clear the pile."""
+
+ALIKE_CLEAR = 4
+"""So many cards of one rank in the pile clear it."""
+
 FULL_HAND = 3
 
 
@@ -65,15 +71,15 @@ def playing(state: State) -> tuple[Seat, ...]:
 
 def fits(state: State, rank: str) -> bool:
     """Whether a rank may be played: on nothing, a two or a ten on anything, else equal or higher."""
-    return not state.pile or rank in "2T" or VALUE[rank] >= VALUE[state.pile[-1][0]]
+    return not state.pile or rank in ON_ANYTHING or VALUE[rank] >= VALUE[state.pile[-1][0]]
 
 
 def clearing(pile: Cards) -> Clearing | None:
     """Why this pile clears: a ten on top, or four of one rank anywhere in it."""
-    if pile and pile[-1][0] == "T":
+    if pile and pile[-1][0] in CLEARING:
         return "ten"
     counts = Counter(card[0] for card in pile)
-    return "four_of_a_kind" if 4 in counts.values() else None
+    return "four_of_a_kind" if ALIKE_CLEAR in counts.values() else None
 
 
 def result(state: State) -> Result | None:

@@ -6,6 +6,7 @@ from domain.games.seahaven_towers.ending import result, score
 from domain.games.seahaven_towers.events import COMMANDS, EVENTS, Command, Event
 from domain.games.seahaven_towers.evolve import evolve
 from domain.games.seahaven_towers.legal import legal_commands
+from domain.games.seahaven_towers.material import MATERIAL
 from domain.games.seahaven_towers.move_list import STANDARD
 from domain.games.seahaven_towers.moves import decide
 from domain.games.seahaven_towers.notation import canonical
@@ -36,4 +37,5 @@ SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
     score=score,
     undoable=lambda options: options.undo,
     notations=(STANDARD,),
+    material=MATERIAL,
 )

@@ -6,6 +6,7 @@ from domain.games.spider.ending import result, score
 from domain.games.spider.events import COMMANDS, EVENTS, Command, Event
 from domain.games.spider.evolve import evolve
 from domain.games.spider.legal import legal_commands
+from domain.games.spider.material import MATERIAL
 from domain.games.spider.moves import decide
 from domain.games.spider.picture import look, redact
 from domain.games.spider.state import Facts, Options, State
@@ -34,4 +35,5 @@ SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
     score=score,
     taps={"spider/deal": "stock"},
     undoable=lambda options: options.undo,
+    material=MATERIAL,
 )

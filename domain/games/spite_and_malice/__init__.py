@@ -8,6 +8,7 @@ from domain.games.spite_and_malice.events import EVENTS, Event
 from domain.games.spite_and_malice.evolve import evolve
 from domain.games.spite_and_malice.legal import canonical, legal_commands
 from domain.games.spite_and_malice.look import Facts, look
+from domain.games.spite_and_malice.material import MATERIAL
 from domain.games.spite_and_malice.options import Options, settle
 from domain.games.spite_and_malice.presets import NAMED
 from domain.games.spite_and_malice.rules import RULES
@@ -39,4 +40,5 @@ SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     resample=resample,
     presets=NAMED,
+    material=MATERIAL,
 )

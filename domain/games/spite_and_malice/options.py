@@ -53,7 +53,7 @@ class Settings(Struct, frozen=True, omit_defaults=True):
     @property
     def wild_from(self) -> int:
         """The lowest wild value: 2 to 13, 14 for the joker."""
-        return _WILD_FROM[self.minimum_wild]
+        return wild_from(self.minimum_wild)
 
     @property
     def finish(self) -> int:
@@ -68,6 +68,12 @@ VALUE: dict[Card, int] = {card: RANKS.index(card[0]) + 1 for card in PACK} | dic
 """Ace 1 to king 13, a joker 14."""
 
 _WILD_FROM: dict[str, int] = {rank: place for place, rank in enumerate(RANKS, 1)} | {"joker": 14}
+
+
+def wild_from(lowest: MinimumWild) -> int:
+    """The lowest wild value: 2 to 13, 14 for the joker."""
+    return _WILD_FROM[lowest]
+
 
 PRESETS: dict[Preset, Settings] = {
     "snm_a": Settings(),

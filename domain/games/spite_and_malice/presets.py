@@ -4,7 +4,7 @@ from domain.game_type import Preset
 from domain.games.spite_and_malice.options import PRESETS, Options, Settings
 from domain.games.spite_and_malice.options import Preset as Key
 
-_NAMES: dict[Key, str] = {
+NAMES: dict[Key, str] = {
     "snm_a": "SNM A",
     "snm_pz": "SNM PZ",
     "snm_pz_nwis": "SNM PZ_NWIS",
@@ -19,4 +19,4 @@ def _row(settings: Settings) -> dict[str, str | int | bool]:
     return {column: getattr(settings, column) for column in _COLUMNS}
 
 
-NAMED = tuple(Preset(name=name, options=Options(preset=key), row=_row(PRESETS[key])) for key, name in _NAMES.items())
+NAMED = tuple(Preset(name=name, options=Options(preset=key), row=_row(PRESETS[key])) for key, name in NAMES.items())

@@ -5,6 +5,7 @@ from domain.games.the_clock.deal import deal, initial
 from domain.games.the_clock.ending import result
 from domain.games.the_clock.events import COMMANDS, EVENTS, Command, Event
 from domain.games.the_clock.evolve import evolve
+from domain.games.the_clock.material import MATERIAL
 from domain.games.the_clock.moves import decide, legal_commands
 from domain.games.the_clock.picture import look, redact
 from domain.games.the_clock.state import Facts, Options, State
@@ -32,4 +33,5 @@ THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     taps={"the_clock/step": "active"},
     pure_luck=True,
+    material=MATERIAL,
 )

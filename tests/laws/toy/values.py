@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from domain.chance import Chance
 from domain.game_type import Card, Concealed
 from domain.kit.cards import PACK, RANK
-from domain.kit.places import Places
+from domain.kit.material import Places
 
 DECK = tuple(card for card in PACK if RANK[card] <= 6)
 
