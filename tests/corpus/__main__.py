@@ -34,7 +34,7 @@ def _add(game_type: AnyGameType) -> str:
         files.append(game_type, gathering.kept)
         known = pins.kept(game_type)
         made = {str(game[0].stream): pins.pinned(game) for game in gathering.kept}
-        pins.keep(game_type, pins.Pins(known.defaults, {**known.games, **made}))
+        pins.keep(game_type, pins.Pins(known.defaults, {**known.games, **made}, known.material))
     left = f" Still missing: {', '.join(sorted(gathering.missing))}." if gathering.missing else ""
     return f"{files.name(game_type)}: {len(gathering.kept)} games behind the {len(before)} stored ones.{left}"
 
@@ -42,7 +42,7 @@ def _add(game_type: AnyGameType) -> str:
 def _pins(game_type: AnyGameType) -> str:
     games, before = files.stored(game_type), pins.kept(game_type).games
     made = {str(game[0].stream): pins.pinned(game) for game in games}
-    pins.keep(game_type, pins.Pins(marks.defaults(game_type), made))
+    pins.keep(game_type, pins.Pins(marks.defaults(game_type), made, marks.printed(game_type)))
     changed = [game for game, pin in made.items() if before.get(game) != pin]
     return f"{files.name(game_type)}: {len(changed)} of {len(made)} games are pinned otherwise than before."
 

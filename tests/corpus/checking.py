@@ -16,7 +16,7 @@ from .unreachable import UNREACHABLE
 def faults(game_type: AnyGameType) -> list[str]:
     """Everything that does not come out as it was stored."""
     known = pins.kept(game_type)
-    found = list(_defaults(game_type, known))
+    found = [*_defaults(game_type, known), *_printed(game_type, known)]
     for text in files.texts(game_type):
         found += _faults(game_type, text, known)
     return found
@@ -26,6 +26,11 @@ def _defaults(game_type: AnyGameType, known: pins.Pins) -> Iterator[str]:
     now = marks.defaults(game_type)
     if now != known.defaults:
         yield f"{files.name(game_type)}: a game is opened with {now} by default, and was with {known.defaults}."
+
+
+def _printed(game_type: AnyGameType, known: pins.Pins) -> Iterator[str]:
+    if marks.printed(game_type) != known.material:
+        yield f"{files.name(game_type)}: what is printed on its boards and cards is not what it was."
 
 
 def _faults(game_type: AnyGameType, text: bytes, known: pins.Pins) -> Iterator[str]:

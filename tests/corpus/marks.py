@@ -1,6 +1,7 @@
 """What stored games show, and what those of a revision must show between them: marks as `event klondike/moved`."""
 
 from collections.abc import Iterator
+from hashlib import blake2b
 from itertools import combinations
 from typing import Any
 
@@ -122,3 +123,17 @@ def defaults(game_type: AnyGameType) -> Options:
     """What a game is opened with where nothing is said."""
     settled: Options = msgspec.to_builtins(game_type.settle(game_type.options(), game_type.seats[0]))
     return settled
+
+
+def printed(game_type: AnyGameType) -> str:
+    """A digest of what is printed on its boards and cards, but for the names; empty where nothing is told."""
+    if game_type.material is None:
+        return ""
+    text = msgspec.json.encode(_without_names(msgspec.to_builtins(game_type.material)), order="sorted")
+    return blake2b(text, digest_size=8).hexdigest()
+
+
+def _without_names(told: Any) -> Any:
+    if isinstance(told, dict):
+        return {key: _without_names(part) for key, part in told.items() if key != "name"}
+    return [_without_names(part) for part in told] if isinstance(told, list | tuple) else told

@@ -1,5 +1,5 @@
-"""What is pinned besides the records: how each frame of a stored game looks to everyone, what could be said then, and
-what a game is opened with where nothing is said.
+"""What is pinned besides the records: how each frame of a stored game looks to everyone, what could be said then, what
+a game is opened with where nothing is said, and what is printed on boards and cards.
 
 Pinned of a frame is what is known and shown: events, phase, who may act, `stuck`, facts, cards in their zones. Free are
 the words and the layout: sentences, labels, places on the page. A pin has a byte for each step, chained, and eight
@@ -22,7 +22,7 @@ from domain.game_type import ALL_SEEING, View, Viewer
 from domain.games import AnyGameType
 
 from .files import FOLDER, Records, name
-from .marks import defaults
+from .marks import defaults, printed
 
 LISTED = "listed"
 _ENCODER = msgspec.json.Encoder(order="sorted")
@@ -32,10 +32,11 @@ GamePins = dict[str, str]
 
 
 class Pins(Struct, frozen=True):
-    """The pins of one revision: its default options, and the games by their ids."""
+    """The pins of one revision: its default options, the games by their ids, what is printed on boards and cards."""
 
     defaults: dict[str, Any]
     games: dict[str, GamePins]
+    material: str = ""
 
 
 def path(game_type: AnyGameType) -> Path:
@@ -46,13 +47,18 @@ def path(game_type: AnyGameType) -> Path:
 def kept(game_type: AnyGameType) -> Pins:
     """The pins as they were made; none where there is no file."""
     file = path(game_type)
-    return msgspec.json.decode(file.read_bytes(), type=Pins) if file.exists() else Pins(defaults(game_type), {})
+    return (
+        msgspec.json.decode(file.read_bytes(), type=Pins)
+        if file.exists()
+        else Pins(defaults(game_type), {}, printed(game_type))
+    )
 
 
 def keep(game_type: AnyGameType, pins: Pins) -> None:
     """Write the pins, a game a line."""
     lines = [f"{_text(game)}:{_text(made)}" for game, made in pins.games.items()]
-    text = f'{{"defaults":{_text(pins.defaults)},"games":{{\n' + ",\n".join(lines) + "\n}}\n"
+    material = f'"material":{_text(pins.material)},' if pins.material else ""
+    text = f'{{"defaults":{_text(pins.defaults)},{material}"games":{{\n' + ",\n".join(lines) + "\n}}\n"
     path(game_type).write_text(text)
 
 

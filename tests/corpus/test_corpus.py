@@ -65,7 +65,8 @@ def test_games_that_are_missing_are_made_and_nothing_else_is_touched(
     monkeypatch.setattr(files, "FOLDER", tmp_path)
     monkeypatch.setattr(pins, "FOLDER", tmp_path)
     files.append(golf, stored[:3])
-    pins.keep(golf, pins.Pins(marks.defaults(golf), {str(game[0].stream): pins.pinned(game) for game in stored[:3]}))
+    made = {str(game[0].stream): pins.pinned(game) for game in stored[:3]}
+    pins.keep(golf, pins.Pins(marks.defaults(golf), made, marks.printed(golf)))
     before = files.path(golf).read_bytes()
     main(["add", "golf"])
     assert files.path(golf).read_bytes().startswith(before)

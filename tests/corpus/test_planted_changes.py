@@ -140,6 +140,16 @@ def test_a_changed_default_is_told_with_the_game_type() -> None:
     assert found.startswith("klondike-1: a game is opened with {'draw': 3")
 
 
+def test_what_is_printed_is_told_where_it_changes_but_for_its_names() -> None:
+    found = REVISIONS["decs_building", 1]
+    first, *others = found.material.spaces  # type: ignore[union-attr]
+    for space, told in ((replace(first, name="Take a Card"), []), (replace(first, bauble=True), ["what is printed"])):
+        material = replace(found.material, spaces=(space, *others))  # type: ignore[type-var]
+        with registered(changed(found, material=material)):
+            lines = faults(REVISIONS["decs_building", 1])
+            assert [part for part in told if part in lines[0]] == told if told else lines == []
+
+
 def test_an_option_that_gains_a_field_is_told() -> None:
     found = REVISIONS["klondike", 1]
     wider: Any = msgspec.defstruct("Options", [("jokers", bool, False)], bases=(found.options,), frozen=True)
