@@ -8,8 +8,8 @@ from domain.game.aggregate import Game, fold
 from domain.game.events import Opened
 from domain.game.snapshot import restores_unread
 from service.event_store.store import EventStore
-from service.problems import Refused
 from service.snapshots import Snapshots
+from service.unseen import NoSuchGame
 
 
 class ColdGames:
@@ -19,7 +19,7 @@ class ColdGames:
         self._store, self._snapshots = store, snapshots
 
     async def game(self, game_id: UUID, known: Game | None, whole: bool) -> Game:
-        """The game, of which an older version may be `known`; raises Refused where there is none.
+        """The game, of which an older version may be `known`; raises NoSuchGame where there is none.
 
         `whole`: with the states that undo restores, which no snapshot has.
         """
@@ -28,7 +28,12 @@ class ColdGames:
         found = await self._moved_on(known) if known is not None else None
         if found is None and not whole:
             found = await self._snapshots.game(game_id)
-        return await self._read(game_id) if found is None else found
+        try:
+            return await self._read(game_id) if found is None else found
+        except NoSuchGame:
+            if whole:  # a missing game costs the same questions, whoever looks for it (see unseen)
+                await self._snapshots.game(game_id)
+            raise
 
     async def _moved_on(self, known: Game) -> Game | None:
         fresh = await self._store.since(known.id, known.version)
@@ -39,5 +44,5 @@ class ColdGames:
     async def _read(self, game_id: UUID) -> Game:
         records, importers = await self._store.found(game_id)
         if not records or not isinstance(records[0].event, Opened):
-            raise Refused("no_such_thing", "There is no such game, or you may not see it.")
+            raise NoSuchGame(hidden=False)
         return replace(fold(records), importers=importers)

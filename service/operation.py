@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from copy import copy
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any, Generic, Literal, TypeVar
 from uuid import UUID
 
@@ -11,6 +12,7 @@ from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Empty, Receive, Send
 
+from domain.game_type import Illegal
 from domain.player import Scope
 from service import log_positions
 from service.access import Caller
@@ -20,6 +22,7 @@ from service.reply import JSON, Reply, reply
 from service.reply import answer as send_reply
 from service.request_reading import body_reader, caller_of, decoded, header, query_reader
 from service.services import Services
+from service.unseen import even
 
 B = TypeVar("B", covariant=True)
 Q = TypeVar("Q", covariant=True)
@@ -172,13 +175,16 @@ def _asking(described: Operation, handler: Handler) -> Asked:
     handler = may_lag(handler) if described.may_lag else handler
 
     async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
+        began = monotonic()
         authorization = header(request.scope["headers"], b"authorization")
         caller = await caller_of(request, authorization, described)
         query = read_query(request)
-        if described.method == "GET":
-            answer = await handler(Call(request, await body_of(request), query, caller))
-        else:
-            answer = await _written(handler, Call(request, await body_of(request), query, caller))
+        call = Call(request, await body_of(request), query, caller)
+        try:
+            answer = await (handler(call) if described.method == "GET" else _written(handler, call))
+        except (Refused, Illegal) as refusal:
+            await even(call.primary.room, refusal, began)
+            raise
         if caller is not None and authorization is None:  # by cookie: no cache may take it for everybody's
             answer.headers.setdefault("Cache-Control", "no-store")
         return answer

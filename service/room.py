@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Sequence
-from uuid import UUID
+from contextlib import suppress
+from uuid import UUID, uuid4
 from weakref import WeakValueDictionary
 
 from domain.game.aggregate import AnyRecord, Game
@@ -21,6 +22,7 @@ from service.processes.slots import Alone, Owns, slot_of
 from service.remembered import Remembered
 from service.signing import Signatures
 from service.snapshots import Snapshots
+from service.unseen import NoSuchGame
 from service.watchers import Watchers
 
 Decide = Callable[[Game], Step]
@@ -90,6 +92,11 @@ class Room:
         kept = self._games.keep(game) if forgotten == self._games.forgotten else game
         return game if whole and kept.unread else kept
 
+    async def search_in_vain(self) -> None:
+        """Ask the store for a game that is not there, past the memory."""
+        with suppress(NoSuchGame):
+            await self._cold.game(uuid4(), None, whole=False)
+
     def _current(self, game: Game) -> bool:
         """Whether nobody else can have moved this game on unheard."""
         return self._owns.holds(game.id) and (game.importers is None or not self._owns.company)
@@ -101,10 +108,6 @@ class Room:
     def slots(self) -> Collection[int]:
         """The slots whose games are this process's own."""
         return self._owns.held
-
-    def known(self, game_id: UUID) -> Game | None:
-        """The game as it stands in memory, if it is there."""
-        return self._games.get(game_id)
 
     def forget(self, game_id: UUID | None = None) -> None:
         """An imported game has changed hands or is gone, or any may be: what is being read is not kept either."""

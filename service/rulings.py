@@ -17,6 +17,7 @@ from service.event_store.store import EventStore
 from service.ids import now
 from service.problems import Refused
 from service.room import Room
+from service.unseen import NoSuchGame
 
 _TRIES = 50
 
@@ -59,7 +60,7 @@ def _named(event: Struct) -> tuple[UUID, ...]:
 async def _game(room: Room, game: UUID) -> Game:
     try:
         return await room.game(game)
-    except Refused as refusal:
+    except NoSuchGame as refusal:
         raise _unknown(game) from refusal
 
 
@@ -98,4 +99,4 @@ def within(league: League, games: Sequence[Game]) -> None:
     contests = {contest for season in league.seasons for contest in season.contests}
     for game in games:
         if game.opening.fixture not in fixtures and game.opening.contest not in contests:
-            raise _unknown(game.id)
+            raise _unknown(game.id) from NoSuchGame(hidden=True)

@@ -4,6 +4,7 @@ from domain.game.aggregate import Game
 from domain.game_type import ALL_SEEING, Illegal, Seat, Viewer
 from service.access import Caller
 from service.problems import Refused
+from service.unseen import NoSuchGame
 
 _OVER = ("finished", "voided")
 
@@ -16,7 +17,7 @@ def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
 def visible(game: Game, caller: Caller | None) -> Game:
     """The game, if the caller may see it at all; a hidden one looks like a missing one."""
     if _hidden(game) and not own_seats(game, caller) and not _let_in(game, caller):
-        raise Refused("no_such_thing", "There is no such game, or you may not see it.")
+        raise NoSuchGame(hidden=True)
     return game
 
 

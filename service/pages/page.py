@@ -1,6 +1,7 @@
 """One page: who visits, what is rendered, and the Litestar handler made of it."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from time import monotonic
 from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl
 from uuid import UUID
@@ -8,6 +9,7 @@ from uuid import UUID
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 
+from domain.game_type import Illegal
 from service import log_positions, sessions
 from service.access import Caller
 from service.bodies import media_type_of
@@ -18,6 +20,7 @@ from service.pages.people import People
 from service.pages.rendering import rendered
 from service.pages.security import HEADERS, HTML
 from service.problems import Refused
+from service.unseen import even
 
 AnyRequest = Request[Any, Any, Any]
 FORM = "application/x-www-form-urlencoded"
@@ -84,10 +87,15 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
 
     def make(handler: Handler) -> HTTPRouteHandler:
         async def endpoint(request: AnyRequest) -> Response[Any]:
+            began = monotonic()
             sessions.check_own_site(request)
             visit, stale = await _visit(request)
             written = log_positions.begin_request()
-            answer = await handler(visit)
+            try:
+                answer = await handler(visit)
+            except (Refused, Illegal) as refusal:
+                await even(visit.services.room, refusal, began)
+                raise
             if written.position and visit.caller is not None:
                 visit.services.writers.keep(visit.caller.player, written.position)
             if stale:

@@ -99,7 +99,7 @@ async def play_(call: Call[Any, PlayQuery]) -> Response[bytes]:
     try:
         answer = await _said(call, saying)
     except Exception as error:
-        saying.log.ended(of_error(error), saying.before or call.services.room.known(call.id("game_id")), saying.seat)
+        saying.log.ended(of_error(error), saying.before, saying.seat)
         raise
     saying.noted()
     return answer
@@ -109,8 +109,9 @@ async def _said(call: Call[Any, PlayQuery], saying: "_Saying") -> Response[bytes
     saying.key = await idempotency.read_key(call, "play", call.id("game_id"))
     expected = headers.expected_version(call)
     if expected is not None:  # a stale version must not tell that a hidden game is there
-        saying.before = await call.services.room.game(call.id("game_id"))
-        saying.seat = seats.speaker(saying.before, _caller(call), call.query.seat)
+        game = await call.services.room.game(call.id("game_id"))
+        saying.seat = seats.speaker(game, _caller(call), call.query.seat)
+        saying.before = game
     try:
         saying.step = await call.services.room.act(call.id("game_id"), saying.decide, expected, saying.accompany)
     except (Illegal, Refused, DuplicateCompanion) as refusal:
@@ -133,8 +134,8 @@ class _Saying:
         self.log = CommandLog(call.id("game_id"), call.player, call.services.settings.log_commands)
 
     def decide(self, game: Game) -> Step:
-        self.before, self.refusal = game, None
         self.seat = seats.speaker(game, _caller(self.call), self.call.query.seat)
+        self.before, self.refusal = game, None
         step = Step((), game)
         for number, command in enumerate(self.commands):
             try:

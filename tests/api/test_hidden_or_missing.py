@@ -1,0 +1,146 @@
+"""A hidden game and one that does not exist: the same bytes, after the same questions to the database, at one time.
+
+How many questions a server asks its pools of connections for, it counts itself (`kibitz_pool_requests_total`).
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+
+from domain.game_type import Illegal
+from service import unseen
+from service.ids import uuid7
+from service.postgres import Server
+from service.problems import Refused
+from service.unseen import PERIOD, NoSuchGame, even, remaining
+
+from .playing import Game, moves, of, opened, say
+from .serving import Service, database_of, parts, registered, serving
+from .test_withheld import NAMED, OF_A_GAME, bodies
+from .watching import metric
+
+PAGES = ("/games/{}", "/rubbers/{}", "/games/{}/replay")
+NO_PLAYER = str(uuid7())
+VARIANTS: list[dict[str, Any]] = [{}, {"headers": {"if-match": '"1"'}}, {"params": {"dry_run": "true"}}]
+
+
+class Hidden:
+    """Ada plays private games of her own; Eve has a token and no part in them."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        self.ada, self.eve = registered(service, "Ada"), registered(service, "Eve")
+        self.game: Game = opened(self.ada, "bridge_solitaire", visibility="private")
+        say(self.ada, self.game, moves(self.ada, self.game)[0])
+        for player in (self.ada, self.eve):  # game and tokens are in memory from here on
+            player.get(of(self.game))
+        once, again = self.asked(), self.asked()
+        self.itself = again - once
+
+    def asked(self) -> float:
+        """Questions so far; to tell them takes some, too."""
+        pools = [metric(self.service, "kibitz_pool_requests_total", pool=pool) for pool in ("store", "reads")]
+        return sum(pools)
+
+    def cost(self, http: httpx.Client, method: str, path: str, game: str, **more: Any) -> tuple[float, Any]:
+        """Questions that this request took, and all of its answer but the game's id."""
+        before = self.asked()
+        status, body, headers = parts(http.request(method, path.replace("{}", game), **more))
+        return self.asked() - before - self.itself, (status, body.replace(game.encode(), b""), headers)
+
+
+@pytest.fixture(scope="module")
+def hidden(postgres: Server, template_database: str) -> Iterator[Hidden]:
+    with (
+        database_of(postgres, template_database) as conninfo,
+        serving(conninfo, run_worker=False, clock_seconds=100_000, heartbeat=100) as service,
+    ):
+        yield Hidden(service)
+
+
+def alike(hidden: Hidden, http: httpx.Client, method: str, path: str, **more: Any) -> tuple[float, int]:
+    """The cost of a request, which must be the same for the game of Ada's and for none; and its status."""
+    missing = hidden.cost(http, method, path, str(uuid7()), **more)
+    assert hidden.cost(http, method, path, hidden.game["id"], **more) == missing, (method, path, more)
+    return missing[0], missing[1][0]
+
+
+@pytest.mark.parametrize("operation", OF_A_GAME)
+def test_every_operation_asks_as_much_for_a_hidden_game_as_for_a_missing_one(operation: str, hidden: Hidden) -> None:
+    method, path, told = OF_A_GAME[operation]
+    path = path.format_map({**dict.fromkeys(("player_id", "token_id"), NO_PLAYER), **NAMED, "game_id": "{}"})
+    body = bodies(told, hidden.game)[-1]
+    said = {} if body is None else {"json": body}
+    alike(hidden, hidden.service.http, method, path, **said)
+    for more in VARIANTS if operation == "play" else VARIANTS[:1]:
+        alike(hidden, hidden.eve.http, method, path, **more, **said)
+
+
+def test_a_look_is_really_counted(hidden: Hidden) -> None:
+    """Else all costs would be alike for nothing."""
+    cost, status = alike(hidden, hidden.eve.http, "GET", "/v1/games/{}")
+    assert (cost > 1, status) == (True, 404)
+    assert hidden.cost(hidden.ada.http, "GET", "/v1/games/{}", hidden.game["id"])[0] == 0
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_so_does_every_page(page: str, hidden: Hidden) -> None:
+    for http in (hidden.eve.http, hidden.service.http):
+        alike(hidden, http, "GET", page)
+
+
+def test_a_command_of_a_stranger_is_counted_under_no_game_type(hidden: Hidden) -> None:
+    game = hidden.game
+    assert say(hidden.eve, game, {"type": "klondike/draw"}).status_code == 404
+    assert say(hidden.eve, game, {"type": "klondike/draw"}, headers={"if-match": '"1"'}).status_code == 404
+    refused = re.findall(r"kibitz_commands_total\{([^}]*refused[^}]*)\}", hidden.service.metrics())
+    assert refused
+    assert all('game_type=""' in labels for labels in refused)
+
+
+# The time
+
+
+class Slow:
+    """A room whose searches take so long, by a clock of its own."""
+
+    def __init__(self, began: float, seconds: float) -> None:
+        self.now, self.seconds, self.searches = began, seconds, 0
+
+    async def search_in_vain(self) -> None:
+        self.searches += 1
+        self.now += self.seconds
+
+    async def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.mark.parametrize("passed", [0.0, 0.0004, 0.03, 0.049])
+@pytest.mark.parametrize("hidden_", [True, False])
+def test_a_refusal_comes_a_period_after_its_request(
+    passed: float, hidden_: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = Slow(7.0, 0.0009)
+    monkeypatch.setattr(unseen, "monotonic", lambda: room.now)
+    monkeypatch.setattr(unseen, "asyncio", SimpleNamespace(sleep=room.sleep))
+    room.now += passed
+    asyncio.run(even(room, NoSuchGame(hidden=hidden_), 7.0))  # type: ignore[arg-type]
+    assert room.now == pytest.approx(7.0 + PERIOD)
+    assert room.searches == hidden_
+
+
+def test_what_has_taken_longer_comes_a_whole_number_of_periods_later() -> None:
+    assert [remaining(passed) for passed in (0.0, PERIOD, 2.5 * PERIOD)] == pytest.approx([PERIOD, PERIOD, PERIOD / 2])
+
+
+def test_other_refusals_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = Slow(7.0, 1.0)
+    monkeypatch.setattr(unseen, "asyncio", SimpleNamespace(sleep=room.sleep))
+    for refusal in (Refused("not_your_seat", "no"), Illegal("no_move", "no")):
+        asyncio.run(even(room, refusal, 7.0))  # type: ignore[arg-type]
+    assert (room.now, room.searches) == (7.0, 0)
