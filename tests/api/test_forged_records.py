@@ -106,6 +106,14 @@ def test_a_forged_game_names_nobody_and_says_on_every_channel_that_it_is_importe
         assert '"origin":"shuffled"' not in shown, channel
 
 
+def test_pictures_and_pages_say_it_where_it_is_seen_and_not_in_their_data_alone(ada: Player, eve: Player) -> None:
+    shown = channels(eve, imported(eve, forged(ada.id)))
+    assert "Imported: " in shown["drawing"].partition("</desc>")[2]
+    assert "Imported: " in shown["replay"].partition('class="note">')[2].partition("</p>")[0]
+    assert '<span class="mark">imported</span>' in shown["page"]
+    assert "imported from game" in shown["text"].splitlines()[0]
+
+
 def test_a_forged_deal_is_never_fair(ada: Player, eve: Player) -> None:
     text = forged(ada.id)
     game = imported(eve, text)
