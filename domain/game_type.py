@@ -120,6 +120,20 @@ class Preset(Struct, frozen=True, kw_only=True):
     row: dict[str, str | int | bool] = {}
 
 
+class Counting(Struct, frozen=True, kw_only=True):
+    """From when on a game counts that did not end by its rules: `moves` for each seat, of whichever seats.
+
+    Given up or timed out before that, it counts for nobody, only against the reliability of who left. A changed number
+    is a new `version` of the boards, the ladders and the reliability.
+    """
+
+    moves: int = 1
+
+
+ATTEMPT = Counting()
+"""As where one plays alone: an attempt begins with the first move."""
+
+
 class Face(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a card stands for in a game that is not played with playing cards, and how a picture draws it.
 
@@ -214,6 +228,7 @@ class GameType(Generic[O, S, C, E, V]):
     taps           tag of a command that names no place -> zone where a tap says it (`klondike/draw` -> `stock`)
     notations      ways of writing a game that others read too
     material       what is printed on its boards and cards, made from the tables that its rules use
+    counting       from when on a game that is given up counts
     """
 
     key: str
@@ -254,3 +269,4 @@ class GameType(Generic[O, S, C, E, V]):
     taps: Mapping[str, str] = field(default_factory=dict)
     notations: tuple[Notation, ...] = ()
     material: Struct | None = None
+    counting: Counting = ATTEMPT

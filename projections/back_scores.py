@@ -28,7 +28,6 @@ class BackLine(Struct, frozen=True):
     hundreds: int
     running_net: int
     running_hundreds: int
-    public: bool
 
 
 class RubberTotals(Struct, frozen=True):
@@ -70,7 +69,6 @@ def line(rubber: RubberSheet) -> BackLine:
         hundreds=hundreds,
         running_net=rubber.net,
         running_hundreds=hundreds,
-        public=rubber.visibility == "public",
     )
 
 

@@ -12,28 +12,36 @@ from projections.ratings import START, Rating
 
 
 class Rated(Struct, frozen=True, array_like=True):
-    """What one game made of a player's rating; the `number`-th rated game of theirs."""
+    """What one game made of a player's rating; the `number`-th rated game of theirs.
+
+    `weight` of this game, and `total` of all of them, in millionths.
+    """
 
     number: int
     before: Rating
     after: Rating
+    weight: int
+    total: int
 
 
 class RatedGame(Struct, frozen=True):
-    """A game of the ladder, by position, and by player what it made of the rating. Places count from 0."""
+    """A game of the ladder, by position, and by player what it made of the rating. Places count from 0.
+
+    `met`: how often each pair of its players (`weights.pairs`) had met before.
+    """
 
     game: UUID
     position: int
     at: Micros
     players: tuple[UUID, ...]
     places: tuple[int, ...]
-    public: bool
     ratings: tuple[Rated, ...] = ()
+    met: tuple[int, ...] = ()
 
     def last(self, player: UUID) -> "Last":
         """Where it has left this player of it."""
         made = self.ratings[self.players.index(player)]
-        return Last(made.number, made.after, self.at, self.position)
+        return Last(made.number, made.after, self.at, self.position, made.total)
 
 
 class Last(NamedTuple):
@@ -43,9 +51,10 @@ class Last(NamedTuple):
     after: Rating
     at: Micros
     position: int
+    total: int
 
 
-UNRATED = Last(0, START, 0, 0)
+UNRATED = Last(0, START, 0, 0, 0)
 
 
 class Mark(Struct, frozen=True):
@@ -54,8 +63,17 @@ class Mark(Struct, frozen=True):
     position: int
 
 
+class Met(Struct, frozen=True):
+    """How often two players have met in rated games."""
+
+    games: int
+
+
 class LadderRow(Struct, frozen=True):
-    """A player's place on a ladder; listed when neither provisional nor inactive. `ordinal` is in hundredths."""
+    """A player's place on a ladder; listed when neither provisional nor inactive. `ordinal` is in hundredths.
+
+    `weight`: what all the games weigh together, in millionths.
+    """
 
     player: UUID
     game_type: str
@@ -63,6 +81,7 @@ class LadderRow(Struct, frozen=True):
     rating: Rating
     ordinal: int
     games: int
+    weight: int
     provisional: bool
     active: bool
     last_at: Micros
@@ -86,6 +105,7 @@ PLAYS: Family[Play] = Family("ladder_plays", Play)
 GAMES: Family[RatedGame] = Family("ladder_games", RatedGame)
 HISTORY: Family[Mark] = Family("ladder_history", Mark)
 ROWS: Family[LadderRow] = Family("ladder", LadderRow)
+MET: Family[Met] = Family("ladder_met", Met)
 SEEN: Family[Seen] = Family("ladder_seen", Seen)
 DUE: Family[Due] = Family("ladder_due", Due)
 
@@ -114,6 +134,11 @@ def games(game_type: str, rule_set: str | None = None) -> Collection[RatedGame]:
 def history(player: UUID, game_type: str, rule_set: str | None = None) -> Collection[Mark]:
     """Which of the ladder's games are the player's: by the same keys, the newest first."""
     return HISTORY(player, *Board(game_type, rule_set).parts)
+
+
+def met(game_type: str, rule_set: str | None = None) -> Collection[Met]:
+    """How often any two have met, by both their ids, the lower one first."""
+    return MET(*Board(game_type, rule_set).parts)
 
 
 def key_of(position: int) -> str:

@@ -28,7 +28,8 @@ def put_rating(documents: Documents, board: Board, player: UUID, last: Last, rul
     seen = documents.get(SEEN(), "day")
     row = LadderRow(
         player=player, game_type=board.game_type, rules=rules.id, rating=last.after, ordinal=last.after.ordinal,
-        games=last.number, provisional=last.number < rules.games or last.after.sigma > rules.sigma,
+        games=last.number, weight=last.total,
+        provisional=last.number < rules.games or last.after.sigma > rules.sigma,
         active=seen is None or seen.day - last.at // _DAY <= rules.days, last_at=last.at, last_position=last.position,
     )  # fmt: skip
     documents.put(ladder(*board), str(player), row, sort_of(row))
@@ -37,7 +38,7 @@ def put_rating(documents: Documents, board: Board, player: UUID, last: Last, rul
 
 def last_of(row: LadderRow | None) -> Last:
     """The last rated game, as the row tells it; UNRATED without one."""
-    return UNRATED if row is None else Last(row.games, row.rating, row.last_at, row.last_position)
+    return UNRATED if row is None else Last(row.games, row.rating, row.last_at, row.last_position, row.weight)
 
 
 def _withdraw(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:

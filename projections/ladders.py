@@ -1,9 +1,11 @@
 """Ladders: one rating for each player, game type and rule set, from rated games of several players.
 
 The order of games makes the numbers: it is the order of their first finish in the log. Each game keeps what it made of
-its players' ratings; a void or a correction is folded again from that game on, for those whom it touches.
+its players' ratings, by its weight (`weights`); a void or a correction is folded again from that game on, for those
+whom it touches.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from uuid import UUID
@@ -18,6 +20,7 @@ from projections.ladder_documents import (
     DUE,
     GAMES,
     HISTORY,
+    MET,
     PLAYS,
     ROWS,
     SEEN,
@@ -31,12 +34,15 @@ from projections.ladder_documents import (
     history,
     key_of,
     ladder,
+    met,
 )
 from projections.ladder_rows import last_of, put_rating, put_row, to_day
+from projections.meetings import Shift, keys, meet, meetings, meetings_before, shifted
 from projections.placings import places
 from projections.plays import TOPICS, Play, games_of, known
 from projections.projection import Collection, Documents, Projection, Recorded, Wanted, rank_key
 from projections.ratings import rated
+from projections.weights import weights
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
@@ -70,24 +76,31 @@ def rated_game(play: Play) -> RatedGame | None:
     present = [player for player in play.players if player is not None]
     if not play.counts or len(set(present)) != len(play.players) or len(present) < 2:
         return None
-    if (placed := places(play)) is None:
+    if not play.begun or (placed := places(play)) is None:
         return None
-    return RatedGame(play.game, play.position, play.finished_at, tuple(present), placed, play.public)
+    return RatedGame(play.game, play.position, play.finished_at, tuple(present), placed)
 
 
 def _rate(documents: Documents, board: Board, game: RatedGame) -> None:
     """The newest game there is, and its players' rows."""
     rows = ladder(*board)
+    game = replace(game, met=meetings(documents, board, game.players))
     made = _rated(game, [last_of(documents.get(rows, str(player))) for player in game.players])
     _put(documents, board, made)
+    meet(documents, board, game.players, 1)
     for player in game.players:
         put_row(documents, board, player, made.last(player))
 
 
 def _rated(game: RatedGame, before: Sequence[Last]) -> RatedGame:
     """The game with what it makes of the ratings that its players bring to it."""
-    after = rated([one.after for one in before], game.places)
-    made = (Rated(one.number + 1, one.after, rating) for one, rating in zip(before, after, strict=True))
+    ratings = [one.after for one in before]
+    weighed = weights(ratings, [one.number for one in before], game.met, game.places)
+    after = rated(ratings, game.places, weighed)
+    made = (
+        Rated(one.number + 1, one.after, rating, weight.game, one.total + weight.game)
+        for one, rating, weight in zip(before, after, weighed, strict=True)
+    )
     return replace(game, ratings=tuple(made))
 
 
@@ -100,6 +113,7 @@ def _put(documents: Documents, board: Board, game: RatedGame) -> None:
 
 def _forget(documents: Documents, board: Board, game: RatedGame) -> None:
     documents.delete(games(*board), key_of(game.position))
+    meet(documents, board, game.players, -1)
     for player in game.players:
         documents.delete(history(player, *board), key_of(game.position))
 
@@ -109,11 +123,16 @@ def _again(documents: Documents, board: Board, old: RatedGame | None, new: Rated
     position = max(one.position for one in (old, new) if one)
     own = dict.fromkeys(player for one in (old, new) if one for player in one.players)
     standing = {player: _before(documents, board, player, position) for player in own}
+    stored = documents.get(games(*board), key_of(position))
+    shift = Counter[str]()
     if old is not None:
+        shift.subtract(keys(old.players))
         _forget(documents, board, old)
     if new is not None:
-        _count(documents, board, new, standing)
-    _go_on(documents, board, position, standing)
+        shift.update(keys(new.players))
+        before = meetings_before(documents, board, new) if stored is None else stored.met
+        _count(documents, board, replace(new, met=before), standing)
+    _go_on(documents, board, position, standing, shift)
     for player, last in standing.items():
         (put_row if player in own else put_rating)(documents, board, player, last)
 
@@ -122,14 +141,18 @@ def _count(documents: Documents, board: Board, game: RatedGame, standing: dict[U
     """The game counts, among others that come behind it."""
     made = _rated(game, [standing[player] for player in game.players])
     _put(documents, board, made)
+    meet(documents, board, game.players, 1)
     standing |= {player: made.last(player) for player in game.players}
 
 
-def _go_on(documents: Documents, board: Board, position: int, standing: dict[UUID, Last]) -> None:
+def _go_on(
+    documents: Documents, board: Board, position: int, standing: dict[UUID, Last], shift: Shift
+) -> None:  # fmt: skip
     """The games behind this position. `standing`: who stands otherwise than the next game has found them, and how."""
     for key, later in documents.scan(games(*board), key_of(position + 1)):
-        if not standing.keys().isdisjoint(later.players):
-            documents.put(games(*board), key, _once_more(later, standing))
+        met = shifted(later, shift)
+        if met != later.met or not standing.keys().isdisjoint(later.players):
+            documents.put(games(*board), key, _once_more(replace(later, met=met), standing))
 
 
 def _before(documents: Documents, board: Board, player: UUID, position: int) -> Last:
@@ -142,13 +165,18 @@ def _before(documents: Documents, board: Board, player: UUID, position: int) -> 
 def _once_more(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
     """A later game, where one of its players stands otherwise; who leaves it as before does so no more."""
     stored = zip(game.players, game.ratings, strict=True)
-    again = _rated(game, [standing.get(player) or Last(one.number - 1, one.before, 0, 0) for player, one in stored])
+    again = _rated(game, [standing.get(player) or _found_by(one) for player, one in stored])
     for player, was, now in zip(game.players, game.ratings, again.ratings, strict=True):
-        if (was.number, was.after) == (now.number, now.after):
+        if (was.number, was.after, was.total) == (now.number, now.after, now.total):
             standing.pop(player, None)
         else:
             standing[player] = again.last(player)
     return again
+
+
+def _found_by(made: Rated) -> Last:
+    """How a game has found a player, as it tells itself."""
+    return Last(made.number - 1, made.before, 0, 0, made.total - made.weight)
 
 
 def wants(record: Record[Any, Any]) -> Wanted:
@@ -161,7 +189,9 @@ def wants(record: Record[Any, Any]) -> Wanted:
 def _rows_of(record: Record[Any, Any]) -> Iterator[tuple[Collection[Any], str]]:
     if isinstance(record.event, ev.Finished) and len(record.event.players) > 1:
         rows = ladder(record.type, record.event.rule_set)
-        yield from ((rows, str(player)) for player in _present(record.event.players))
+        present = _present(record.event.players)
+        yield from ((rows, str(player)) for player in present)
+        yield from ((met(record.type, record.event.rule_set), key) for key in keys(present))
 
 
 def _present(players: Iterable[UUID | None]) -> list[UUID]:
@@ -170,9 +200,9 @@ def _present(players: Iterable[UUID | None]) -> list[UUID]:
 
 LADDERS = Projection(
     name="ladders",
-    version=3,
+    version=4,
     topics=TOPICS,
-    families=(PLAYS, GAMES, HISTORY, ROWS, SEEN, DUE),
+    families=(PLAYS, GAMES, HISTORY, ROWS, MET, SEEN, DUE),
     fold=fold,
     wants=wants,
 )

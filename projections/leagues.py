@@ -134,7 +134,7 @@ def _topics() -> Iterator[str]:
 
 LEAGUES_PROJECTION = Projection(
     name="leagues",
-    version=3,
+    version=4,
     topics=frozenset(_topics()),
     families=(LEAGUES, TABLES, FIXTURES, GAMES, LISTS, FIXTURE_OF),
     fold=fold,

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from domain import rulings
 from domain.game import events as ev
-from domain.game_type import Seat
+from domain.game_type import ATTEMPT, Seat
+from domain.games import GAME_TYPES
 from domain.league.aggregate import STREAM_TYPE as LEAGUE
 from domain.record import Micros
 from projections.projection import Recorded
@@ -40,6 +41,9 @@ _NOTHING = Said()
 class Play(Struct, frozen=True, omit_defaults=True):
     """One game. `position` and `finished_at` are those of its first finish; `left` is in the order of leaving.
 
+    `rated`: it was opened as rated and everybody may look at it. Games that were opened before hidden ones were unrated
+    count nowhere either.
+
     `finish` is the recorded ending; a correction counts in its place. What moderators say (`said`) and what its own
     league says (`said_within`) stand side by side: an organiser cannot lift a moderator's void, nor the other way
     round, and of two corrections the moderator's counts (rulings of ours).
@@ -49,7 +53,6 @@ class Play(Struct, frozen=True, omit_defaults=True):
     game_type: str
     players: tuple[UUID | None, ...] = ()
     rated: bool = True
-    public: bool = False
     contest: UUID | None = None
     fixture: UUID | None = None
     rule_set: str | None = None
@@ -78,6 +81,18 @@ class Play(Struct, frozen=True, omit_defaults=True):
         return self.said.voided or self.said_within.voided
 
     @property
+    def begun(self) -> bool:
+        """Whether it went far enough to count: ended by its rules or by a ruling, or after so many moves.
+
+        How many, its type says. A game that all agreed to close counts as given up.
+        """
+        result = self.result
+        if result is None:
+            return False
+        given_up = result.ending == "abandoned" or result.reason in GIVEN_UP
+        return not given_up or result.moves >= _least_moves(self.game_type) * len(result.players)
+
+    @property
     def correction(self) -> rulings.ResultCorrected | None:
         """The correction that counts."""
         return self.said.correction or self.said_within.correction
@@ -91,6 +106,14 @@ class Play(Struct, frozen=True, omit_defaults=True):
         return replace(
             self.finish, ending=said.ending, winners=said.winners, scores=said.scores, reason="corrected", outcome=""
         )
+
+
+GIVEN_UP = ("resigned", "timed_out")
+"""Why a game ended that somebody left."""
+
+
+def _least_moves(game_type: str) -> int:
+    return (GAME_TYPES[game_type].counting if game_type in GAME_TYPES else ATTEMPT).moves
 
 
 TOPICS = frozenset({
@@ -118,7 +141,7 @@ def games_of(event: Struct, stream: UUID) -> tuple[UUID, ...]:
 
 def _opened(play: Play, event: ev.Opened, recorded: Recorded) -> Play:
     return replace(
-        play, game_type=event.game_type, players=event.players, rated=event.rated, public=event.visibility == "public",
+        play, game_type=event.game_type, players=event.players, rated=event.rated and event.visibility == "public",
         contest=event.contest, fixture=event.fixture, rule_set=event.rule_set, opened_at=recorded.record.time,
     )  # fmt: skip
 
@@ -127,7 +150,7 @@ def _finished(play: Play, event: ev.Finished, recorded: Recorded) -> Play:
     if play.finish is not None:
         return play
     return replace(
-        play, rated=event.rated, players=event.players, finish=event, position=recorded.position,
+        play, rated=play.rated and event.rated, players=event.players, finish=event, position=recorded.position,
         finished_at=recorded.record.time, contest=event.contest, rule_set=event.rule_set, opened_at=event.opened_at,
     )  # fmt: skip
 

@@ -1,7 +1,7 @@
 """Reliability: of the games a player has begun with others, how many they saw to their end. It is no rating.
 
-Running out of time, leaving a table that plays on or before everybody had a turn, and not showing up for a fixture
-count against a player. Giving up a game of two is a way of ending it (our ruling).
+Running out of time, leaving a table that plays on or before a game counts (`Counting`), and not showing up for a
+fixture count against a player. Giving up a game of two is a way of ending it (our ruling).
 """
 
 from collections.abc import Iterable, Iterator
@@ -25,13 +25,12 @@ Kind = Literal["finished", "timed_out", "left", "no_show"]
 
 
 class Kept(Struct, frozen=True):
-    """One game, or a fixture without one, and whether the player saw it through; `public`: others may know which."""
+    """One game, or a fixture without one, and whether the player saw it through."""
 
     what: UUID
     position: int
     at: Micros
     kind: Kind
-    public: bool = True
 
 
 class Reliability(Struct, frozen=True):
@@ -124,14 +123,15 @@ def lines(watched: Watched) -> Iterator[tuple[UUID, Kept]]:
         return
     for seat, player in enumerate(finish.players):
         if player is not None:
-            yield player, Kept(play.game, play.position, play.finished_at, _kind(watched, seat), play.public)
+            yield player, Kept(play.game, play.position, play.finished_at, _kind(watched, seat))
 
 
 def _kind(watched: Watched, seat: int) -> Kind:
     if seat in watched.late:
         return "timed_out"
-    spoiled = len(watched.play.players) > 2 or places(watched.play) is None
-    gone = any(one.seat == seat for one in watched.play.left)
+    play = watched.play
+    spoiled = len(play.players) > 2 or not play.begun or places(play) is None
+    gone = any(one.seat == seat for one in play.left)
     return "left" if gone and spoiled else "finished"
 
 
@@ -192,7 +192,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 RELIABILITIES = Projection(
     name="reliability",
-    version=4,
+    version=5,
     topics=TOPICS | {"league/walkover_given", "league/not_played", "league/fixture_reopened"},
     families=(GAMES, KEPT, ROWS, RUNS, MISSED),
     fold=fold,

@@ -82,8 +82,8 @@ class RubberSheet(Struct, frozen=True, kw_only=True):
 
     @property
     def counts(self) -> bool:
-        """Whether its points count for the player: rated and over."""
-        return self.told and self.rated and self.ended_position is not None
+        """Whether its points count for the player: rated, over, and for everybody to look at."""
+        return self.told and self.rated and self.visibility == "public" and self.ended_position is not None
 
 
 def evolve(rubber: RubberSheet, recorded: Recorded) -> RubberSheet:

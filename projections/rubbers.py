@@ -148,7 +148,7 @@ _SHEET = ("hand_scored", "rubber_scored", "rubber_closed", "hands_voided")
 
 RUBBERS = Projection(
     name="rubbers",
-    version=2,
+    version=3,
     topics=frozenset(
         [
             *(f"game/{name}" for name in _TABLE),

@@ -93,7 +93,7 @@ def _put(documents: Documents, rows: Collection[Standing], row: Standing) -> Non
 def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
     """What a finished game is worth to each player; to nobody where it was no contest (see `contested`), or none."""
     finish = play.result
-    if finish is None or not contested(finish) or not attempted(finish):
+    if finish is None or not contested(finish) or not play.begun:
         return
     if len(finish.players) > 1 and places(play) is None:
         return
@@ -108,16 +108,11 @@ def contested(finish: ev.Finished) -> bool:
     return len(set(present)) == len(present) >= min(2, len(finish.players))
 
 
-def attempted(finish: ev.Finished) -> bool:
-    """An attempt begins at the first move: a game given up before it is none."""
-    return finish.moves > 0 or not (finish.ending == "abandoned" or finish.reason in ("resigned", "timed_out"))
-
-
 def _result(play: Play, finish: ev.Finished, seat: Seat) -> PlayedGame:
     return PlayedGame(
         game=play.game, position=play.position, finished_at=play.finished_at, outcome=_outcome(finish, seat),
         reason=finish.reason, seat=seat, moves=finish.moves, undos=finish.undos,
-        took=play.finished_at - finish.opened_at, public=play.public,
+        took=play.finished_at - finish.opened_at,
         score=finish.scores[seat] if seat < len(finish.scores) else None,
     )  # fmt: skip
 
@@ -145,7 +140,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
 
 SCOREBOARDS = Projection(
     name="scoreboards",
-    version=3,
+    version=4,
     topics=TOPICS - {"game/joined", "game/left"},
     families=(GAMES, BOARD, PLAYED),
     fold=fold,

@@ -30,7 +30,7 @@ class BoardRules(Struct, frozen=True):
 
 
 LIFE_TIME = BoardRules(
-    id="life-time-2",
+    id="life-time-3",
     least_games=20,
     z=(49, 25),  # 1.96: the two-sided 95 %
 )
@@ -39,8 +39,7 @@ LIFE_TIME = BoardRules(
 class PlayedGame(Struct, frozen=True, omit_defaults=True):
     """One counted game of one player: its contribution to the standing.
 
-    `position` is its finish in the log, `took` the microseconds from opening to finish; `public` says whether
-    others may be told which game it was.
+    `position` is its finish in the log, `took` the microseconds from opening to finish.
     """
 
     game: UUID
@@ -53,14 +52,13 @@ class PlayedGame(Struct, frozen=True, omit_defaults=True):
     undos: int
     took: Micros
     score: int | None = None
-    public: bool = False
 
 
-class Best(Struct, frozen=True, omit_defaults=True):
-    """A best value and the game it was reached in, where others may be told; the first to reach it keeps it."""
+class Best(Struct, frozen=True):
+    """A best value and the game it was reached in; the first to reach it keeps it."""
 
     value: int
-    game: UUID | None = None
+    game: UUID
 
 
 class Standing(Struct, frozen=True):
@@ -151,11 +149,16 @@ def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: i
     value, game = min(values, key=lambda valued: sign * valued[0])
     if best is not None and sign * best.value <= sign * value:
         return best
-    return Best(value, game.game if game.public else None)
+    return Best(value, game.game)
+
+
+def _ranked(kind: AnyGameType) -> bool:
+    """Luck alone has no ranking, and against others a win rate tells whom one has chosen: there the ladder ranks."""
+    return kind.seats[0] == 1 and not kind.pure_luck
 
 
 def _rated(row: Standing, rules: BoardRules) -> Standing:
-    ranked, z = not _game_type(row).pure_luck, Fraction(*rules.z)
+    ranked, z = _ranked(_game_type(row)), Fraction(*rules.z)
     return replace(
         row,
         win_rate=share(row.wins, row.games),

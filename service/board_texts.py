@@ -6,7 +6,19 @@ from service.resources.ladder_shapes import Ladder, LadderEntry
 from service.resources.scoreboard_shapes import BestShown, Board, Row
 from service.table_texts import lines_of, safe
 
-_LADDER = ("rank", "player", "name", "ordinal", "mu", "sigma", "games", "last_game_at", "rules", "log_position")
+_LADDER = (
+    "rank",
+    "player",
+    "name",
+    "ordinal",
+    "mu",
+    "sigma",
+    "games",
+    "weight",
+    "last_game_at",
+    "rules",
+    "log_position",
+)
 _BOARD = (
     "rank", "player", "name", "clean_games", "clean_wins", "clean_win_rate", "clean_bound", "games", "wins", "losses",
     "draws", "not_completed", "win_rate", "bound", "streak", "best_streak",
@@ -22,13 +34,13 @@ def ladder_csv(ladder: Ladder) -> str:
 def _ladder_line(row: LadderEntry, ladder: Ladder) -> Sequence[object]:
     rating = row.rating
     said = (row.rank, row.player.id, safe(row.player.name), rating.ordinal, rating.mu, rating.sigma, row.games)
-    return (*said, row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
+    return (*said, row.weight, row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
 
 
 def ladder_text(ladder: Ladder) -> str:
     """The page of the ladder as lines."""
     head = [f"Ladder of {ladder.game_type}, rules {ladder.rules}.", ""]
-    columns = f"{'':>5} {'':<24}{'rating':>8}{'mu':>8}{'sigma':>8}{'games':>7}"
+    columns = f"{'':>5} {'':<24}{'rating':>8}{'mu':>8}{'sigma':>8}{'games':>7}{'weight':>8}"
     shared = [row.rank for row in ladder.rows]
     rows = [_ladder_row(row, shared.count(row.rank) > 1) for row in ladder.rows]
     return _page([*head, columns, *rows], ladder.next, ladder.log_position)
@@ -36,7 +48,7 @@ def ladder_text(ladder: Ladder) -> str:
 
 def _ladder_row(row: LadderEntry, shared: bool) -> str:
     rating = row.rating
-    numbers = f"{rating.ordinal:>8.2f}{rating.mu:>8.2f}{rating.sigma:>8.2f}{row.games:>7}"
+    numbers = f"{rating.ordinal:>8.2f}{rating.mu:>8.2f}{rating.sigma:>8.2f}{row.games:>7}{row.weight:>8.2f}"
     return f"{_place(row.rank, shared):>5} {_name(row.player.name):<24}{numbers}"
 
 

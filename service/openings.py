@@ -22,6 +22,11 @@ _DELAY = Meta(
 )
 
 
+_RATED = (
+    "False: a practice game, in no table. Only a public game is rated: what counts can be looked at by everybody. The "
+    "answer says whether it is."
+)
+_VISIBLE = "Who may see it and find it in lists. Unlisted and private games are unrated, whatever `rated` says."
 _LIMIT = "Seconds for each move, from the game's last step; whoever is to move then has run out of time."
 MoveSeconds = Annotated[int, Meta(ge=5, le=30 * 86_400, description=_LIMIT)]
 
@@ -30,8 +35,8 @@ def opening_body(found: AnyGameType) -> type[Struct]:
     """The body that opens a game of this type."""
     fields: list[Any] = [
         ("options", found.options, msgspec.field(default_factory=found.options)),
-        ("rated", Annotated[bool, Meta(description="False: a practice game, in no table.")], True),
-        ("visibility", Annotated[ev.Visibility, Meta(description="Who may see it and find it in lists.")], "public"),
+        ("rated", Annotated[bool, Meta(description=_RATED)], True),
+        ("visibility", Annotated[ev.Visibility, Meta(description=_VISIBLE)], "public"),
         ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
         ("move_seconds", MoveSeconds | None, None),
         ("seed", ClientSeed | None, None),
@@ -70,7 +75,7 @@ def opening(body: Any, player: UUID) -> Opening:
         type=found,
         options=body.options,
         players=_players(body, player),
-        rated=body.rated and not getattr(body, "hot_seat", False),
+        rated=body.rated and body.visibility == "public" and not getattr(body, "hot_seat", False),
         origin=_origin(body),
         visibility=_visibility(body),
         await_seeds=body.await_seeds,

@@ -66,7 +66,7 @@ def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.
         creator=act.actor,
         commitment=commitment(game_id, game_type.key, options, secret.seed),
         players=opening.players,
-        rated=opening.rated and opening.origin == "shuffled",
+        rated=opening.rated and opening.origin == "shuffled" and opening.visibility == "public",
         origin=opening.origin,
         visibility=opening.visibility,
         await_seeds=opening.await_seeds,

@@ -56,6 +56,9 @@ class LadderRules(Struct, frozen=True, kw_only=True, tag="ladder"):
     """A ladder: the package and its version are part of the id, because they make the numbers.
 
     Provisional with fewer than `games` rated games or a sigma above `sigma` (in millionths); inactive after `days`.
+    A game changes a rating by its weight (`projections/weights.py`), for which an opponent whose sigma is above `sigma`
+    is not known yet, two players are as if each had met `others` different opponents before, and a win by whom mu sees
+    `far` ahead tells nothing.
     """
 
     id: str
@@ -63,6 +66,8 @@ class LadderRules(Struct, frozen=True, kw_only=True, tag="ladder"):
     games: int = 10
     sigma: int = 7_000_000
     days: int = 30
+    others: int = 2
+    far: int = 10_000_000
 
 
 class ReliabilityRules(Struct, frozen=True, kw_only=True, tag="reliability"):
@@ -89,7 +94,7 @@ DAYS_IMPS = DayRules(id="same-deal-imps-1", scoring="imps", time_counts=False)
 DAYS_BOARDS = DayRules(id="same-deal-imps-2", scoring="imps", time_counts=False, boards=True)
 DAYS_EVENING = DayRules(id="same-deal-evening-1", grace_seconds=0)
 """For who sits together: results come when the time is up."""
-LADDER = LadderRules(id="openskill-6.2.0-plackett-luce-1", model="PlackettLuce")
+LADDER = LadderRules(id="openskill-6.2.0-plackett-luce-2", model="PlackettLuce")
 RELIABILITY = ReliabilityRules(id="reliability-1")
 
 LEAGUE_RULES: dict[str, BoxRules | DayRules] = {

@@ -31,6 +31,7 @@ async def board(visit: Visit) -> Response[Any]:
         people=people,
         own=await _own(visit, found.game_type),
         further=cursor is not None,
+        laddered=GAME_TYPES[found.game_type].seats[0] > 1,
     )
 
 

@@ -16,8 +16,11 @@ Kind = Literal["check", "choice", "number", "text", "list"]
 _WHERE = re.compile(r" - at `\$\.?([\w.]*).*`$")
 _BLANK = "as the rules have it"
 _WORDS = {
-    "rated": ("Rated", "It counts for the scoreboards; without, it is a practice game."),
-    "visibility": ("Who may see it", "Unlisted games stand in no list, private ones are seen by their players alone."),
+    "rated": ("Rated", "It counts for the scoreboards; without, it is a practice game. Only public games are rated."),
+    "visibility": (
+        "Who may see it",
+        "Unlisted games stand in no list, private ones are seen by their players alone; neither is rated.",
+    ),
     "await_seeds": ("Wait for seeds", "Deal only when every seat has given a seed of its own."),
     "move_seconds": ("Seconds for a move", "Whoever is to move for longer has run out of time. Left empty: no limit."),
     "seats": ("Seats", "How many play."),

@@ -6,7 +6,7 @@ import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game_type import Face, Notation, Preset
+from domain.game_type import Counting, Face, Notation, Preset
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
@@ -55,8 +55,9 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
 
     `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
-    where a player would tap to say them. `material`: what is printed on its boards and cards, under the ids that views,
-    commands and events use; the same as long as the revision is. None: nothing is told yet.
+    where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
+    what is printed on its boards and cards, under the ids that views, commands and events use; the same as long as the
+    revision is. None: nothing is told yet.
     """
 
     rules: str
@@ -67,6 +68,7 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     faces: dict[str, Face]
     taps: dict[str, str]
     material: AnyMaterial
+    counting: Counting
 
 
 class GameTypeList(Struct, frozen=True):
@@ -117,6 +119,7 @@ def _in_full(found: AnyGameType) -> dict[str, Any]:
         "faces": dict(found.faces),
         "taps": dict(found.taps),
         "material": found.material,
+        "counting": found.counting,
     }
 
 

@@ -14,6 +14,14 @@ from service.resources.league_shapes import Person, person
 from service.resources.pages import LogPosition
 
 Number = Annotated[float, Meta(description="Rounded to six places.")]
+Weight = Annotated[
+    float,
+    Meta(
+        description="What the game weighs in the rating, 0 to 1: little against somebody of whom little is known, "
+        "and against somebody whom one meets again and again."
+    ),
+]
+Weights = Annotated[float, Meta(description="What all the rated games weigh together: at most as many as they are.")]
 Rules = Annotated[str, Meta(description="The named, versioned rules, with the package's version in the name.")]
 
 
@@ -33,6 +41,7 @@ class LadderEntry(Struct, frozen=True, kw_only=True):
     game_type: str
     rating: RatingShown
     games: int
+    weight: Weights
     provisional: bool
     active: bool
     last_game_at: datetime
@@ -59,10 +68,11 @@ class PlayerLadders(Struct, frozen=True):
 
 
 class RatedGameShown(Struct, frozen=True, kw_only=True):
-    """A rated game, and what it made of the rating; the game is not named to others where it is not public."""
+    """A rated game, and what it made of the rating, by its weight."""
 
-    game: UUID | None
+    game: UUID
     number: int
+    weight: Weight
     at: datetime
     place: int
     opponents: tuple[Person, ...]
@@ -87,16 +97,17 @@ def entry(row: LadderRow, rank: int | None, names: Mapping[UUID, str]) -> Ladder
     """A row with its player's name."""
     return LadderEntry(
         rank=rank, player=person(row.player, names), game_type=row.game_type, rating=_rating(row.rating),
-        games=row.games, provisional=row.provisional, active=row.active, last_game_at=wire.moment(row.last_at),
+        games=row.games, weight=row.weight / 10**6,
+        provisional=row.provisional, active=row.active, last_game_at=wire.moment(row.last_at),
     )  # fmt: skip
 
 
-def game(one: RatedGame, player: UUID, own: bool, names: Mapping[UUID, str]) -> RatedGameShown:
-    """A rated game as it was for this player; `own`: to who played it."""
+def game(one: RatedGame, player: UUID, names: Mapping[UUID, str]) -> RatedGameShown:
+    """A rated game as it was for this player."""
     seat = one.players.index(player)
     made = one.ratings[seat]
     return RatedGameShown(
-        game=one.game if own or one.public else None, number=made.number, at=wire.moment(one.at),
+        game=one.game, number=made.number, weight=made.weight / 10**6, at=wire.moment(one.at),
         place=one.places[seat] + 1, before=_rating(made.before), after=_rating(made.after),
         opponents=tuple(person(other, names) for other in one.players if other != player),
     )  # fmt: skip

@@ -29,7 +29,9 @@ TAG = "ladders"
 async def ladder_(call: Call[None, PageQuery]) -> Response[Any]:
     """Show a game type's ladder: players by rating less three times its uncertainty (OpenSkill).
 
-    JSON, CSV (`Accept: text/csv`) or text. Who has too few rated games, or none for a time, is not listed.
+    JSON, CSV (`Accept: text/csv`) or text. Who has too few rated games, or none for a time, is not listed. A game
+    changes a rating by its weight: little against an opponent of whom little is known, or whom one meets again and
+    again. So nobody is listed who has only beaten new accounts.
     """
     media_type = accepted(call, *MEDIA_TYPES)
     made = await ladder_of(call.services, call.request.path_params["key"], call.query)
@@ -77,20 +79,19 @@ async def ratings_of(services: Services, player: UUID) -> shapes.PlayerLadders:
     answers={200: Answer(type=shapes.RatedGames, says="The rated games.")},
 )  # fmt: skip
 async def rated_games(call: Call[None, PageQuery]) -> Response[bytes]:
-    """List the games behind a player's rating, newest first, each with the rating before and after it."""
+    """List the games behind a player's rating, newest first, each with its weight, the rating before and after."""
     return reply(await rated_games_of(call))
 
 
 async def rated_games_of(call: Call[Any, PageQuery]) -> shapes.RatedGames:
-    """A page of the rated games of the player and the game type in the path, as the caller sees them."""
+    """A page of the rated games of the player and the game type in the path."""
     key = _known(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    own = call.caller is not None and call.caller.player == player
     async with call.services.reads.of(LADDERS) as found:
         page = await found.gathered([history(player, key)], games(key), call.query.limit, after(call.query))
         position = str(found.position)
     names = await call.services.accounts.names([one for game in page.documents for one in game.players])
-    shown = tuple(shapes.game(one, player, own, names) for one in page.documents)
+    shown = tuple(shapes.game(one, player, names) for one in page.documents)
     return shapes.RatedGames(LADDER.id, shown, following(page.after), position)
 
 

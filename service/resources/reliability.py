@@ -16,9 +16,9 @@ from service.services import Services
 
 
 class KeptShown(Struct, frozen=True, kw_only=True):
-    """A game that was not seen through, or a fixture that was missed; a game that is not public is not named."""
+    """A game that was not seen through, or a fixture that was missed."""
 
-    game_or_fixture: UUID | None
+    game_or_fixture: UUID
     at: datetime
     kind: Kind
 
@@ -64,7 +64,7 @@ async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
 
 
 def _shown(one: Kept) -> KeptShown:
-    return KeptShown(game_or_fixture=one.what if one.public else None, at=wire.moment(one.at), kind=one.kind)
+    return KeptShown(game_or_fixture=one.what, at=wire.moment(one.at), kind=one.kind)
 
 
 HANDLERS = (reliability,)

@@ -83,7 +83,7 @@ class RubberList(Struct, frozen=True):
 class BackEntry(Struct, frozen=True, kw_only=True):
     """A line of the back score: a rubber's margin, exact and in hundreds, and the sums up to here."""
 
-    game_id: UUID | None
+    game_id: UUID
     ended_at: datetime
     status: Status
     net: int
@@ -155,9 +155,9 @@ def row(row: RubberRow) -> RubberEntry:
     )
 
 
-def line(line: BackLine, own: bool) -> BackEntry:
+def line(line: BackLine) -> BackEntry:
     return BackEntry(
-        game_id=line.game if own or line.public else None,
+        game_id=line.game,
         ended_at=wire.moment(line.ended_at),
         status=line.status,
         net=line.net,

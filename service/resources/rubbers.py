@@ -74,11 +74,10 @@ async def rubbers_of(services: Services, caller: Caller | None, player: UUID, qu
 async def back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     """Show a player's back score: rated rubbers that are over, each margin in hundreds, an odd fifty a hundred more."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    own = call.caller is not None and call.caller.player == player
     async with call.services.reads.of(RUBBERS) as found:
         life = await found.document(totals(), str(player)) or RubberTotals(player, "")
         page = await found.page(back(player), call.query.limit, after(call.query))
-        lines = tuple(shapes.line(one.document, own) for one in page.rows)
+        lines = tuple(shapes.line(one.document) for one in page.rows)
         return reply(shapes.back(life, lines, following(page.after), str(found.position)))
 
 

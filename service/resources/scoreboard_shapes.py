@@ -16,10 +16,10 @@ Rules = Annotated[str, Meta(description="The named, versioned rules of this boar
 
 
 class BestShown(Struct, frozen=True):
-    """A best value and the game it was reached in; None where that game is not public."""
+    """A best value and the game it was reached in."""
 
     value: float
-    game: UUID | None
+    game: UUID
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -74,7 +74,7 @@ class PlayerBoards(Struct, frozen=True):
 class CountedGame(Struct, frozen=True, kw_only=True):
     """A game that counts, and what it contributes."""
 
-    game: UUID | None
+    game: UUID
     outcome: str
     reason: str
     moves: int
@@ -122,10 +122,10 @@ def _best(best: Best | None, unit: int = 1) -> BestShown | None:
     return None if best is None else BestShown(best.value / unit, best.game)
 
 
-def counted(game: PlayedGame, own: bool) -> CountedGame:
-    """A counted game; `own`: to who played it."""
+def counted(game: PlayedGame) -> CountedGame:
+    """A counted game."""
     return CountedGame(
-        game=game.game if own or game.public else None,
+        game=game.game,
         outcome=game.outcome,
         reason=game.reason,
         moves=game.moves,

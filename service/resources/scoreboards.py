@@ -28,7 +28,8 @@ TAG = "scoreboards"
 async def scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games.
 
-    JSON, CSV (`Accept: text/csv`) or text.
+    JSON, CSV (`Accept: text/csv`) or text. Nobody is listed where several play, for a win rate tells whom one has
+    chosen as opponents: the ladder ranks them. Each player's own row has its numbers all the same.
     """
     media_type = accepted(call, *MEDIA_TYPES)
     made = await board_of(call.services, call.request.path_params["key"], call.query)
@@ -77,18 +78,17 @@ async def rows_of(services: Services, player: UUID) -> shapes.PlayerBoards:
     answers={200: Answer(type=shapes.CountedGames, says="The counted games.")},
 )  # fmt: skip
 async def counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
-    """List the games behind a player's row, newest first; others see no id of a game that is not public."""
+    """List the games behind a player's row, newest first: everybody may look at them."""
     return reply(await counted_games_of(call))
 
 
 async def counted_games_of(call: Call[Any, PageQuery]) -> shapes.CountedGames:
-    """A page of the counted games of the player and the game type in the path, as the caller sees them."""
+    """A page of the counted games of the player and the game type in the path."""
     key = _known(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
-    own = call.caller is not None and call.caller.player == player
     async with call.services.reads.of(SCOREBOARDS) as found:
         page = await found.page(played(player, key), call.query.limit, after(call.query))
-        games = tuple(shapes.counted(one.document, own) for one in page.rows)
+        games = tuple(shapes.counted(one.document) for one in page.rows)
         return shapes.CountedGames(LIFE_TIME.id, games, following(page.after), str(found.position))
 
 

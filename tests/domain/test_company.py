@@ -193,11 +193,11 @@ def finished_game(seats: int = 3, **more: Any) -> Story:
 
 
 def test_a_rematch_seats_the_asker_one_further_on_and_keeps_the_others_theirs() -> None:
-    game = finished_game(visibility="unlisted", move_seconds=90, spectator_delay=3).game
+    game = finished_game(move_seconds=90, spectator_delay=3).game
     wanted = rematch(game, player(1), {player(0), player(1), player(2)})
     assert wanted.players == (None, None, player(1))
     assert wanted.invited == (ev.Invited(player(2), 0), ev.Invited(player(0), 1))
-    assert (wanted.rematch_of, wanted.visibility, wanted.rated) == (game.id, "unlisted", True)
+    assert (wanted.rematch_of, wanted.visibility, wanted.rated) == (game.id, "public", True)
     assert (wanted.move_seconds, wanted.spectator_delay) == (90, 3)
     assert wanted.options == game.options
     assert wanted.type.settle(wanted.options, 3) == game.options

@@ -2,12 +2,14 @@
 
 from uuid import UUID
 
+import pytest
 from msgspec import Struct
 from projection_logs import START, AnyRecord, event_record, folded, game_id, opening_event, placed
 from seasons import ended, member
 
 from domain import rulings
 from domain.game import events as ev
+from domain.games import GAME_TYPES
 from projections.memory import MemoryDocuments
 from projections.scoreboards import SCOREBOARDS, board, played
 
@@ -41,6 +43,24 @@ def test_a_game_left_before_everybody_can_have_had_a_turn_counts_for_nobody() ->
     end = ended((ADA, BEN), [1], moves=1, reason="resigned")
     assert told(*game(end, ev.Resigned(0))) == (NOTHING, NOTHING)
     assert told(*game(ended((ADA, BEN), [1], reason="resigned"), ev.Resigned(0))) == ((1, 0, 0, 1), (1, 1, 0, 0))
+
+
+LEAST = 2 * GAME_TYPES[KIND].counting.moves
+
+
+@pytest.mark.parametrize("end", [
+    {"reason": "resigned"}, {"reason": "timed_out"}, {"ending": "abandoned", "reason": "agreed"},
+])  # fmt: skip
+def test_a_game_given_up_counts_from_as_many_moves_on_as_its_type_says(end: dict[str, str]) -> None:
+    winners = [] if "ending" in end else [1]
+    left = [] if "ending" in end else [ev.Resigned(0)]
+    early, later = (ended((ADA, BEN), winners, moves=moves, **end) for moves in (LEAST - 1, LEAST))
+    assert told(*game(early, *left)) == (NOTHING, NOTHING)
+    assert told(*game(later, *left)) != (NOTHING, NOTHING)
+
+
+def test_a_game_that_ends_by_its_rules_counts_however_short() -> None:
+    assert told(*game(ended((ADA, BEN), [1], moves=2))) == ((1, 0, 0, 1), (1, 1, 0, 0))
 
 
 def test_a_table_closed_by_all_is_a_draw() -> None:

@@ -1,5 +1,6 @@
 """Ladders: exact under voids and corrections; who is listed, and why somebody stands there."""
 
+from itertools import combinations
 from random import Random
 from uuid import UUID
 
@@ -14,8 +15,8 @@ from domain.league.rules import LADDER
 from projections.ladder_documents import GAMES, LadderRow, history, ladder
 from projections.ladders import LADDERS
 from projections.memory import MemoryDocuments
+from projections.ratings import FULL, Rating, Weight, rated
 from projections.ratings import START as UNRATED
-from projections.ratings import Rating, rated
 
 SEEDS = pytest.mark.parametrize("seed", range(8))
 KIND = "spite_and_malice"
@@ -52,12 +53,19 @@ def _ladder(documents: MemoryDocuments) -> list[tuple[object, ...]]:
 
 
 def games(many: int, *players: UUID, first: int = 1, start: int = START, **more: object) -> list[AnyRecord]:
-    """So many games between these players, a minute apart; the first player wins them all."""
+    """So many games between these players, a second apart; the first player wins them all."""
     made = []
     for number in range(first, first + many):
         lived = life(number, ended(players, [0], **more), kind=KIND)
-        made += [replace(record, time=start + number * 60_000_000) for record in lived]
+        made += [replace(record, time=start + number * 1_000_000) for record in lived]
     return made
+
+
+def circle(people: int, times: int = 1) -> list[AnyRecord]:
+    """Everybody meets everybody else so many times; the one who comes first in the circle wins."""
+    pairs = list(combinations(map(member, range(people)), 2)) * times
+    Random(3).shuffle(pairs)
+    return [one for number, pair in enumerate(pairs, 1) for one in games(1, *pair, first=number)]
 
 
 def row(records: list[AnyRecord], player: UUID) -> LadderRow | None:
@@ -76,9 +84,11 @@ def void(*numbers: int) -> AnyRecord:
 
 
 def test_who_has_fewer_than_ten_rated_games_or_a_sigma_above_seven_is_provisional() -> None:
-    nine, ten = games(9, member(0), member(1)), games(10, member(0), member(1))
+    nine, many = circle(10), circle(11, 2)
     assert listed(nine) == []
-    assert listed(ten) == [str(member(0)), str(member(1))]
+    assert len(listed(many)) == 11
+    assert listed(many)[0] == str(member(0))
+    assert [one.provisional for one in (row(nine, member(0)), row(many, member(0))) if one] == [True, False]
     five = [member(number) for number in range(5)]
     unsure = row(games(10, *five), member(4))
     assert unsure is not None
@@ -86,9 +96,9 @@ def test_who_has_fewer_than_ten_rated_games_or_a_sigma_above_seven_is_provisiona
 
 
 def test_who_has_not_played_for_thirty_days_is_not_listed_until_the_next_game_and_keeps_the_rating() -> None:
-    early = games(10, member(0), member(1))
+    early = circle(11, 2)
     stays, goes = _later(early, 30), _later(early, 31)
-    assert len(listed(stays)) == 2
+    assert len(listed(stays)) == 11
     assert listed(goes) == []
     before, away = row(early, member(0)), row(goes, member(0))
     assert before is not None
@@ -98,13 +108,13 @@ def test_who_has_not_played_for_thirty_days_is_not_listed_until_the_next_game_an
 
 
 def test_inactivity_is_noticed_however_far_the_log_jumps() -> None:
-    assert listed(_later(games(10, member(0), member(1)), 2000)) == []
+    assert listed(_later(circle(11, 2), 2000)) == []
 
 
-@pytest.mark.parametrize(("days", "many"), [(30, 2), (31, 0)])
+@pytest.mark.parametrize(("days", "many"), [(30, 11), (31, 0)])
 def test_a_void_long_after_judges_by_the_day_that_the_log_has_come_to(days: int, many: int) -> None:
-    records = _later(games(11, member(0), member(1)), days)
-    assert len(listed([*records, replace(void(11), time=records[-1].time)])) == many
+    records = _later(circle(11, 2) + games(1, member(0), member(1), first=111), days)
+    assert len(listed([*records, replace(void(111), time=records[-1].time)])) == many
 
 
 def _later(records: list[AnyRecord], days: int) -> list[AnyRecord]:
@@ -132,8 +142,10 @@ def test_equal_ratings_share_the_place_whatever_the_ids(pair: tuple[UUID, UUID])
 
 
 def test_ratings_are_rounded_to_six_places_after_every_game_and_ordered_by_hundredths() -> None:
-    after = rated([UNRATED, UNRATED], [0, 1])
-    assert after == rated([UNRATED, UNRATED], [0, 1])
+    full, nothing = Weight(FULL, FULL), Weight(0, 0)
+    after = rated([UNRATED, UNRATED], [0, 1], [full, full])
+    assert after == rated([UNRATED, UNRATED], [0, 1], [full, full])
+    assert rated([UNRATED, UNRATED], [0, 1], [nothing, full]) == (UNRATED, after[1])
     assert (UNRATED.mu, UNRATED.sigma) == (25_000_000, 8_333_333)
     assert Rating(25_000_000, 8_333_333).ordinal == 0
     assert (Rating(7_005_000, 0).ordinal, Rating(7_004_999, 0).ordinal) == (701, 700)

@@ -53,6 +53,7 @@ def bar(*days: float) -> float:
     (ended((ADA, BEN), [1], reason="timed_out"), ev.TimedOut(0), "timed_out"),
     (ended((ADA, BEN), [1], reason="resigned"), ev.Resigned(0), "finished"),
     (ended((ADA, BEN), [1], reason="resigned", moves=1), ev.Resigned(0), "left"),
+    (ended((ADA, BEN), [1], reason="resigned", moves=11), ev.Resigned(0), "left"),
     (ended((ADA, BEN, CYD), [1]), ev.Resigned(0), "left"),
     (ended((ADA, BEN, CYD), [1]), ev.Resigned(2), "finished"),
     (ended((ADA, BEN), [], ending="abandoned", reason="agreed"), ev.AbandonAgreed(0), "finished"),

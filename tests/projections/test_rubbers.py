@@ -179,9 +179,10 @@ def test_a_rubber_belongs_to_who_sits_there_when_it_is_dealt() -> None:
     assert [len(found.listed(rubbers(player))) for player in (ADA, BEN)] == [0, 1]
 
 
-def test_hidden_rubbers_are_marked_in_list_and_back_score() -> None:
+def test_a_hidden_rubber_is_in_its_players_list_and_counts_for_nothing() -> None:
     found = documents(rubber_game(1, *events(*WON_TWO_NIL), visibility="private"))
-    assert [row.public for _, row in found.listed(rubbers(ADA))] == [line.public for line in lines(found)] == [False]
+    assert [row.public for _, row in found.listed(rubbers(ADA))] == [False]
+    assert (lines(found), totals_of(found)) == ([], None)
 
 
 def test_the_rubber_board_lists_by_average_from_twenty_completed_rubbers() -> None:

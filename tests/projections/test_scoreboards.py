@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_id, life, placed
 
 from domain.game import events as ev
@@ -163,14 +164,27 @@ def test_the_best_score_is_the_lowest_where_points_are_cards_left() -> None:
         assert found.best_score == best
 
 
-def test_a_hidden_games_id_is_told_by_no_row() -> None:
-    for visibility, named in (("public", game_id(1)), ("unlisted", None), ("private", None)):
-        documents = boards(life(1, finish(scores=(5,)), visibility=visibility))
-        found, one = row(documents), documents.get(played(ADA, "klondike"), str(game_id(1)))
-        assert found is not None
-        assert one is not None
-        assert [best and best.game for best in (found.fewest_moves, found.shortest, found.best_score)] == [named] * 3
-        assert one.public == (named is not None)
+@pytest.mark.parametrize("visibility", ["unlisted", "private"])
+def test_what_not_everybody_may_look_at_counts_nowhere(visibility: str) -> None:
+    """Also where it was opened as rated, as it could be once."""
+    documents = boards(life(1, finish(scores=(5,)), visibility=visibility))
+    assert row(documents) is None
+    assert documents.get(played(ADA, "klondike"), str(game_id(1))) is None
+
+
+def test_a_game_of_patience_counts_from_its_first_move_on_however_it_ends() -> None:
+    given_up = finish(ending="lost", reason="resigned", winners=(), moves=1)
+    assert counts(boards(life(1, given_up))) == (1, 0, 1, 0, 0)
+    assert counts(boards(life(1, replace(given_up, reason="timed_out")))) == (1, 0, 1, 0, 0)
+    assert row(boards(life(1, replace(given_up, moves=0)))) is None
+
+
+def test_nobody_is_listed_where_several_play_for_there_the_ladder_ranks() -> None:
+    players = (ADA, BEN)
+    games = [life(number, finish(players=players), kind="spite_and_malice") for number in range(1, 31)]
+    found = row(boards(*games), game_type="spite_and_malice")
+    assert found is not None
+    assert (found.wins, found.listed) == (30, False)
 
 
 def test_rule_sets_have_boards_of_their_own() -> None:

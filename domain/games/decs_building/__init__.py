@@ -1,6 +1,6 @@
 """Decs Building, a game of Jake Staines (2021) for two to four: deck building, worker placement and a drawn grid."""
 
-from domain.game_type import GameType
+from domain.game_type import Counting, GameType
 from domain.games.decs_building.commands import COMMANDS, Command
 from domain.games.decs_building.deal import deal
 from domain.games.decs_building.decide import decide, resign
@@ -40,4 +40,5 @@ DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
     resample=resample,
     reconstructed=True,
     material=MATERIAL,
+    counting=Counting(moves=6),
 )

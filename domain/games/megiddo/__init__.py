@@ -1,6 +1,6 @@
 """Megiddo, the board game by Steve Baldwin (1985), and Megi 9, reconstructed."""
 
-from domain.game_type import GameType
+from domain.game_type import Counting, GameType
 from domain.games.megiddo.commands import COMMANDS, Command
 from domain.games.megiddo.deal import deal
 from domain.games.megiddo.decide import decide
@@ -39,4 +39,5 @@ MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
     presets=NAMED,
     faces=FACES,
     material=MATERIAL,
+    counting=Counting(moves=4),
 )

@@ -1,6 +1,6 @@
 """Screaming Yoda, a game of the Shithead family for three to five, from a summer camp (originaltrilogy.com)."""
 
-from domain.game_type import GameType
+from domain.game_type import Counting, GameType
 from domain.games.screaming_yoda.commands import COMMANDS, Command
 from domain.games.screaming_yoda.deal import deal
 from domain.games.screaming_yoda.decide import decide, resign
@@ -40,4 +40,5 @@ SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
     resign=resign,
     seats_by_option=(2,),
     material=MATERIAL,
+    counting=Counting(moves=6),
 )

@@ -1,6 +1,6 @@
 """Spite & Malice, the card game for two of Naglma's Spite & Malice, with its tables SNM A, PZ, PZ_NWIS and A-SHORT."""
 
-from domain.game_type import GameType
+from domain.game_type import Counting, GameType
 from domain.games.spite_and_malice.commands import COMMANDS, Command
 from domain.games.spite_and_malice.deal import deal
 from domain.games.spite_and_malice.decide import decide
@@ -41,4 +41,5 @@ SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     resample=resample,
     presets=NAMED,
     material=MATERIAL,
+    counting=Counting(moves=6),
 )

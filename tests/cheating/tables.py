@@ -1,0 +1,67 @@
+"""The real read models over the simulated log, as lines of a table."""
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from uuid import UUID
+
+from projections.ladder_documents import LadderRow, ladder
+from projections.ladders import LADDERS
+from projections.memory import MemoryDocuments
+from projections.projection import advance
+from projections.reliability import RELIABILITIES, rows
+
+from .people import KIND, Log, Person, honest, rounds
+from .schemes import SCHEMES, Scheme
+
+HONEST, GAMES, SEED = 40, 40, 7
+
+
+def shown(scheme: Scheme, name: str, seed: int = SEED) -> tuple[list[Person], MemoryDocuments]:
+    """Honest people, and the ladder after their games and one scheme."""
+    lots, log, me = Random(seed), Log(), Person(name)
+    people = honest(HONEST, lots)
+    for winner, loser in rounds(people, GAMES, lots):
+        log.won(winner, loser)
+    scheme(log, me, people, lots)
+    documents = MemoryDocuments()
+    for projection in (LADDERS, RELIABILITIES):
+        advance(projection, documents, 0, log.records)
+    return people, documents
+
+
+def listed(documents: MemoryDocuments) -> list[UUID]:
+    """Who is listed, the best first."""
+    return [UUID(key) for key, _ in documents.listed(ladder(KIND))]
+
+
+def tables(names: Sequence[str] = tuple(SCHEMES)) -> Iterator[str]:
+    """A line for every scheme: where the account that is to profit stands among honest players."""
+    yield f"{'scheme':<14}{'rank':>6}{'of':>5}{'rating':>9}{'mu':>8}{'sigma':>7}{'games':>7}{'weight':>8}{'kept':>9}"
+    for name in names:
+        people, documents = shown(SCHEMES[name], name)
+        yield _line(name, documents, Person(name))
+    yield ""
+    yield "the honest, by their true skill: rank on the ladder"
+    order = listed(documents)
+    yield " ".join(str(order.index(one.id) + 1) for one in people if one.id in order)
+
+
+def _line(name: str, documents: MemoryDocuments, me: Person) -> str:
+    row, order = documents.get(ladder(KIND), str(me.id)), listed(documents)
+    kept = documents.get(rows(), str(me.id))
+    seen = "-" if kept is None else f"{kept.kept}/{kept.games}"
+    if row is None:
+        return f"{name:<14}{'none':>6}{len(order):>5}{'-':>9}{'-':>8}{'-':>7}{0:>7}{'-':>8}{seen:>9}"
+    return f"{name:<14}{_rank(row, order):>6}{len(order):>5}{_numbers(row)}{seen:>9}"
+
+
+def _rank(row: LadderRow, order: Sequence[UUID]) -> str:
+    return str(order.index(row.player) + 1) if row.player in order else "?"
+
+
+def _numbers(row: LadderRow) -> str:
+    rating = row.rating
+    return (
+        f"{row.ordinal / 100:>9.2f}{rating.mu / 10**6:>8.2f}{rating.sigma / 10**6:>7.2f}"
+        f"{row.games:>7}{row.weight / 10**6:>8.2f}"
+    )
