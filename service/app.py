@@ -44,7 +44,7 @@ from service.settings import Settings
 from service.signing import Ring, Signatures
 from service.straight import Straight
 from service.verifying import Verifiers
-from service.worker import Worker, no_upkeep
+from service.worker import Worker
 
 
 def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar:
@@ -58,8 +58,8 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     codec = standard_codec().sealing(seals)
     ring = Ring(settings.keys_folder, settings.trusted_keys)
     store = EventStore(conninfo, codec, session=session, silence=settings.database_silence, vouch=ring.vouch)
-    idle = Upkeep(settings, codec) if settings.pack_when_idle else no_upkeep
-    worker = Worker(session, read=partial(read_span, codec=codec), idle=idle) if settings.run_worker else None
+    read, idle = partial(read_span, codec=codec), Upkeep(settings, codec)
+    worker = Worker(session, read=read, idle=idle) if settings.run_worker else None
     replica = _replica(settings)
     leases = Leases(session, address, lambda: seals.ids)
     access, room = Access(store), Room(store, settings.cached_games, Signatures(ring), leases)

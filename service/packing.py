@@ -1,4 +1,4 @@
-"""Upkeep of the log while nothing else is to do: games packed, partitions made ahead and dropped."""
+"""Upkeep while nothing else is to do: erasures brought into the files, games packed, partitions made and dropped."""
 
 from datetime import UTC, datetime
 from time import monotonic
@@ -13,6 +13,7 @@ from service.event_store.packing import partitions
 from service.event_store.packing.packer import Packer
 from service.event_store.unsealing import grace
 from service.ids import now
+from service.rewriting import Rewriting
 from service.settings import Settings
 
 _AT_ONCE = 20
@@ -31,11 +32,13 @@ class Upkeep:
     def __init__(self, settings: Settings, codec: Codec) -> None:
         self._settings = settings
         self._packer = Packer(PROJECTIONS, codec)
+        self._rewriting = Rewriting()
         self._not_before = 0.0
 
     def __call__(self, connection: Connection[Any]) -> bool:
         """One small step; whether there is more to do. Raises StoreUnavailable."""
-        if monotonic() < self._not_before:
+        self._rewriting(connection)
+        if not self._settings.pack_when_idle or monotonic() < self._not_before:
             return False
         if rollout(connection, self._settings) or not self._pack(connection):
             self._not_before = monotonic() + _PAUSE

@@ -13,6 +13,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
+from service import rewriting
 from service.event_store import unsealing
 from service.event_store.connections import connected
 from service.event_store.errors import StoreUnavailable
@@ -52,9 +53,10 @@ def key_made(player: UUID, key: bytes | None = None) -> Companion:
 
 
 def erased(player: UUID) -> list[Companion]:
-    """The statements that leave nothing of a person: the key first of all."""
+    """The statements that leave nothing of a person: the key first of all; the files are written anew afterwards."""
     tables = ("player_keys", "persons", "tokens", "idempotency_keys")
-    return [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
+    deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
+    return [*deleted, Companion(rewriting.RECORD, ())]
 
 
 class Emptying:
@@ -106,6 +108,8 @@ def seal_plain(conninfo: str) -> int:
             connection.execute(_SEAL, [shut(keys[player], player, NAME, name), player])
         for player, label, token in labels:
             connection.execute(_SEAL_LABEL, [shut(keys[player], player, LABEL, label), token])
+        if names or labels:
+            connection.execute(rewriting.RECORD)
     return len(names) + len(labels)
 
 

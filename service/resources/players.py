@@ -70,7 +70,8 @@ async def rename(call: Call[RenameBody, None]) -> Response[bytes]:
 async def erase(call: Call[None, None]) -> Response[Any]:
     """Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere.
 
-    Games that only you have imported go too.
+    Games that only you have imported go too. Soon after, usually within a minute, no file of the service's database has
+    your name or its key any more; copies that the operator has made before, such as backups, last as long as they say.
     """
     await call.services.accounts.erase(call.player)
     call.services.room.forget()

@@ -24,9 +24,12 @@ from service.worker import LOCK
 
 MUCH = 10_000
 """Events: a worker that is so far behind needs a look."""
+LATE = 24.0
+"""Hours after which an erasure ought to be in the files."""
 FAR = 2.0
 """Seconds that two clocks may differ."""
 _LOOK = "look into the worker's log."
+_ERASURES = "SELECT count(*), coalesce(extract(epoch FROM now() - min(since)) / 3600, 0)::float8 FROM erasures"
 _WORKING = """
 SELECT count(*) FROM pg_locks
 WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -66,6 +69,7 @@ def _within(conninfo: str, connection: Connection[Any], settings: Settings) -> I
     beyond = f"; the database is ahead by {', '.join(ahead)}, which leaves this program working" if ahead else ""
     yield Finding("Schema", f"at {schema.migrations()[-1].name}, as it should be{beyond}.")
     yield sealing(connection, settings)
+    yield erasures(connection)
     yield worker(connection, settings)
     yield newest(connection, settings)
 
@@ -80,6 +84,19 @@ def sealing(connection: Connection[Any], settings: Settings) -> Finding:
     if missed:
         return Finding("Sealing keys", f"missing: {', '.join(missed)}.", "bring them back, or `kibitz keys give-up`.")
     return Finding("Sealing keys", f"{len(seals.ids)} in {settings.sealing_folder.expanduser()}.")
+
+
+def erasures(connection: Connection[Any]) -> Finding:
+    """Whether anybody who was erased may still be found in the database's own files."""
+    row = connection.execute(_ERASURES.encode()).fetchone()
+    waiting, hours = row or (0, 0.0)
+    told = (
+        f"{waiting} are not in the database's files yet, the oldest for {hours:.1f} hours."
+        if waiting
+        else "none waits."
+    )
+    late = "see in the worker's log why the tables of persons cannot be rewritten." if hours > LATE else None
+    return Finding("Erasures", told, late)
 
 
 def clocks(connection: Connection[Any]) -> Finding:

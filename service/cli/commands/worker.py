@@ -24,7 +24,7 @@ from service.metrics.exposition import of_standing
 from service.metrics.serving import served
 from service.packing import Upkeep
 from service.settings import Settings
-from service.worker import Worker, no_upkeep
+from service.worker import Worker
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
 
 def _follow(settings: Settings) -> None:
     with database(settings, may_start=False) as conninfo:
-        idle = Upkeep(settings, codec(settings)) if settings.pack_when_idle else no_upkeep
+        idle = Upkeep(settings, codec(settings))
         worker = Worker(conninfo, read=partial(read_span, codec=codec(settings)), idle=idle)
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
