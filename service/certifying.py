@@ -6,7 +6,6 @@ Its standard input says nothing: where that is closed, whoever asked has gone, a
 import os
 import secrets
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -18,6 +17,7 @@ from domain.chance import Chance, deal_seed
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES, AnyGameType
 from service import solving
+from service.background import start_thread
 from service.certificates import Looked
 
 _TRIES = 20
@@ -69,7 +69,7 @@ def main(key: str, options: str) -> None:
     """Write what was found to standard output, as JSON."""
     if hasattr(os, "nice"):
         os.nice(10)
-    threading.Thread(target=_end_with_whoever_asked, daemon=True).start()
+    start_thread(_end_with_whoever_asked, "asked")
     kind = GAME_TYPES[key]
     found = look(kind, msgspec.json.decode(options, type=kind.options))
     os.write(sys.stdout.fileno(), msgspec.json.encode(found))

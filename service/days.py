@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 import structlog
@@ -13,6 +14,7 @@ from domain.games import GAME_TYPES, AnyGameType
 from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_POINTS, DayRules
 from domain.record import Micros
 from service import idempotency, ids
+from service.background import start_task
 from service.certificates import Certified
 from service.contests import Contests
 from service.event_store.errors import DuplicateCompanion, SealingKeyMissing, StoreUnavailable
@@ -62,8 +64,7 @@ class Days:
     def start(self) -> None:
         """Begin, in tasks of the running loop."""
         looks = [self.close_due] if self._certify is None else [self.close_due, self.look_ahead]
-        loop = asyncio.get_running_loop()
-        self._tasks = [loop.create_task(self._run(look), name=f"days: {look.__name__}") for look in looks]
+        self._tasks = [start_task(partial(self._run, look), f"days: {look.__name__}") for look in looks]
 
     async def stop(self) -> None:
         """Break off; whatever was begun is gone on with after the next start."""

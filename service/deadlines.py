@@ -17,6 +17,7 @@ import structlog
 from domain.game.clock import due, time_out
 from domain.game.play import Step
 from domain.game_type import Illegal
+from service.background import start_task
 from service.event_store.errors import SealingKeyMissing, StoreUnavailable
 from service.event_store.rows import Companion
 from service.event_store.store import EventStore
@@ -57,7 +58,7 @@ class Clock:
 
     def start(self) -> None:
         """Begin, in a task of the running loop."""
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="clock")
+        self._task = start_task(self._run, "clock")
 
     async def stop(self) -> None:
         """End after the game in hand."""

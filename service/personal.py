@@ -7,6 +7,7 @@ migration) both are written, and what is in the clear is believed; then `Emptyin
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -14,6 +15,7 @@ from uuid import UUID
 from psycopg import Connection
 
 from service import rewriting
+from service.background import start_task
 from service.event_store import unsealing
 from service.event_store.connections import connected
 from service.event_store.errors import StoreUnavailable
@@ -73,7 +75,7 @@ class Emptying:
         """Learn how long to wait; raises StoreUnavailable."""
         wait = await asyncio.to_thread(_grace, self._conninfo, self._rollout)
         self._told(wait)
-        self._task = asyncio.get_running_loop().create_task(self._run(monotonic() + wait), name="emptying")
+        self._task = start_task(partial(self._run, monotonic() + wait), "emptying")
 
     async def stop(self) -> None:
         """End after the batch in hand."""

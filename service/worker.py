@@ -16,6 +16,7 @@ from projections import PROJECTIONS
 from projections.builds import StaleBuild, live_fingerprint, prepare, restart
 from projections.following import Follower, ReadLog
 from projections.projection import Projection
+from service.background import start_thread
 from service.event_store.connections import connected
 from service.event_store.errors import EventStoreError
 from service.event_store.reading import read_head
@@ -84,8 +85,7 @@ class Worker:
 
     def start(self) -> None:
         """Run in a thread of this process."""
-        self._thread = threading.Thread(target=self.run, name="worker", daemon=True)
-        self._thread.start()
+        self._thread = start_thread(self.run, "worker")
 
     def stop(self) -> None:
         """Stop after the batch in hand; waits for the thread, if there is one."""

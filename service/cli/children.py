@@ -1,23 +1,25 @@
 """Processes of ours: started beside `serve`, started again when they die, and ended with it."""
 
 import os
+import select
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from functools import partial
 from time import monotonic, sleep
 
 import structlog
 
 from service import logs
+from service.background import start_thread
 from service.settings import Settings
 
 CHILD = "KIBITZ_CHILD"
 """Set in the environment of a child: it ends when its parent does."""
 _LOOK = 0.1  # seconds between two looks at who has died
-_PAUSES = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before the first, second, ... start after a death
-_LASTED = 30.0  # seconds after which a child counts as well, and pauses begin anew
+_PAUSES = (0.1, 0.5, 1.0, 2.0)  # seconds before the first, second, ... start of one that does not come up
 _PATIENCE = 20.0  # seconds that a child has to end in good order
 _log = structlog.get_logger("children")
 
@@ -37,7 +39,7 @@ def _text(value: object) -> str:
 def end_with_parent() -> None:
     """In a child: its standard input is a pipe from its parent, and ends when that has died, however it died."""
     if CHILD in os.environ:
-        threading.Thread(target=_wait_for_the_end, name="parent", daemon=True).start()
+        start_thread(_wait_for_the_end, "parent")
 
 
 def _wait_for_the_end() -> None:
@@ -54,12 +56,17 @@ class Child:
         self.words = tuple(words)
         self._surroundings, self._handed = dict(surroundings), tuple(handed)
         self._process: subprocess.Popen[bytes]
-        self._began = self._due = 0.0
-        self._deaths = 0
+        self._due = 0.0
+        self._failures = 0
+        self._up = self._refused = False
+
+    @property
+    def up(self) -> bool:
+        """Whether it has said its first line and lives, as far as was seen at the last look."""
+        return self._up
 
     def start(self) -> None:
-        """Start it, for the first time or again."""
-        self._began = monotonic()
+        """Start it, for the first time or again; raises OSError where the system has no process for it."""
         self._process = subprocess.Popen(
             [sys.executable, "-m", *self.words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=self._surroundings,
             pass_fds=self._handed,
@@ -67,32 +74,36 @@ class Child:
 
     def ready(self) -> bool:
         """Wait for its first line; False where it has ended by itself without one. One that is killed comes again."""
-        while True:
-            process = self._process
-            if _speaks(process):
-                return True
-            if process.wait() >= 0:
-                return False
-            while self._process is process:
-                sleep(_LOOK)
+        while not (self._up or self._refused):
+            sleep(_LOOK)
+        return self._up
 
     def look(self) -> None:
-        """Start it again if it has died, after a pause."""
+        """Hear whether it has come up; start it again if it has died, after a pause."""
         if self._process.poll() is None:
-            return
-        if not self._due:
-            self._mourn()
+            self._up = self._up or _speaks(self._process)
+        elif not self._due:
+            self._refused = not self._up and self._process.returncode >= 0
+            self._failed("child died", exit_code=self._process.returncode)
         elif monotonic() >= self._due:
-            self._due = 0.0
-            self._close()
-            self.start()
+            self._start_again()
 
-    def _mourn(self) -> None:
-        self._deaths = 0 if monotonic() - self._began > _LASTED else self._deaths + 1
-        pause = _PAUSES[min(self._deaths, len(_PAUSES) - 1)]
+    def _start_again(self) -> None:
+        self._close()
+        try:
+            self.start()
+        except (OSError, MemoryError) as error:  # no process, memory or file is left for it
+            self._failed("child not started", error=str(error))
+        else:
+            self._due = 0.0
+
+    def _failed(self, event: str, **told: object) -> None:
+        """It is started after a pause, longer each time until it has come up again."""
+        self._failures = 0 if self._up else self._failures + 1
+        self._up = False
+        pause = _PAUSES[min(self._failures, len(_PAUSES) - 1)]
         self._due = monotonic() + pause
-        code = self._process.returncode
-        _log.error("child died", child=self.words[0], exit_code=code, again_in_seconds=pause)
+        _log.error(event, child=self.words[0], again_in_seconds=pause, **told)
 
     def tell_to_end(self) -> None:
         """Ask it to end in good order."""
@@ -114,11 +125,13 @@ class Child:
 
 
 def _speaks(process: "subprocess.Popen[bytes]") -> bool:
-    """Whether it says anything before it ends."""
+    """Whether it has said anything."""
     assert process.stdout is not None
-    with suppress(ValueError):  # its pipe has been closed meanwhile, for it is dead
-        return bool(process.stdout.readline())
-    return False
+    if not hasattr(select, "poll"):  # Windows: one that lives counts
+        return True
+    waiting = select.poll()
+    waiting.register(process.stdout, select.POLLIN)
+    return bool(waiting.poll(0)) and bool(process.stdout.readline())
 
 
 @contextmanager
@@ -128,10 +141,9 @@ def watched(children: Sequence[Child], before_the_end: Callable[[], object]) -> 
     `before_the_end` is called when none is started any more, and none has been told to end.
     """
     over = threading.Event()
-    watching = threading.Thread(target=_watch, args=(children, over), name="children", daemon=True)
     for child in children:
         child.start()
-    watching.start()
+    watching = start_thread(partial(_watch, children, over), "children")
     try:
         yield
     finally:

@@ -14,8 +14,8 @@ from service.event_store.errors import StoreUnavailable
 from service.settings import Settings
 
 R = TypeVar("R")
-_PAUSES = (0.5, 1.0, 2.0, 5.0)  # seconds after the first, second, ... attempt
-_LONGEST = 10.0
+_PAUSES = (0.25, 0.5, 1.0)  # seconds after the first, second, ... attempt
+_LONGEST = 2.0
 # What a server or a pooler answers while it is there, and will answer tomorrow. libpq tells no code of an error that it
 # meets while connecting, and a server that speaks another language than English is waited for.
 _NO_USE = re.compile(r"authentication failed|no pg_hba\.conf entry|no password supplied|no such (user|database)"

@@ -13,17 +13,17 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 
-def raw(told: Problem) -> bytes:
-    """A whole answer with this problem; the connection closes after it."""
+def raw(told: Problem, seconds: int | None = None) -> bytes:
+    """A whole answer with this problem, and when to come back; the connection closes after it."""
     body = msgspec.json.encode(told)
     line = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\n".encode()
-    return line + b"".join(b"%b: %b\r\n" % header for header in _headers(body)) + b"\r\n" + body
+    return line + b"".join(b"%b: %b\r\n" % header for header in _headers(body, seconds)) + b"\r\n" + body
 
 
 def refusing(told: Problem, seconds: int | None = None) -> App:
     """An application that answers every request with this problem, and when to come back; the connection closes."""
     body = msgspec.json.encode(told)
-    headers = _headers(body) + ([] if seconds is None else [(b"retry-after", b"%d" % seconds)])
+    headers = _headers(body, seconds)
 
     async def refuse(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": told.status, "headers": headers})
@@ -32,9 +32,10 @@ def refusing(told: Problem, seconds: int | None = None) -> App:
     return refuse
 
 
-def _headers(body: bytes) -> Headers:
+def _headers(body: bytes, seconds: int | None) -> Headers:
+    later = [] if seconds is None else [(b"retry-after", b"%d" % seconds)]
     return [
         (b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body)),
         (b"x-content-type-options", b"nosniff"), (b"cross-origin-resource-policy", b"same-origin"),
-        (b"referrer-policy", b"same-origin"), (b"cache-control", b"no-store"), (b"connection", b"close"),
+        (b"referrer-policy", b"same-origin"), (b"cache-control", b"no-store"), (b"connection", b"close"), *later,
     ]  # fmt: skip

@@ -7,6 +7,7 @@ from typing import Any
 
 from psycopg import AsyncConnection, Error
 
+from service.background import start_task
 from service.event_store.connections import settled, unavailability
 from service.event_store.errors import StoreUnavailable
 from service.event_store.rows import CHANNEL
@@ -33,7 +34,7 @@ class Listener:
         """Start to listen, once, in a task of the running loop; losing the connection only means to try again."""
         if self._task is not None:
             return
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="event-store-listener")
+        self._task = start_task(self._run, "event-store-listener")
 
     def end(self) -> None:
         """Stop listening, soon; `open` begins again."""

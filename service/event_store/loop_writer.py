@@ -6,12 +6,16 @@ to be made) is done by the thorough way, which says of each append what became o
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from functools import partial
 from time import perf_counter
+from typing import TypeVar
 
 from service import tracing
+from service.background import start_task
 from service.event_store.batch import Outcome, positions
 from service.event_store.errors import StoreUnavailable
 from service.event_store.flight import head, statements
@@ -23,7 +27,9 @@ from service.event_store.writer import MAX_BATCH
 from service.metrics.appends import counted
 from service.metrics.counts import BATCHES
 
+R = TypeVar("R")
 Waiter = asyncio.Future[int]
+_UNKNOWN = StoreUnavailable("What became of this append is not known.")
 
 
 class LoopWriter:
@@ -35,18 +41,21 @@ class LoopWriter:
         self._news = asyncio.Event()
         self._closed = False
         self._wire: Wire | None = None
+        # Its thread begins with the first use and stays: none is needed when the system has no more of them.
+        self._thread = ThreadPoolExecutor(1, "event-store-writer")
 
     async def open(self) -> None:
         """Connect and start; raises StoreUnavailable if the database is not there."""
-        await asyncio.to_thread(self._line.open)
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="event-store-writer")
+        await self._beside(self._line.open)
+        self._task = start_task(self._run, "event-store-writer")
 
     async def close(self) -> None:
         """Commit what has queued, answer it, and stop."""
         self._closed = True
         self._news.set()
         await self._task
-        await asyncio.to_thread(self._line.close)
+        await self._beside(self._line.close)
+        self._thread.shutdown(wait=False)
 
     @property
     def queued(self) -> int:
@@ -62,7 +71,8 @@ class LoopWriter:
 
     async def _run(self) -> None:
         while self._queue or not self._closed:
-            await self._news.wait()
+            if not self._queue:
+                await self._news.wait()
             self._news.clear()
             while self._queue:
                 gathered = [self._queue.popleft() for _ in range(min(MAX_BATCH, len(self._queue)))]
@@ -70,11 +80,19 @@ class LoopWriter:
 
     async def _commit(self, appends: list[Append], waiters: list[Waiter]) -> None:
         began = perf_counter()
-        with tracing.batch(waiters):
-            outcomes = await self._outcomes(appends)
+        try:
+            with tracing.batch(waiters):
+                outcomes = await self._outcomes(appends)
+            for waiter, outcome in zip(waiters, outcomes, strict=True):
+                _answer(waiter, outcome)
+        finally:
+            for waiter in waiters:  # nobody waits for ever, whatever the writer itself has met
+                _answer(waiter, _UNKNOWN)
         counted(outcomes, perf_counter() - began)
-        for waiter, outcome in zip(waiters, outcomes, strict=True):
-            _answer(waiter, outcome)
+
+    async def _beside(self, work: Callable[[], R]) -> R:
+        """Done by the writer's own thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
 
     async def _outcomes(self, appends: list[Append]) -> list[Outcome]:
         """What a lost connection interrupted may be stored or not: every waiter of the batch is told so."""
@@ -84,7 +102,7 @@ class LoopWriter:
                     return positions(await self._flown(*flight), appends)
             BATCHES[("thorough",)] += 1
             commit = partial(self._line.fence.commit, appends=appends, refused=flight is not None)
-            return await asyncio.to_thread(self._line.use, commit)
+            return await self._beside(partial(self._line.use, commit))
         except Exception as error:  # noqa: BLE001  the writer must outlive any mistake; those who wait are told
             return [error] * len(appends)
 

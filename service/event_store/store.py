@@ -8,6 +8,7 @@ from uuid import UUID
 from psycopg_pool import AsyncConnectionPool
 
 from service import log_positions, tracing
+from service.background import start_task
 from service.event_store import imported, reading, schema, unsealing
 from service.event_store.asked import Asked
 from service.event_store.codec import AnyRecord, Codec, standard_codec
@@ -69,7 +70,7 @@ class EventStore:
         )
         await self._pool.open()
         self._listener = Listener(self.session)
-        self._relief = self._loop.create_task(self._relieve(), name="event-store-relief")
+        self._relief = start_task(self._relieve, "event-store-relief")
 
     async def close(self) -> None:
         """Store and answer what has queued, then let every connection go."""

@@ -1,11 +1,11 @@
 """A subscription of the eventsourcing library, woken by the log's own notifications."""
 
 from collections.abc import Sequence
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from eventsourcing.persistence import ListenNotifySubscription
 
+from service.background import start_thread
 from service.event_store.connections import connected
 from service.event_store.datastore import library_errors
 from service.event_store.rows import CHANNEL
@@ -21,8 +21,7 @@ class LogSubscription(ListenNotifySubscription["LogRecorder"]):
 
     def __init__(self, recorder: "LogRecorder", gt: int | None = None, topics: Sequence[str] = ()) -> None:
         super().__init__(recorder=recorder, gt=gt, topics=topics)
-        self._listening = Thread(target=self._listen, name="log-subscription", daemon=True)
-        self._listening.start()
+        self._listening = start_thread(self._listen, "log-subscription")
 
     def __exit__(self, *args: object, **kwargs: Any) -> None:
         try:

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from service import tracing
+from service.background import start_thread
 from service.event_store.batch import Outcome
 from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion, StoreUnavailable
 from service.event_store.line import Line
@@ -41,19 +42,19 @@ class Writer:
         self._queue: SimpleQueue[tuple[Append, Any] | None] = SimpleQueue()
         self._gate = Lock()
         self._closed = False
-        self._thread = Thread(target=self._run, name="event-store-writer", daemon=True)
+        self._thread: Thread | None = None
 
     def open(self) -> None:
         """Connect and start; raises StoreUnavailable if the database is not there."""
         self._line.open()
-        self._thread.start()
+        self._thread = start_thread(self._run, "event-store-writer")
 
     def close(self) -> None:
         """Commit what has queued, answer it, and stop."""
         with self._gate:
             self._closed = True
             self._queue.put(None)
-        if self._thread.is_alive():
+        if self._thread is not None:
             self._thread.join()
         self._line.close()
 
@@ -70,11 +71,8 @@ class Writer:
         return self._queue.qsize()
 
     def _run(self) -> None:
-        going = True
-        while going:
-            batch = self._gather()
-            going = None not in batch
-            queued = [item for item in batch if item is not None]
+        while not (self._closed and self._queue.empty()):
+            queued = [item for item in self._gather() if item is not None]
             if queued:
                 self._commit([append for append, _ in queued], [waiter for _, waiter in queued])
 

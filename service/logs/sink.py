@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import TextIO
 
+from service.background import start_thread
 from service.metrics.counts import LINES_DROPPED
 
 LONGEST = 100_000
@@ -66,8 +67,10 @@ class Sink:
 
     def _wake(self) -> None:
         if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=self._run, name="log-writer", daemon=True)
-            self._thread.start()
+            try:
+                self._thread = start_thread(self._run, "log-writer")
+            except RuntimeError:  # the system has no thread left: the lines wait, and the next one tries again
+                return
         self._some.set()
 
     def _run(self) -> None:

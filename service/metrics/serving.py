@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 from prometheus_client.metrics_core import Metric
 
+from service.background import start_thread
 from service.metrics.exposition import CONTENT_TYPE, exposition
 
 Families = Callable[[], Iterable[Metric]]
@@ -20,7 +20,7 @@ def served(host: str, port: int | None, families: Families) -> Iterator[int | No
         return
     with ThreadingHTTPServer((host, port), _handler(families)) as server:
         server.daemon_threads = True
-        Thread(target=server.serve_forever, name="metrics", daemon=True).start()
+        start_thread(server.serve_forever, "metrics")
         yield server.server_port
         server.shutdown()
 

@@ -7,12 +7,13 @@ from time import monotonic
 
 import structlog
 
+from service.background import start_thread
 from service.postgres.errors import PostgresError, StillStarting
 from service.postgres.postmaster import Launcher
 from service.postgres.server import Server
 
 _LOOK = 0.2  # seconds between two looks at a server that lives
-_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)  # seconds before the first, second, ... attempt
+_PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)  # seconds before the first, second, ... attempt
 _LASTED = 60.0  # seconds after which a server counts as well, and pauses begin anew
 _log = structlog.get_logger("postgres")
 
@@ -27,18 +28,19 @@ class Guard:
         tcp = not server.address.is_socket
         self._launcher = Launcher(server.data, server.binaries, server.settings, tcp, place=server.address)
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="postgres-guard", daemon=True)
+        self._thread: threading.Thread | None = None
         self._well_since = monotonic()
         self._failures = 0
 
     def start(self) -> None:
         """Begin to watch."""
-        self._thread.start()
+        self._thread = start_thread(self._run, "postgres-guard")
 
     def stop(self) -> None:
         """Watch no longer; a server that dies from now on stays dead."""
         self._stopping.set()
-        self._thread.join()
+        if self._thread is not None:
+            self._thread.join()
 
     def _run(self) -> None:
         while not self._stopping.wait(_LOOK):

@@ -2,9 +2,11 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 from uuid import UUID
 
+from service.background import start_task
 from service.event_store.errors import StoreUnavailable
 from service.event_store.listener import Listener
 from service.event_store.rows import URGENT
@@ -54,7 +56,7 @@ class Following:
 
     def start(self) -> None:
         """Begin, in a task of the running loop."""
-        self._tasks = [asyncio.get_running_loop().create_task(self._run(), name="following")]
+        self._tasks = [start_task(self._run, "following")]
 
     async def stop(self) -> None:
         """Follow no longer."""
@@ -86,11 +88,11 @@ class Following:
     async def _run(self) -> None:
         while True:
             await self._news.wait()
-            self._news.clear()
-            try:
-                await self._read(self._head)
-            except StoreUnavailable:
-                self._news.set()
+            head = self._head
+            with suppress(StoreUnavailable):
+                await self._read(head)
+                if head == self._head:  # else, and after whatever went wrong, there is more to read
+                    self._news.clear()
             await asyncio.sleep(_PAUSE)
 
     async def _read(self, head: int) -> None:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import structlog
 
+from service.background import start_task
 from service.event_store.errors import StoreUnavailable
 from service.ids import uuid7
 from service.processes.roster import Keys, Lease, Look, Move, Peer, Roster
@@ -70,7 +71,7 @@ class Leases:
 
     def start(self) -> None:
         """Go on looking, in a task of the running loop."""
-        self._task = asyncio.get_running_loop().create_task(self._run(), name="leases")
+        self._task = start_task(self._run, "leases")
 
     async def close(self) -> None:
         """Hand everything over, and be gone."""
@@ -127,6 +128,8 @@ class Leases:
         if began - self._signed >= SIGN:
             await self._roster.enter()
             self._signed = began
+            if frozen := await self._roster.end_frozen():
+                _LOG.warning("the log was held by a frozen process", ended=frozen)
         look = await self._roster.look()
         leases, moves = list(look.leases), list(self._moves(look))
         if moves:

@@ -10,6 +10,7 @@ import structlog
 from domain.game import snapshot
 from domain.game.aggregate import Game
 from domain.game.play import Step
+from service.background import start_task
 from service.event_store.errors import StoreUnavailable
 from service.event_store.store import EventStore
 from service.snapshots import forms
@@ -57,7 +58,7 @@ class Snapshots:
 
     def start(self) -> None:
         """Write from now on."""
-        self._task = asyncio.create_task(self._kept(), name="snapshots")
+        self._task = start_task(self._kept, "snapshots")
 
     async def stop(self) -> None:
         """Write what is due, if the database answers soon, and no more."""

@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from threading import Thread
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,6 +16,7 @@ from opentelemetry.trace import Link, Span, SpanContext, SpanKind, Status, Statu
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from service import request_ids
+from service.background import start_thread
 
 _PATIENCE = 3.0  # seconds
 _CONTEXT = (b"traceparent", b"tracestate")
@@ -36,9 +36,7 @@ class Otlp:
 
     def close(self) -> None:
         """Send what is left, if the collector takes it soon."""
-        sending = Thread(target=self._provider.shutdown, daemon=True)
-        sending.start()
-        sending.join(_PATIENCE)
+        start_thread(self._provider.shutdown, "traces").join(_PATIENCE)
 
     def requests(self, app: ASGIApp) -> ASGIApp:
         """A span for each request, within the one that its `traceparent` names."""

@@ -4,7 +4,7 @@ import socket
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from threading import Event
+from time import sleep
 
 from msgspec.structs import replace
 
@@ -16,11 +16,13 @@ from service.cli.listening import address, bound
 from service.cli.options import database_options
 from service.cli.patience import awaited
 from service.cli.server import serve_on
+from service.cli.stand_in import StandIn
 from service.cli.welcome import welcome
 from service.event_store import schema
 from service.postgres import guarded
 from service.settings import Settings
 
+_LOOK = 0.1  # seconds between two looks at whether anybody answers
 API, WORKER = ("service.cli.api_process",), ("service.cli", "worker")
 
 
@@ -87,7 +89,7 @@ def _serve(settings: Settings, conninfo: str, listener: socket.socket) -> None:
         if alone:
             serve_on(_api(settings, 0), conninfo, listener, lambda: print(lines, flush=True))
         else:
-            _wait(apis, lines)
+            _wait(apis, lines, listener)
 
 
 def _apis(settings: Settings, conninfo: str, listener: socket.socket) -> list[Child]:
@@ -104,10 +106,13 @@ def _api(settings: Settings, number: int) -> Settings:
     return replace(settings, run_worker=False, metrics_port=port)
 
 
-def _wait(apis: list[Child], lines: str) -> None:
-    """Until a signal says to stop."""
+def _wait(apis: list[Child], lines: str, listener: socket.socket) -> None:
+    """Until a signal says to stop; callers are answered while none of the processes is there to do it."""
     readied = [child.ready() for child in apis]
     if not all(readied):
         raise Refusal("The service could not be started; the log above says why.")
     print(lines, flush=True)
-    Event().wait()
+    stand_in = StandIn(listener)
+    while True:
+        sleep(_LOOK)
+        stand_in.look(any(child.up for child in apis))

@@ -56,7 +56,7 @@ def away(kept: Kept) -> Kept:
 def test_it_waits_for_its_database_and_comes_up_with_it(away: Kept, tmp_path: Path, processes: str) -> None:
     with begun(tmp_path, (*SERVE, "--processes", processes), away.conninfo) as program:
         program.waits(3)
-        assert program.pauses()[:3] == [0.5, 1.0, 2.0]
+        assert program.pauses()[:3] == [0.25, 0.5, 1.0]
         assert program.said == ""
         away.start()
         registers(program.comes_up().removeprefix("Kibitz is at "))

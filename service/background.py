@@ -1,0 +1,75 @@
+"""Background work: every thread and every task of the service begins here, and none of them ends unnoticed.
+
+What raises is logged and, after a pause, called again: it must be fit to begin anew. Where not even that can be done,
+the process ends at once, with a line on stderr and an exit code: whoever started it starts another.
+"""
+
+import asyncio
+import os
+import traceback
+from collections.abc import Callable, Coroutine, Iterator
+from itertools import chain, repeat
+from threading import Thread
+from time import sleep
+from typing import Any
+
+import structlog
+
+EXIT = 70
+"""How a process ends whose background work cannot go on: EX_SOFTWARE of sysexits.h."""
+_PAUSES = (0.1, 0.2, 0.5, 1.0)  # seconds after the first, second, ... failure
+_LONGEST = 2.0
+_log = structlog.get_logger("background")
+
+
+def start_thread(work: Callable[[], object], name: str) -> Thread:
+    """A daemon thread that works until `work` returns; raises RuntimeError where the system has no thread for it."""
+    thread = Thread(target=_kept_at, args=(work, name), name=name, daemon=True)
+    thread.start()
+    return thread
+
+
+def start_task(work: Callable[[], Coroutine[Any, Any, None]], name: str) -> asyncio.Task[None]:
+    """A task of the running loop that works until `work` returns or the task is cancelled."""
+    return asyncio.get_running_loop().create_task(_kept_at_as_task(work, name), name=name)
+
+
+def _kept_at(work: Callable[[], object], name: str) -> None:
+    try:
+        for pause in _pauses():
+            try:
+                work()
+            except Exception as error:  # noqa: BLE001  nobody waits for a thread: whatever it meets, it goes on
+                _log_failure(name, error, pause)
+            else:
+                return
+            sleep(pause)
+    except BaseException:  # noqa: BLE001
+        _end_loudly(name)
+
+
+async def _kept_at_as_task(work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+    try:
+        for pause in _pauses():
+            try:
+                await work()
+            except Exception as error:  # noqa: BLE001  nobody waits for a task either
+                _log_failure(name, error, pause)
+            else:
+                return
+            await asyncio.sleep(pause)
+    except Exception:  # noqa: BLE001  a cancelled task, and a signal that ends the process, pass
+        _end_loudly(name)
+
+
+def _log_failure(name: str, error: Exception, pause: float) -> None:
+    _log.error("background work failed", work=name, again_in_seconds=pause, exc_info=error)
+
+
+def _pauses() -> Iterator[float]:
+    return chain(_PAUSES, repeat(_LONGEST))
+
+
+def _end_loudly(name: str) -> None:
+    os.write(2, f"kibitz: {name} cannot go on, and the process ends.\n{traceback.format_exc()}".encode())
+    os._exit(EXIT)

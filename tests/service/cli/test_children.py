@@ -1,0 +1,85 @@
+"""What cannot be started is started as soon as it can be; callers are told meanwhile, and nobody falls silent."""
+
+import json
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import psutil
+
+from service.postgres import PostgresUnavailable, join
+
+from .programs import Serving, folder, serving
+from .test_serve_processes import _lives, children, played, until
+
+
+@contextmanager
+def no_files_left(pid: int, room: int) -> Iterator[None]:
+    """The process may open so many more files, and no process takes less than half a dozen to be started."""
+    before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    taken = {int(link.name) for link in Path(f"/proc/{pid}/fd").iterdir()}
+    free = [number for number in range(max(taken) + 2 + room) if number not in taken]
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (free[room], before[1]))
+    try:
+        yield
+    finally:
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+
+
+def told(service: Serving, event: str) -> int:
+    """How often the log tells of this."""
+    lines = (service.folder / "stderr").read_text().splitlines(keepends=True)
+    return sum(json.loads(line)["event"] == event for line in lines if line.startswith("{") and line.endswith("\n"))
+
+
+def answered(service: Serving) -> int:
+    """The status that a look gets."""
+    return httpx.get(f"{service.address}/livez", timeout=60).status_code
+
+
+def test_a_child_that_cannot_be_started_is_started_once_it_can_be() -> None:
+    with folder() as data, serving(data, "--processes", "2") as service:
+        parent = service.process.pid
+        with no_files_left(parent, 2):
+            for child in [*children(service, "api_process"), *children(service, "worker")]:
+                child.kill()
+            until(lambda: told(service, "child not started") >= 4)
+            until(lambda: answered(service) == 503)
+        until(lambda: len(children(service, "api_process")) == 2 and children(service, "worker"))
+        until(lambda: answered(service) == 200)
+        assert played(service) == 8
+
+
+def test_a_postgresql_that_cannot_be_started_is_started_once_it_can_be() -> None:
+    with folder() as data, serving(data) as service:
+        died = join(data).pid
+        with no_files_left(service.process.pid, 3):
+            psutil.Process(died).kill()
+            until(lambda: told(service, "postgres does not start") + told(service, "background work failed") > 0)
+        until(lambda: _pid(data) not in (None, died))
+        until(lambda: answered(service) == 200)
+        until(lambda: httpx.get(f"{service.address}/readyz", timeout=60).status_code == 200)
+        assert played(service) == 8
+
+
+def _pid(data: Path) -> int | None:
+    with suppress(PostgresUnavailable, OSError, ValueError):
+        return join(data).pid
+    return None
+
+
+def test_everything_killed_at_once_comes_back() -> None:
+    with folder() as data, serving(data, "--processes", "3") as service:
+        killed = psutil.Process(service.process.pid).children()
+        for process in killed:
+            process.kill()
+        until(lambda: not any(map(_lives, killed)))
+        until(lambda: _plays(service))
+
+
+def _plays(service: Serving) -> bool:
+    with suppress(httpx.HTTPError):
+        return played(service) == 8
+    return False
