@@ -15,7 +15,11 @@ Keys = Callable[[], frozenset[bytes]]
 LOCKS = 0x6B627A  # "kbz": the class of the advisory locks, one for each process by its number
 SILENT = 5.0
 """Seconds without a sign of life after which a process counts as gone, though its connection stands: it is frozen."""
+HELD = 3.0
+"""Seconds for which the log's row may be held by a transaction whose process says nothing: that one is frozen, too."""
 _PATIENCE = 5.0  # seconds until the database counts as gone
+# A statement that waits for a lock does not notice that nobody waits for it any more.
+_SETTINGS = "SET lock_timeout = '3s'"
 _BEGIN = "UPDATE log SET epoch = epoch + 1 RETURNING epoch"
 _LOCK = "SELECT pg_try_advisory_lock(%s, %s)"
 _ENTER = """
@@ -40,6 +44,15 @@ UPDATE leases SET process = moved.heir
 FROM raised, unnest(%s::smallint[], %s::bigint[], %s::bigint[]) AS moved (slot, owner, heir)
 WHERE leases.slot = moved.slot AND leases.process = moved.owner
 RETURNING leases.slot, leases.process, leases.xmin::text::bigint
+"""
+# Whoever has changed the log's row and not committed yet stands in its xmax. Only a server that waits for its client
+# is ended, not one that waits for a lock or a disk; no time-out of PostgreSQL 15 and 16 ends it between two statements.
+_END_FROZEN = """
+SELECT pg_terminate_backend(holder.pid) FROM log
+JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = log.xmax
+JOIN pg_stat_activity AS holder ON holder.pid = held.pid
+WHERE holder.wait_event_type = 'Client' AND holder.usename = current_user
+    AND holder.xact_start < clock_timestamp() - make_interval(secs => %s)
 """
 _GONE = "DELETE FROM processes WHERE number = ANY(%s)"
 
@@ -90,6 +103,10 @@ class Roster:
         self._one_at_a_time = asyncio.Lock()
         self.number = 0
         self.secret = secrets.token_urlsafe(32)
+
+    async def end_frozen(self) -> int:
+        """End transactions of frozen processes that hold the log's row, how many; raises StoreUnavailable."""
+        return len(await self._ask(_END_FROZEN, (HELD,)))
 
     async def enter(self) -> None:
         """Show that we live; raises StoreUnavailable."""
@@ -144,12 +161,21 @@ class Roster:
         """The connection that holds the lock; a new one after it was lost. The first takes the process's number."""
         if self._connection is None or not alive(self._connection):
             await self.close()
-            self._shown = frozenset()
-            self._connection = await AsyncConnection.connect(self._conninfo, autocommit=True)
-            if not self.number:
-                self.number = (await (await self._connection.execute(_BEGIN)).fetchall())[0][0]
-            locked = await (await self._connection.execute(_LOCK, (LOCKS, self.number))).fetchone()
-            if not (locked and locked[0]):
-                await self.close()
-                raise StoreUnavailable("The lock of this process is not free yet.")
+            self._shown, self._connection = frozenset(), None
+            connection = await AsyncConnection.connect(self._conninfo, autocommit=True)
+            try:
+                await self._take_place(connection)
+            except BaseException:
+                await connection.close()
+                raise
+            self._connection = connection
         return self._connection
+
+    async def _take_place(self, connection: AsyncConnection[Any]) -> None:
+        await connection.execute(_SETTINGS)
+        if not self.number:
+            await connection.execute(_END_FROZEN, (HELD,))  # else nobody could begin
+            self.number = (await (await connection.execute(_BEGIN)).fetchall())[0][0]
+        locked = await (await connection.execute(_LOCK, (LOCKS, self.number))).fetchone()
+        if not (locked and locked[0]):
+            raise StoreUnavailable("The lock of this process is not free yet.")
