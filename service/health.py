@@ -105,6 +105,11 @@ class Health:
         found = await self._store.read_after(position, 1)
         return int(found[0].record.time) if found else 0
 
+    async def unwritable(self) -> tuple[str, ...]:
+        """A sentence where nothing can be written; raises StoreUnavailable."""
+        found = await self._store.writability.complaint()
+        return () if found is None else (found,)
+
     def complaints(self, standing: Standing) -> tuple[str, ...]:
         """What is not as it should be, a sentence each."""
         stopped = [f"The projection {one.name} {_halted(one)}." for one in standing.stopped]

@@ -35,8 +35,9 @@ _UNKNOWN = StoreUnavailable("What became of this append is not known.")
 class LoopWriter:
     """Appends to the log, from one event loop. Nobody is answered before the commit."""
 
-    def __init__(self, line: Line) -> None:
-        self._line = line
+    def __init__(self, line: Line, told: Callable[[Exception | None], object] = lambda met: None) -> None:
+        """`told` hears what each batch has met as a whole; None for one that was stored."""
+        self._line, self._told = line, told
         self._queue: deque[tuple[Append, Waiter]] = deque()
         self._news = asyncio.Event()
         self._closed = False
@@ -97,14 +98,20 @@ class LoopWriter:
     async def _outcomes(self, appends: list[Append]) -> list[Outcome]:
         """What a lost connection interrupted may be stored or not: every waiter of the batch is told so."""
         try:
-            if (flight := self._prepared(appends)) is not None:
-                with suppress(Grounded):
-                    return positions(await self._flown(*flight), appends)
-            BATCHES[("thorough",)] += 1
-            commit = partial(self._line.fence.commit, appends=appends, refused=flight is not None)
-            return await self._beside(partial(self._line.use, commit))
+            outcomes = await self._stored_by_some_way(appends)
         except Exception as error:  # noqa: BLE001  the writer must outlive any mistake; those who wait are told
+            self._told(error)
             return [error] * len(appends)
+        self._told(None)
+        return outcomes
+
+    async def _stored_by_some_way(self, appends: list[Append]) -> list[Outcome]:
+        if (flight := self._prepared(appends)) is not None:
+            with suppress(Grounded):
+                return positions(await self._flown(*flight), appends)
+        BATCHES[("thorough",)] += 1
+        commit = partial(self._line.fence.commit, appends=appends, refused=flight is not None)
+        return await self._beside(partial(self._line.use, commit))
 
     def _prepared(self, appends: Sequence[Append]) -> tuple[Wire, list[Statement]] | None:
         """What is to fly, and the wire, if the connection stands, no lease is missing and every value has its bytes."""

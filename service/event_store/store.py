@@ -24,6 +24,7 @@ from service.event_store.recorded import Recorded
 from service.event_store.rows import Append, Companion, Row
 from service.event_store.silence import SILENCE, shut_off_after
 from service.event_store.stretches import Stretches
+from service.event_store.writability import PROBE, Writability
 
 R = TypeVar("R")
 BATCH = 500
@@ -56,6 +57,7 @@ class EventStore:
         self.vouch = vouch
         self.own = Stretches()
         self._line = Line(self.session)
+        self.writability = Writability(self._write_probe)
         self._size, self._prepared = readers, self.conninfo == self.session
         self._patience, self._silence = patience, silence
 
@@ -63,7 +65,7 @@ class EventStore:
         """Connect; raises StoreUnavailable, or SchemaMissing, SchemaOutdated or SchemaNewer."""
         self._loop = asyncio.get_running_loop()
         await asyncio.to_thread(schema.check, self.session)
-        self._writer = LoopWriter(self._line)
+        self._writer = LoopWriter(self._line, self.writability.note)
         await self._writer.open()
         self._pool: AsyncConnectionPool[Any] = pool_of(
             self.conninfo, self._size, self._patience, prepared=self._prepared
@@ -176,6 +178,12 @@ class EventStore:
                     await cursor.execute(sql.encode(), params, prepare=True if often and self._prepared else None)
                     rows: Rows = await cursor.fetchall()
         return rows
+
+    async def _write_probe(self) -> None:
+        with unavailability():
+            async with self._pool.connection() as connection:
+                with shut_off_after(connection, self._silence):
+                    await connection.execute(PROBE.encode(), prepare=False)
 
     async def follow(self, after: int) -> AsyncIterator[list[Recorded]]:
         """The log behind this position, in batches, for ever: every record once, in order, soon after its commit.

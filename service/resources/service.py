@@ -73,11 +73,13 @@ async def alive(call: Call[None, None]) -> Response[bytes]:
 async def ready(call: Call[None, ReadyQuery]) -> Response[bytes]:
     """Tell whether all is as it should be: 503 once the store, a projection, the worker or a sealing key is missing.
 
-    The problem names what has stopped or is missing. Games are played all the same, all but those under such a key: a
-    balancer that asks whether to send requests here had better ask with `only=store`.
+    Also while nothing can be written, as on a full disk: what is there can be looked at all the same. The problem names
+    what has stopped or is missing. Games are played all the same, all but those under such a key: a balancer that asks
+    whether to send requests here had better ask with `only=store`.
     """
     found = await call.services.health.standing()
-    complaints = () if call.query.only else call.services.health.complaints(found)
+    health = call.services.health
+    complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(found))
     if complaints:
         return respond(_not_ready(found, complaints), Retry_After="5")
     return reply(Ready("ready", **_told(found)))

@@ -180,3 +180,42 @@ def sealed_by(database: str) -> set[bytes]:
 def games(database: str) -> list[str]:
     with psycopg.connect(database) as connection:
         return [str(row[0]) for row in connection.execute("SELECT DISTINCT stream FROM events").fetchall()]
+
+
+def test_a_database_that_takes_no_writing_is_noticed_and_noticed_to_have_recovered(database: str) -> None:
+    with serving(database, run_worker=False) as service, working(database):
+        until(lambda: ready(service)[0] == 200)
+        ada = registered(service, "Ada")
+        game = opened(ada)
+        with read_only(database):
+            answer = say(ada, game, DRAW)
+            assert answer.status_code == 503
+            assert int(answer.headers["retry-after"]) > 0
+            status, problem = ready(service)
+            assert (status, problem["title"]) == (503, "Not ready")
+            assert "The database is read-only: nothing can be written." in problem["complaints"]
+            assert ready(service, only="store")[0] == 200
+        until(lambda: ready(service)[0] == 200)
+        assert say(ada, game, DRAW).status_code == 200
+
+
+@contextmanager
+def read_only(database: str) -> Iterator[None]:
+    """No connection to the database may write; those that there are were cut."""
+    _begin_anew_with(database, "on")
+    try:
+        yield
+    finally:
+        _begin_anew_with(database, "off")
+
+
+def _begin_anew_with(database: str, value: str) -> None:
+    with psycopg.connect(database, autocommit=True) as connection:
+        connection.execute("SET default_transaction_read_only = off")
+        name = psycopg.sql.Identifier(connection.info.dbname)
+        setting = psycopg.sql.SQL("ALTER DATABASE {} SET default_transaction_read_only = {}")
+        connection.execute(setting.format(name, psycopg.sql.SQL(value)))
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )

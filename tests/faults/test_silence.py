@@ -105,9 +105,18 @@ def test_while_the_disk_is_full_commands_are_refused_whole_and_afterwards_all_is
                 refused = until_refused(ada)
                 looked = ada.http.get(f"/v1/games/{ada.games[1]}")
                 assert looked.status_code == 200, "what is there can be looked at"
+                until(lambda: "written" in told(ada, "/readyz").get("detail", ""), "it says that it cannot write")
+                assert ada.http.get("/readyz?only=store").status_code == 200
+            until(world.ready, "it says by itself that it can write again")
             until(lambda: ada.say(*refused).status_code == 200, "there is room again")
             running.grow(20)
         judge(world, others=set(ada.games)).hold()
+
+
+def told(ada: Watching, path: str) -> dict[str, Any]:
+    """What is answered here, as JSON."""
+    answer: dict[str, Any] = ada.http.get(path).json()
+    return answer
 
 
 def until_refused(ada: Watching) -> tuple[str, str, Any]:

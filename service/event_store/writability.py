@@ -1,0 +1,74 @@
+"""Whether the database takes what is written: what the last append has met, and a probe, for without it nobody would
+append any more where nobody is sent.
+"""
+
+from collections.abc import Awaitable, Callable
+from math import inf
+from time import monotonic
+
+import psycopg
+import structlog
+
+from service.event_store.errors import StoreUnavailable
+
+PROBE = "TRUNCATE write_probe; INSERT INTO write_probe SELECT repeat('x', 7000) FROM generate_series(1, 8)"
+"""One transaction that needs 64 kB of new pages, and gives the old ones back."""
+_WELL, _ILL = 30.0, 1.0  # seconds between two probes, at the most often
+_FRESH = 5.0  # seconds for which a refused append is believed
+# SQLSTATE classes of a server that is there and cannot write: read-only, no resources, limits, system errors, internal.
+_REFUSED = ("25", "53", "54", "58", "XX")
+_log = structlog.get_logger("event-store")
+
+
+class Writability:
+    """`probe` writes, and raises StoreUnavailable where that failed."""
+
+    def __init__(self, probe: Callable[[], Awaitable[None]]) -> None:
+        self._probe = probe
+        self._probed_at = self._refused_at = -inf
+        self._found: str | None = None
+        self._refused: str | None = None
+
+    def note(self, error: Exception | None) -> None:
+        """Appends have met this, or were stored."""
+        if error is None:
+            self._refused = None
+        elif (refused := complaint(error)) is not None:
+            if self._refused is None:
+                _log.error("nothing can be written", error=str(error))
+            self._refused, self._refused_at = refused, monotonic()
+
+    async def complaint(self) -> str | None:
+        """Why nothing can be written, one sentence; None where it can. Raises StoreUnavailable."""
+        at = monotonic()
+        if self._refused is not None and at - self._refused_at < _FRESH:
+            return self._refused
+        if at - self._probed_at > (_WELL if self._found is None and self._refused is None else _ILL):
+            self._probed_at = at
+            self._found = await self._probed()
+            self._refused = None
+        return self._found
+
+    async def _probed(self) -> str | None:
+        try:
+            await self._probe()
+        except StoreUnavailable as error:
+            if (found := complaint(error)) is None:
+                raise
+            return found
+        return None
+
+
+def complaint(error: Exception) -> str | None:
+    """What is said of an error by which a server that is there has refused to write; None for any other."""
+    cause = error.__cause__
+    state = cause.sqlstate if isinstance(error, StoreUnavailable) and isinstance(cause, psycopg.Error) else None
+    if state is None or not state.startswith(_REFUSED):
+        return None
+    match state:
+        case "53100":
+            return "The database's disk is full: nothing can be written."
+        case "25006":
+            return "The database is read-only: nothing can be written."
+        case _:
+            return "The database refuses what is written; its log says why."
