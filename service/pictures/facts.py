@@ -1,6 +1,6 @@
 """A game's typed facts as lines `name: value`, whatever their shape."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -75,12 +75,22 @@ def plain(value: Any) -> str:
     """A value in words: `yes` and `no`, `none` for nothing, parts with commas between them, places as `6-2`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, dict) and value.keys() == {"cells", "anchors"}:
+        return _outline(value["cells"], len(value["anchors"]))
     if isinstance(value, dict):
         told = {name: part for name, part in value.items() if name != "type" and not is_board(part)}
         return ", ".join(f"{name.replace('_', ' ')} {plain(part)}" for name, part in told.items()) or "none"
     if isinstance(value, list | tuple):
         return ", ".join("-".join(map(str, part)) if _is_cell(part) else plain(part) for part in value) or "none"
     return "none" if value is None else str(value)
+
+
+def _outline(cells: Sequence[Sequence[int]], places: int) -> str:
+    """A shape that is being placed: `XX/X. in 12 places`, row by row from its top."""
+    filled = {(row, column) for row, column in cells}
+    height, width = (1 + max(cell[axis] for cell in filled) for axis in (0, 1))
+    rows = ("".join(".X"[(row, column) in filled] for column in range(width)) for row in range(height))
+    return f"{'/'.join(rows)} in {places} {'place' if places == 1 else 'places'}"
 
 
 def _is_cell(part: Any) -> bool:

@@ -3,6 +3,7 @@
 import { htmlNode } from "./markup.js";
 import { isCellList, plainWords, valueName } from "./naming.js";
 import { seatName } from "./outcome.js";
+import { isOutlineList, outlinesFigure } from "./outlines.js";
 import { svgNode } from "./table.js";
 
 const SQUARE = 24, COLOURS = 10;
@@ -14,9 +15,9 @@ export function isBoard(value) {
   return !value.join("").includes(" ") && /[^A-Za-z0-9]/.test(value.join(""));
 }
 
-/** Whether a fact is a board, or a list of things that have one each. */
+/** Whether a fact is a board, or a list of things that have one each, or the outlines of what is being placed. */
 export function isDrawn(value) {
-  return isBoard(value) || (Array.isArray(value) && value.some(boardNameIn));
+  return isBoard(value) || isOutlineList(value) || (Array.isArray(value) && value.some(boardNameIn));
 }
 
 function boardNameIn(thing) {
@@ -26,8 +27,10 @@ function boardNameIn(thing) {
 /** A figure for each board; none where the zones of the view are the board themselves. */
 export function boardsOf(view, game, faces) {
   if (!view?.facts || view.zones.some(({ layout }) => layout === "ring")) return [];
-  return Object.entries(view.facts).filter(([, value]) => isDrawn(value)).flatMap(([name, value]) => (
-    isBoard(value) ? [boardFigure(plainWords(name), value, {}, faces)] : figuresOf(name, value, game, faces)));
+  return Object.entries(view.facts).filter(([, value]) => isDrawn(value)).flatMap(([name, value]) => {
+    if (isOutlineList(value)) return [outlinesFigure(plainWords(name), value)];
+    return isBoard(value) ? [boardFigure(plainWords(name), value, {}, faces)] : figuresOf(name, value, game, faces);
+  });
 }
 
 function figuresOf(name, things, game, faces) {
