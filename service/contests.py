@@ -113,7 +113,7 @@ class Contests:
         """Entry and game are recorded together."""
         game = self._room.new_id()
         entered = ct.enter(contest, player, game, at)
-        step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at))
+        step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at, self._room.signer))
         beside = [ct.recorded(contest.id, contest.version + 1, entered[0], player, at)]
         return (await self._room.open(step, beside=beside)).game
 

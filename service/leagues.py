@@ -27,6 +27,7 @@ from service.reliability import admitted
 
 if TYPE_CHECKING:
     from service.reads import Reads
+    from service.room import Room
     from service.services import Services
 
 _MOST_GAMES = 20
@@ -65,7 +66,7 @@ async def _opened(
     services: "Services", league: League, fixture: UUID, by: UUID, key: idempotency.Key
 ) -> Game | None:  # fmt: skip
     """A new game of the fixture; None where somebody was faster."""
-    step = _opening(services.room.new_id(), league, fixture, by)
+    step = _opening(services.room, league, fixture, by)
     await admitted(services, by, league.founded.table, True)
     try:
         return (await services.room.open(step, idempotency.keep(key, step, None))).game
@@ -73,7 +74,7 @@ async def _opened(
         return None
 
 
-def _opening(game: UUID, league: League, fixture: UUID, by: UUID) -> Step:
+def _opening(room: "Room", league: League, fixture: UUID, by: UUID) -> Step:
     """Rated, for everybody to see, with the league's options; the others' seats are kept for them. Raises Illegal."""
     at, kind = now(), GAME_TYPES[league.founded.game_type]
     players = decide.playable(league, fixture, by, at)
@@ -85,7 +86,7 @@ def _opening(game: UUID, league: League, fixture: UUID, by: UUID) -> Step:
         move_seconds=league.founded.move_seconds,
         fixture=fixture,
     )
-    return open_game(game, opening, openings.fresh_secret(), Act(by, None, at))
+    return open_game(room.new_id(), opening, openings.fresh_secret(), Act(by, None, at, room.signer))
 
 
 def _guests(players: Sequence[UUID], by: UUID) -> tuple[ev.Invited, ...]:

@@ -105,6 +105,11 @@ class Room:
         """An id for a new game, which will be this process's own."""
         return self._owns.new_id()
 
+    @property
+    def signer(self) -> str | None:
+        """The key that signs games now, by its name: a new game's opening tells it."""
+        return self._signatures.signer
+
     def slots(self) -> Collection[int]:
         """The slots whose games are this process's own."""
         return self._owns.held

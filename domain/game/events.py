@@ -29,9 +29,11 @@ class Source(Struct, frozen=True, omit_defaults=True):
 class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     """The first event of every game: all that is public before a card is dealt.
 
-    `source` is never recorded: whoever reads an imported game is told it (domain.game.imported). `conventions` is the
-    version of what all games have in common: from 2 on `finished` tells whether the game had begun, and what an attempt
-    at a contest's deal had come to when it was given up; from 3 on it ends at its type's greatest number of steps.
+    `signer` names the key that signed for the service then: the record of the game, once it is over, is signed by it or
+    by one that came after it. `source` is never recorded: whoever reads an imported game is told it
+    (domain.game.imported). `conventions` is the version of what all games have in common: from 2 on `finished` tells
+    whether the game had begun, and what an attempt at a contest's deal had come to when it was given up; from 3 on it
+    ends at its type's greatest number of steps.
     """
 
     game_type: str
@@ -53,6 +55,7 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     forked_from: Branch | None = None
     fixture: UUID | None = None
     conventions: int = 1
+    signer: str | None = None
     source: Source | None = None
 
 

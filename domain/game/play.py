@@ -19,11 +19,12 @@ TOO_LONG = "too_long"
 
 
 class Act(NamedTuple):
-    """Who does something, for which seat, and when."""
+    """Who does something, for which seat, and when; `signer`: the key of the service that will sign a game it opens."""
 
     actor: UUID | None
     seat: Seat | None
     time: Micros
+    signer: str | None = None
 
 
 class Step(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from domain.game.aggregate import AnyRecord
+from domain.game.events import Opened, Revealed
 
 TAG = b"kibitz/record/1\0"
 
@@ -17,3 +18,10 @@ def last_message(records: Sequence[AnyRecord]) -> bytes:
     """What is signed of these records: the digest of the last one covers them all."""
     last = records[-1]
     return message(last.stream, last.version, last.digest)
+
+
+def signer_of(records: Sequence[AnyRecord]) -> str | None:
+    """The key that the opening names, if the game has come so far that a signature is due: it is over and revealed."""
+    opened = records[0].event
+    due = any(isinstance(record.event, Revealed) for record in records)
+    return opened.signer if due and isinstance(opened, Opened) else None

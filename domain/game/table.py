@@ -78,6 +78,7 @@ def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.
         fixture=opening.fixture,
         conventions=CONVENTIONS,
         forked_from=opening.forked_from,
+        signer=act.signer,
     )
 
 

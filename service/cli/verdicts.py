@@ -1,40 +1,61 @@
 """What is said of one record: whether it is sound, whether it is signed, and in which words."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from domain.game.open_record import OpenRecord, Unreadable
+from domain.game.signed import signer_of
 from domain.game.verify_text import Verified, verified, verify_text
 from service.signing import JwkSet, signed
 
 _UNCHECKED = "signed by {key}, which was not checked (--keys says whose signatures count)"
 
 
+FAULT, NOT_BY_THESE, UNSIGNED, NEVER_SIGNED = 1, 3, 4, 5
+"""Exit codes, the gravest first but for UNSIGNED, which comes before NOT_BY_THESE."""
+_GRAVEST = (FAULT, UNSIGNED, NOT_BY_THESE, NEVER_SIGNED)
+_NOT_SIGNED = "not signed"
+_NEVER_SIGNED = "never signed: nothing shows that it was played anywhere"
+
+
 class Verdict(NamedTuple):
-    """`sound`: no fault was found; `signed`: by a key that was given; `line`: both in words."""
+    """`sound`: no fault was found; `signed`: by a key that was given; `line`: both in words; `code`: for the exit."""
 
     sound: bool
     signed: bool
     line: str
+    code: int = 0
+
+
+def exit_code(codes: Iterable[int]) -> int:
+    """The gravest of these; 0 where there is nothing to complain of."""
+    found = set(codes)
+    return next((code for code in _GRAVEST if code in found), 0)
 
 
 def fault(name: str, what: str) -> Verdict:
     """A record that cannot even be read."""
-    return Verdict(False, False, f"FAULT {name} {what}")
+    return Verdict(False, False, f"FAULT {name} {what}", FAULT)
 
 
 def of_text(name: str, text: bytes, keys: JwkSet | None) -> Verdict:
     """The verdict on an open record."""
     try:
-        return _verdict(name, verify_text(text), keys)
+        verdict = _verdict(name, verify_text(text), keys)
     except Unreadable as error:
         return fault(name, str(error))
+    if verdict.code != NEVER_SIGNED:
+        return verdict
+    return verdict._replace(line=verdict.line.removesuffix(_NOT_SIGNED) + _NEVER_SIGNED)
 
 
 def of_record(name: str, record: OpenRecord, keys: JwkSet | None, *, tell_signature: bool) -> Verdict:
     """The verdict on records as they are stored; a signature that is wrong is told in any case."""
     found = verified(record)
     verdict = _verdict(name, found, keys)
-    if tell_signature or not verdict.sound:
+    if verdict.code == NEVER_SIGNED:  # it is in the log of the service itself, perhaps from before there were keys
+        verdict = verdict._replace(code=0)
+    if tell_signature or not verdict.sound or verdict.code == UNSIGNED:
         return verdict
     return verdict._replace(line=f"OK    {name} {_told(found)}")
 
@@ -42,12 +63,19 @@ def of_record(name: str, record: OpenRecord, keys: JwkSet | None, *, tell_signat
 def _verdict(name: str, found: Verified, keys: JwkSet | None) -> Verdict:
     if found.faults:
         return fault(name, " ".join(f"Step {step}: {what}" for step, what in found.faults))
-    said = "not_checked" if keys is None else signed(found.record, keys)
+    said: str = signed(found.record, JwkSet(()) if keys is None else keys)
+    if said == "missing":
+        return Verdict(True, False, f"UNSIGNED {name} {_told(found)}; {_consistent(found)}, {_cut(found)}", UNSIGNED)
+    said = "not_checked" if keys is None else said
     if said == "wrong":
         return fault(name, f"The signature is not one of this record, or not by {_key(found.record)}.")
-    return Verdict(
-        True, said == "yes", f"OK    {name} {_told(found)}; {_consistent(found)}, {_signed(said, found.record)}"
-    )
+    line = f"OK    {name} {_told(found)}; {_consistent(found)}, {_signed(said, found.record)}"
+    return Verdict(True, said == "yes", line, 0 if found.record.signature else NEVER_SIGNED)
+
+
+def _cut(found: Verified) -> str:
+    key = signer_of(found.record.records)
+    return f"but unsigned: its opening names the key {key} of a service that signs, and the signature is missing"
 
 
 def _told(found: Verified) -> str:
@@ -61,7 +89,7 @@ def _consistent(found: Verified) -> str:
 
 def _signed(said: str, record: OpenRecord) -> str:
     if record.signature is None:
-        return "not signed"
+        return _NOT_SIGNED
     words = {"yes": "signed by {key}", "unknown_key": "signed by {key}, which nobody here knows"}
     return words.get(said, _UNCHECKED).format(key=_key(record))
 

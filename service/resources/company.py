@@ -101,7 +101,8 @@ async def _rematch(call: Call[None, None], game: Game) -> Step:
     seats.visible(game, call.caller)
     present = await call.services.accounts.names([player for player in game.players if player is not None])
     opening = rematch(game, call.player, present)
-    return open_game(call.services.room.new_id(), opening, openings.fresh_secret(), Act(call.player, None, now()))
+    room, secret = call.services.room, openings.fresh_secret()
+    return open_game(room.new_id(), opening, secret, Act(call.player, None, now(), room.signer))
 
 
 @operation(id="abandon_game", method="POST", path="/v1/games/{game_id:uuid}/abandon", **TABLE)

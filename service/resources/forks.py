@@ -61,7 +61,8 @@ async def _forked(call: Call[ForkBody, Any]) -> Step:
     game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
     records = await call.services.store.records(game.id)
     wanted = Fork(step=call.body.step, digest_key=secrets.token_bytes(32), visibility=call.body.visibility)
-    return await asyncio.to_thread(fork, records, wanted, call.services.room.new_id(), Act(call.player, None, now()))
+    room = call.services.room
+    return await asyncio.to_thread(fork, records, wanted, room.new_id(), Act(call.player, None, now(), room.signer))
 
 
 HANDLERS = (fork_,)

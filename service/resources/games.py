@@ -68,7 +68,7 @@ async def new_game(services: Services, player: UUID, body: Any) -> Step:
     wanted, secret = openings.opening(body, player), openings.secret(body)
     await _known(services, wanted)
     await admitted(services, player, len(wanted.players), wanted.rated)
-    return open_game(services.room.new_id(), wanted, secret, Act(player, None, now()))
+    return open_game(services.room.new_id(), wanted, secret, Act(player, None, now(), services.room.signer))
 
 
 async def _known(services: Services, wanted: Opening) -> None:

@@ -1,7 +1,5 @@
 """Move lists: games in the notations that others read, brought here and decided again by the rules."""
 
-from uuid import UUID
-
 from litestar import Response
 
 from domain.game.noted import NewGame, play_noted
@@ -41,15 +39,14 @@ async def import_moves(call: Call[Text, None]) -> Response[bytes]:
     key = call.request.path_params["key"]
     if key not in READERS:
         raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
-    new = NewGame(call.services.room.new_id(), openings.fresh_secret())
-    step = await call.services.verifiers.ask(
-        _played, GAME_TYPES[key], READERS[key], call.body.content, new, call.player
-    )
+    room = call.services.room
+    new, act = NewGame(room.new_id(), openings.fresh_secret()), Act(call.player, None, now(), room.signer)
+    step = await call.services.verifiers.ask(_played, GAME_TYPES[key], READERS[key], call.body.content, new, act)
     return await opened(call, (await call.services.room.open(step)).game)
 
 
-def _played(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, player: UUID) -> Step:
-    return play_noted(found, _read(notation, content), new, Act(player, None, now()))
+def _played(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, act: Act) -> Step:
+    return play_noted(found, _read(notation, content), new, act)
 
 
 def _read(notation: Notation, content: bytes) -> Noted:

@@ -20,8 +20,9 @@ from service.texts import Text
 
 TAG = "records"
 _SIGNED = (
-    "`yes`: by a key of this service; `no`: not at all; `unknown_key`: by a key that is not this service's; `wrong`: "
-    "the signature is not one of this record."
+    "`yes`: by a key of this service; `no`: never; `missing`: not at all, although the opening names the key of a "
+    "service that signs: it was cut off; `unknown_key`: by a key that is not this service's; `wrong`: the signature is "
+    "not one of this record."
 )
 _VOUCHED = "Who vouches for it by a signature: this service, or one that it trusts, by its name."
 _FAIR = (

@@ -6,11 +6,12 @@ from typing import Literal
 from cryptography.exceptions import InvalidSignature
 
 from domain.game.open_record import OpenRecord
-from domain.game.signed import last_message
+from domain.game.signed import last_message, signer_of
 from service.signing.jwk import JwkSet, public_key
 
-Signed = Literal["yes", "no", "unknown_key", "wrong"]
-"""`yes`: by a key of the set; `no`: not at all; `unknown_key`: by one that is not in it; `wrong`: it does not fit."""
+Signed = Literal["yes", "no", "missing", "unknown_key", "wrong"]
+"""`yes`: by a key of the set; `unknown_key`: by one that is not in it; `wrong`: it does not fit; `missing`: not at all,
+although the opening names a key that signs; `no`: never."""
 
 OURS = "this service"
 """Who vouches where a key of the service itself has signed."""
@@ -26,7 +27,7 @@ def voucher(record: OpenRecord, own: JwkSet, trusted: Mapping[str, JwkSet]) -> s
 def signed(record: OpenRecord, keys: JwkSet) -> Signed:
     """What these keys say of the signature of the record's last digest. When it was made it does not tell."""
     if record.signature is None:
-        return "no"
+        return "no" if signer_of(record.records) is None else "missing"
     known = {key.kid: key for key in keys.keys}
     if record.signature.key not in known:
         return "unknown_key"

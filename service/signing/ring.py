@@ -43,6 +43,12 @@ class Ring:
         self._notice()
         return published(self._keys)
 
+    @property
+    def signer(self) -> str | None:
+        """The name of the newest key; None before the ring was opened."""
+        self._notice()
+        return name_of(self._keys[-1].x) if self._keys else None
+
     def vouch(self, record: OpenRecord) -> str | None:
         """Who vouches for a record by a signature; None where nobody does whose keys are known here."""
         return voucher(record, self.public(), self._trusted)

@@ -25,6 +25,11 @@ class Signatures:
     def __init__(self, ring: Ring) -> None:
         self._ring = ring
 
+    @property
+    def signer(self) -> str | None:
+        """The key that signs now, by its name."""
+        return self._ring.signer
+
     def kept(self, step: Step) -> list[Companion]:
         """The statement that goes with a step after which the game is over and its secrets are told."""
         game = step.game

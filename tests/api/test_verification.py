@@ -138,12 +138,13 @@ def test_a_changed_signature_is_wrong_though_the_game_is_consistent(ada: Player,
     assert (found["consistent"], found["signed"]) == (True, "wrong")
 
 
-def test_a_record_without_a_signature_is_not_signed(ada: Player, ended: Game) -> None:
+def test_a_record_whose_signature_was_cut_off_lacks_one(ada: Player, ended: Game) -> None:
     content = exported(ada, ended)
     ending = json.loads(content.splitlines()[-1])
     signature = json.dumps(ending["signature"], separators=(",", ":")).encode()
     found = posted(ada, content.replace(signature, b"null"))
-    assert (found["consistent"], found["signed"], found["key"]) == (True, "no", None)
+    assert (found["consistent"], found["signed"], found["key"]) == (True, "missing", None)
+    assert not found["deal_fair"]
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"{}\n{}\n{}\n", b"[" * 10_000, b"\xff\n\n\n"])

@@ -25,12 +25,12 @@ Changed = tuple[str, Any]
 
 
 @cache
-def records(key: str, moves: int = 8) -> tuple[AnyRecord, ...]:
+def records(key: str, moves: int = 8, signer: str | None = None) -> tuple[AnyRecord, ...]:
     """A short random game, the fourth command an undo where there is one, given up by one seat after another."""
     found = GAME_TYPES[key]
     players = tuple(map(player, range(found.seats[0])))
     opening = Opening(type=found, options=found.options(), players=players)
-    step = open_game(UUID(int=7), opening, SECRET, Act(player(0), None, START))
+    step = open_game(UUID(int=7), opening, SECRET, Act(player(0), None, START, signer))
     made, game, lots = list(step.records), step.game, Random(key)
     while not game.revealed:
         seat, command = _next(game, lots, moves)

@@ -12,7 +12,7 @@ from service.cli.database import database
 from service.cli.errors import Usage
 from service.cli.options import database_options
 from service.cli.sealing import codec
-from service.cli.verdicts import Verdict, fault, of_text
+from service.cli.verdicts import FAULT, NOT_BY_THESE, UNSIGNED, Verdict, exit_code, fault, of_text
 from service.cli.verifying.judging import By, judged
 from service.cli.verifying.store import report, verify_store
 from service.cli.verifying.sweeping import Task
@@ -21,7 +21,11 @@ from service.settings import Settings
 from service.signing import JwkSet
 
 _EXIT = (
-    "Exit status: 0 all is sound; 1 something has a fault; 3 all is sound, but with --signed not all of it is signed."
+    "Exit status: 0 all is sound, and signed; 1 something has a fault; 2 wrong usage; 4 all is sound, but a signature "
+    "is missing where the opening names the key of a service that signs: it was cut off; 3 all is sound, but with "
+    "--signed not all of it is signed by one of the keys; 5 all is sound, but a record was never signed. Of several "
+    "the first in the order 1, 4, 3, 5. Without --keys it is not checked who has signed. Games of the store that were "
+    "never signed are from before there were keys, or go on, and are 0."
 )
 _KEYS = "public keys: a saved JWK set, or a service's address; for stored games the service's own if left out"
 _RESUME = "note the progress here; where the file is there already, go on from it. It is removed when all is done"
@@ -38,7 +42,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="TEXT", help="what decides the lot: the same choice again")
     parser.add_argument("--processes", type=_count, default=os.cpu_count() or 1, metavar="N", help="how many at once")
     parser.add_argument("--resume", type=Path, metavar="FILE", help=_RESUME)
-    parser.add_argument("--quiet", action="store_true", help="with --all: only the games with faults")
+    parser.add_argument(
+        "--quiet", action="store_true", help="with --all: only the games with faults, or whose signature is missing"
+    )
     parser.add_argument("--keys", metavar="FILE_OR_URL", help=_KEYS)
     parser.add_argument("--signed", action="store_true", help="what is not signed by one of the keys will not do")
     database_options(parser)
@@ -59,7 +65,7 @@ def _count(text: str) -> int:
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
-    """One line for each game on stdout, a sum on stderr; 1 if any has a fault, 3 if only signatures are missing."""
+    """One line for each game on stdout, a sum on stderr; the exit codes are those of `verdicts`."""
     if bool(chosen.records) == chosen.all:
         raise Usage("Name the records or games to verify, or say --all.")
     if not chosen.all and any(getattr(chosen, name) is not None for name in _ONLY_ALL):
@@ -72,17 +78,17 @@ def _all(chosen: Namespace, settings: Settings) -> int:
     with database(settings) as conninfo:
         found = verify_store(chosen, Task(conninfo, settings, keys, told))
     report(found)
-    return 1 if found.faults else 3 if chosen.signed and found.unsigned else 0
+    by_these = NOT_BY_THESE if chosen.signed and found.unsigned else 0
+    return exit_code([FAULT if found.faults else 0, UNSIGNED if found.cut else 0, by_these])
 
 
 def _each(chosen: Namespace, settings: Settings) -> int:
-    verdicts: list[tuple[bool, bool]] = []
+    codes: list[int] = []
     for verdict in _verdicts(chosen, settings):
         print(verdict.line)
-        verdicts.append((verdict.sound, verdict.signed))
-    faulty, unsigned = sum(not sound for sound, _ in verdicts), sum(sound and not signed for sound, signed in verdicts)
-    print(f"Games verified: {len(verdicts)}; with faults: {faulty}.", file=sys.stderr)
-    return 1 if faulty else 3 if chosen.signed and unsigned else 0
+        codes += [verdict.code, NOT_BY_THESE if chosen.signed and not verdict.signed else 0]
+    print(f"Games verified: {len(codes) // 2}; with faults: {codes.count(FAULT)}.", file=sys.stderr)
+    return exit_code(codes)
 
 
 def _keys(chosen: Namespace) -> JwkSet | None:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from service.cli.errors import Refusal, Usage
+from service.cli.verdicts import UNSIGNED
 from service.cli.verifying.choosing import Choice
 from service.cli.verifying.sweeping import Swept
 
@@ -20,6 +21,7 @@ class Progress(Struct):
     games: int = 0
     steps: int = 0
     unsigned: int = 0
+    cut: int = 0
     seconds: float = 0.0
     faults: list[str] = []
 
@@ -29,6 +31,7 @@ class Progress(Struct):
         self.games += len(swept.judged)
         self.steps += sum(one.steps for one in swept.judged)
         self.unsigned += sum(one.verdict.sound and not one.verdict.signed for one in swept.judged)
+        self.cut += sum(one.verdict.code == UNSIGNED for one in swept.judged)
         self.faults += [one.verdict.line for one in swept.judged if not one.verdict.sound]
 
 

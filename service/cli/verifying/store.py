@@ -44,7 +44,7 @@ def _sweep(connection: Connection[Any], progress: Progress, task: Task, wanted: 
     games = chosen(connection, progress.choice, progress.after)
     for chunk in swept(chunks(games), task, wanted.processes):
         for one in chunk.judged:
-            if not (wanted.quiet and one.verdict.sound):
+            if not (wanted.quiet and one.verdict.code == 0):
                 print(one.verdict.line)
         progress.add(chunk)
         note()

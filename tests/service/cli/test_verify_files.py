@@ -65,8 +65,30 @@ def test_with_the_keys_it_is_told_as_signed(files: Files) -> None:
 
 def test_an_unsigned_record_is_sound_but_will_not_do_where_signatures_are_asked_for(files: Files) -> None:
     ran = kibitz("verify", files.bare, "--keys", files.keys, **NOWHERE)
-    assert (ran.returncode, ran.stdout) == (0, f"OK    {files.bare} klondike, 9 steps; consistent, not signed\n")
+    never = "never signed: nothing shows that it was played anywhere"
+    assert (ran.returncode, ran.stdout) == (5, f"OK    {files.bare} klondike, 9 steps; consistent, {never}\n")
     assert kibitz("verify", files.signed, files.bare, "--keys", files.keys, "--signed", **NOWHERE).returncode == 3
+
+
+def test_a_signature_that_was_cut_off_is_told_by_the_key_that_the_opening_names(files: Files, tmp_path: Path) -> None:
+    """Three outcomes: signed, unsigned although a service that signs had it, and never signed."""
+    game, key = records("klondike", signer=files.key), files.key
+    whole, cut = tmp_path / "whole.kibitz", tmp_path / "cut.kibitz"
+    ring = Ring(files.keys.parent / "keys")
+    ring.open()
+    whole.write_bytes(b"".join(written(OpenRecord(game, ring.sign(last_message(game))))))
+    cut.write_bytes(b"".join(written(OpenRecord(game, None))))
+    ran = kibitz("verify", cut, "--keys", files.keys, **NOWHERE)
+    assert ran.stdout == (
+        f"UNSIGNED {cut} klondike, 9 steps; consistent, but unsigned: its opening names the key {key} of a service "
+        "that signs, and the signature is missing\n"
+    )
+    codes = {one: kibitz("verify", one, "--keys", files.keys, **NOWHERE).returncode for one in (whole, cut, files.bare)}
+    assert codes == {whole: 0, cut: 4, files.bare: 5}
+    assert kibitz("verify", files.bare, cut, whole, **NOWHERE).returncode == 4
+    assert kibitz("verify", cut, files.changed, **NOWHERE).returncode == 1
+    told = " ".join(kibitz("verify", "--help").stdout.split())
+    assert "4 all is sound, but a signature is missing where the opening names the key" in told
 
 
 def test_a_key_that_is_not_in_the_set_is_told(files: Files, tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 """Verifying games of a store in which somebody has changed something."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
 import pytest
 from msgspec.structs import replace
 
+from domain.game.aggregate import AnyRecord
 from service.event_store.codec import standard_codec
 from tests.domain.played import duel, solitaire
+from tests.domain.whole_records import records
 
 from .programs import kibitz
 
@@ -15,8 +18,13 @@ from .programs import kibitz
 @pytest.fixture
 def stored(database: str) -> str:
     """A database with a Klondike, written as the event store writes."""
+    return keep(database, solitaire())
+
+
+def keep(database: str, records: Sequence[AnyRecord]) -> str:
+    """The database with these records in its log."""
     with psycopg.connect(database) as connection:
-        for position, record in enumerate(solitaire(), 1):
+        for position, record in enumerate(records, 1):
             row = (
                 record.stream,
                 record.version,
@@ -25,7 +33,7 @@ def stored(database: str) -> str:
                 standard_codec().encode(record),
             )
             connection.execute("INSERT INTO events VALUES (%s, %s, %s, %s, %s)", row)
-        connection.execute("UPDATE log SET head = %s", [len(solitaire())])
+        connection.execute("UPDATE log SET head = %s", [len(records)])
     return database
 
 
@@ -40,6 +48,15 @@ def tamper(database: str, version: int, **fields: Any) -> None:
 def test_a_game_that_nobody_has_touched_is_sound(stored: str) -> None:
     ran = kibitz("verify", "--all", DATABASE_URL=stored)
     assert (ran.returncode, ran.stdout[:6]) == (0, "OK    ")
+
+
+def test_a_game_whose_signature_somebody_has_removed_is_told(database: str) -> None:
+    """Its opening names the key; one from before there were keys is sound without."""
+    keep(database, records("klondike", signer="0123456789abcdef"))
+    for words in (("--all", "--quiet"), (records("klondike")[0].stream,)):
+        ran = kibitz("verify", *words, DATABASE_URL=database)
+        assert (ran.returncode, ran.stdout[:9]) == (4, "UNSIGNED ")
+        assert "names the key 0123456789abcdef of a service that signs" in ran.stdout
 
 
 def test_a_changed_time_is_told_with_its_step(stored: str) -> None:
