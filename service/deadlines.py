@@ -1,4 +1,7 @@
-"""Deadlines: games with a limit for each move, kept in the transaction of each step, and the clock that calls time.
+"""Deadlines: when the next move of a game is due, kept with its steps, and the clock that calls time.
+
+A game with a limit for each move has its row set anew with every step. A rated game without one is lost after a day or
+a fortnight without a move: its row is written with the first move alone, and set anew when the clock comes to it.
 
 A game that cannot be judged (its sealing key is missing, its records are damaged) is looked at again an hour later,
 behind the others: none of them waits for it.
@@ -14,7 +17,8 @@ from uuid import UUID
 
 import structlog
 
-from domain.game.clock import due, time_out
+from domain.game.aggregate import Game
+from domain.game.clock import due, may_be_left, time_out
 from domain.game.play import Step
 from domain.game_type import Illegal
 from service.background import start_task
@@ -32,19 +36,26 @@ _DUE = """
 SELECT game FROM deadlines WHERE due <= %s AND get_byte(uuid_send(game), 15) & 63 = ANY(%s) ORDER BY due LIMIT 100
 """
 _LATER = "UPDATE deadlines SET due = %s WHERE game = %s AND due <= %s"
+_FORGET = "DELETE FROM deadlines WHERE game = %s AND due <= %s"
 _HOUR = 3_600_000_000
 """Microseconds until a game that could not be judged is looked at again."""
 _LOG = structlog.get_logger("clock")
 
 
 def kept(step: Step) -> list[Companion]:
-    """The statement that goes with a step of a game with a limit."""
-    if not step.records or step.game.opening.move_seconds is None:
+    """The statement that goes with a step: none where the row stays as it is."""
+    game = step.game
+    if not step.records or (game.opening.move_seconds is None and not _changes(game)):
         return []
-    limit = due(step.game)
+    limit = due(game)
     if limit is None:
-        return [Companion("DELETE FROM deadlines WHERE game = %s", (step.game.id,))]
-    return [Companion(_KEEP, (step.game.id, limit))]
+        return [Companion("DELETE FROM deadlines WHERE game = %s", (game.id,))]
+    return [Companion(_KEEP, (game.id, limit))]
+
+
+def _changes(game: Game) -> bool:
+    """Whether a game without a limit has begun or ended with this step."""
+    return may_be_left(game) and (game.moves == 1 or game.status != "playing")
 
 
 class Clock:
@@ -92,7 +103,19 @@ class Clock:
         await self._store.append([], [Companion(_LATER, (at + _HOUR, game_id, at))])
 
     async def _call(self, game_id: UUID) -> None:
-        """A move that came in meanwhile has set the deadline anew: then there is nothing to call."""
-        with suppress(Illegal, Refused):
+        """A move that came in meanwhile has put it off: then there is nothing to call, and the row says until when."""
+        try:
             step = await self._room.act(game_id, lambda game: time_out(game, now()), of_service=True)
             _LOG.info("time is up", game=str(game_id), version=step.game.version)
+        except Illegal:
+            await self._put_off(game_id)
+        except Refused:
+            pass
+
+    async def _put_off(self, game_id: UUID) -> None:
+        """Until its move is due; a game without a limit has no row."""
+        limit, at = due(await self._room.game(game_id)), now()
+        if limit is None:
+            await self._store.append([], [Companion(_FORGET, (game_id, at))])
+        elif limit > at:
+            await self._store.append([], [Companion(_LATER, (limit, game_id, at))])

@@ -27,7 +27,10 @@ _RATED = (
     "answer says whether it is."
 )
 _VISIBLE = "Who may see it and find it in lists. Unlisted and private games are unrated, whatever `rated` says."
-_LIMIT = "Seconds for each move, from the game's last step; whoever is to move then has run out of time."
+_LIMIT = (
+    "Seconds for each move, from the game's last step; whoever is to move then has run out of time. Left out, a rated "
+    "game that was begun is lost after a day without a move where one plays alone, after a fortnight where several do."
+)
 MoveSeconds = Annotated[int, Meta(ge=5, le=30 * 86_400, description=_LIMIT)]
 
 

@@ -136,6 +136,8 @@ class GameLook(Struct, frozen=True, kw_only=True):
     `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere. `imported_from` is
     the id that its record gives it; `vouched_for_by` is the service whose signature the record has, if it is known:
     what nobody vouches for may be made up from the first card to the last, and is never told to be rated.
+    `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+    first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
     """
 

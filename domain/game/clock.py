@@ -1,5 +1,8 @@
 """The clock of a game: when a move is due, and what happens when nobody has made it.
 
+Whoever has begun a rated game and leaves it has lost it, too: a game of patience after a day without a move, one of
+several, opened without a limit, after a fortnight (`LEFT_ALONE`, `LEFT`). So never to finish saves nobody from a loss.
+
 Times are recorded ones: the clock runs from the game's last step (agreeing to leave it
 unfinished gains nobody time), and whoever calls says what time it is. Rulings as
 leagues have them (house rules, ours): who runs out of time before everybody had a turn spoils the game for nobody, and
@@ -15,13 +18,30 @@ from domain.game_type import Illegal, Result, Seat
 from domain.record import Micros
 
 _SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+LEFT_ALONE, LEFT = _DAY, 14 * _DAY
+"""How long a rated game without a limit may wait for a move, once one was made: played alone, and with others."""
 
 
 def due(game: Game) -> Micros | None:
-    """When the next move is due; None for a game without a limit or one that nobody is to move in."""
-    if game.status != "playing" or game.opening.move_seconds is None:
+    """When the next move is due; None where nobody is to move, or where there is no limit.
+
+    A contest's attempt ends with its contest.
+    """
+    if game.status != "playing":
         return None
-    return game.turn_at + game.opening.move_seconds * _SECOND
+    if game.opening.move_seconds is not None:
+        return game.turn_at + game.opening.move_seconds * _SECOND
+    if not may_be_left(game):
+        return None
+    return game.turn_at + (LEFT_ALONE if len(game.players) == 1 else LEFT)
+
+
+def may_be_left(game: Game) -> bool:
+    """Whether it is a game without a limit of its own that is lost if it is left, and has begun."""
+    said = game.opening
+    counts = said.rated and said.visibility == "public" and said.contest is None
+    return counts and said.move_seconds is None and game.moves > 0
 
 
 def time_out(game: Game, at: Micros) -> Step:

@@ -22,7 +22,10 @@ _WORDS = {
         "Unlisted games stand in no list, private ones are seen by their players alone; neither is rated.",
     ),
     "await_seeds": ("Wait for seeds", "Deal only when every seat has given a seed of its own."),
-    "move_seconds": ("Seconds for a move", "Whoever is to move for longer has run out of time. Left empty: no limit."),
+    "move_seconds": (
+        "Seconds for a move",
+        "Whoever is to move for longer has run out of time. Left empty: a day alone, two weeks with others.",
+    ),
     "seats": ("Seats", "How many play."),
     "seat": ("Your seat", "The seat you take, counted from 0."),
     "invite": ("Invite", "Players who are offered a seat: their ids, as in the addresses of their pages."),

@@ -29,7 +29,8 @@ async def scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games.
 
     JSON, CSV (`Accept: text/csv`) or text. Nobody is listed where several play, for a win rate tells whom one has
-    chosen as opponents: the ladder ranks them. Each player's own row has its numbers all the same.
+    chosen as opponents: the ladder ranks them. Each player's own row has its numbers all the same. Where one plays
+    alone, an attempt counts from its first move on: given up, or left for a day, it is lost.
     """
     media_type = accepted(call, *MEDIA_TYPES)
     made = await board_of(call.services, call.request.path_params["key"], call.query)

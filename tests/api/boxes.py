@@ -4,6 +4,8 @@ from typing import Any
 
 import httpx
 
+from domain.games import GAME_TYPES
+
 from .holding import settled
 from .playing import Game, look, moves, of, say
 from .serving import Player, Service
@@ -76,15 +78,24 @@ def until_both_have_moved(game: Game, *players: Player) -> None:
         spoken.add(player.id)
 
 
+def until_it_counts(game: Game, *players: Player) -> None:
+    """The two play on until the game counts, though it be given up: turns are ended as soon as may be."""
+    by_id = {player.id: player for player in players}
+    for _ in range(len(players) * GAME_TYPES[game["game_type"]].counting.moves):
+        seen = look(players[0], game)
+        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]]
+        done(say(player, game, ending_turn(player, game)))
+
+
 def ending_turn(player: Player, game: Game, seat: int | None = None) -> Any:
     """A listed command, one that ends the turn if there is one."""
     return min(moves(player, game, seat), key=lambda one: one["type"] == "spite_and_malice/play")
 
 
 def won(service: Service, league: League, winner: Player, loser: Player) -> Game:
-    """A game of their fixture that the loser gives up once both have moved."""
+    """A game of their fixture that the loser gives up once it counts."""
     game = begun(league, winner, loser)
-    until_both_have_moved(game, winner, loser)
+    until_it_counts(game, winner, loser)
     done(say(loser, game, {"type": "game/resign"}))
     settled(service)
     return game

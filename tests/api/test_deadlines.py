@@ -1,7 +1,7 @@
 """A limit for each move: told, kept, called by the clock, and gone with the game."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
@@ -59,6 +59,49 @@ def test_a_move_in_time_sets_the_deadline_anew_and_the_end_removes_it(quick: Ser
     say(ada, game, {"type": "game/resign"})
     assert look(ada, game)["move_due"] is None
     assert _deadlines(quick, game["id"]) == 0
+
+
+def test_a_game_without_a_limit_has_its_row_from_the_first_move_to_the_end(quick: Service) -> None:
+    ada = registered(quick, "Ada")
+    game = opened(ada, "klondike")
+    assert (_deadlines(quick, game["id"]), look(ada, game)["move_due"]) == (0, None)
+    say(ada, game, {"type": "klondike/draw"})
+    assert _deadlines(quick, game["id"]) == 1
+    assert look(ada, game)["move_due"] > look(ada, game)["updated_at"]
+    say(ada, game, {"type": "game/resign"})
+    assert _deadlines(quick, game["id"]) == 0
+
+
+def test_a_row_that_comes_too_early_is_put_off_and_one_of_no_use_goes(quick: Service) -> None:
+    """As games have them that were begun before there were such rows."""
+    ada = registered(quick, "Ada")
+    begun, waiting = opened(ada, "klondike"), opened(ada, "klondike")
+    say(ada, begun, {"type": "klondike/draw"})
+    ids = [begun["id"], waiting["id"]]
+    with psycopg.connect(quick.conninfo) as connection:
+        for game in ids:
+            connection.execute(
+                "INSERT INTO deadlines (game, due) VALUES (%s, 0) ON CONFLICT (game) DO UPDATE SET due = 0", (game,)
+            )
+    wait_until(lambda: _overdue(quick, ids) == 0)
+    assert [_deadlines(quick, game) for game in ids] == [1, 0]
+    assert [look(ada, game)["status"] for game in (begun, waiting)] == ["playing", "playing"]
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    began = time.monotonic()
+    while not happened():
+        assert time.monotonic() - began < 60
+        time.sleep(0.05)
+
+
+def _overdue(service: Service, games: list[str]) -> int:
+    with psycopg.connect(service.conninfo) as connection:
+        row = connection.execute(
+            "SELECT count(*) FROM deadlines WHERE game = ANY(%s::uuid[]) AND due = 0", (games,)
+        ).fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 def _deadlines(service: Service, game: str) -> int:

@@ -11,10 +11,11 @@ import pytest
 from domain.league.rules import LADDER, RELIABILITY
 from service.postgres import Server
 
-from .boxes import BOX, SEASON, at, done, ending_turn, fixture, founded, until_both_have_moved
+from .boxes import BOX, SEASON, at, done, ending_turn, fixture, founded
 from .holding import settled, text_of
 from .playing import Game, look, of, opened, say, seated
 from .problems import told
+from .rated_games import met
 from .serving import Player, Service, database_of, registered, serving
 
 KIND = "spite_and_malice"
@@ -30,13 +31,9 @@ def quick(postgres: Server, template_database: str) -> Iterator[Service]:
 
 @pytest.fixture(scope="module")
 def rivals(quick: Service) -> tuple[Player, Player]:
-    """Two who have met ten times, the first always the better."""
+    """The first and the last of six who have met often, the first always the better."""
     ann, sly = registered(quick, "Ann"), registered(quick, '=Sly, "the fox"')
-    for _ in range(10):
-        game = seated(opened(ann, KIND), sly)
-        until_both_have_moved(game, ann, sly)
-        done(say(sly, game, {"type": "game/resign"}))
-    settled(quick)
+    met(quick, KIND, [ann, *(registered(quick, f"Number {number}") for number in range(2, 6)), sly], 5)
     return ann, sly
 
 
@@ -45,17 +42,18 @@ def test_the_ladder_lists_by_rating_and_every_rating_explains_itself(
 ) -> None:
     ann, sly = rivals
     ladder = done(ann.get(f"/v1/ladders/{KIND}"))
-    assert (ladder["rules"], ladder["listed"]) == (LADDER.id, 2)
-    assert [(row["rank"], row["player"]["id"], row["games"]) for row in ladder["rows"]] == [
-        (1, ann.id, 10), (2, sly.id, 10),
-    ]  # fmt: skip
+    assert (ladder["rules"], ladder["listed"]) == (LADDER.id, 6)
+    shown = [(row["rank"], row["player"]["id"], row["games"]) for row in ladder["rows"]]
+    assert (shown[0], shown[-1]) == ((1, ann.id, 25), (6, sly.id, 25))
     games = done(sly.get(f"/v1/players/{sly.id}/ladders/{KIND}/games"))
     assert games["rules"] == LADDER.id
-    assert [game["number"] for game in games["games"]] == list(range(10, 0, -1))
-    assert games["games"][0]["after"] == ladder["rows"][1]["rating"]
+    assert [game["number"] for game in games["games"]] == list(range(25, 0, -1))
+    assert games["games"][0]["after"] == ladder["rows"][-1]["rating"]
+    assert sum(game["weight"] for game in games["games"]) == pytest.approx(ladder["rows"][-1]["weight"])
+    assert all(0 < game["weight"] <= 1 for game in games["games"])
     assert all(one["before"] == other["after"] for one, other in zip(games["games"], games["games"][1:], strict=False))
     own = done(sly.get(f"/v1/players/{sly.id}/ladders"))
-    assert (own["rules"], [row["rank"] for row in own["rows"]]) == (LADDER.id, [2])
+    assert (own["rules"], [row["rank"] for row in own["rows"]]) == (LADDER.id, [6])
 
 
 def test_the_ladder_page_by_page(rivals: tuple[Player, Player]) -> None:
@@ -63,6 +61,20 @@ def test_the_ladder_page_by_page(rivals: tuple[Player, Player]) -> None:
     rest = done(rivals[0].get(f"/v1/ladders/{KIND}", params={"limit": 1, "cursor": first["next"]}))
     assert [row["rank"] for row in (*first["rows"], *rest["rows"])] == [1, 2]
     told(rivals[0].get("/v1/ladders/klondike"), 404, "no_such_thing")
+
+
+def test_where_several_play_the_board_ranks_nobody_and_everybody_has_a_row(rivals: tuple[Player, Player]) -> None:
+    board = done(rivals[0].get(f"/v1/scoreboards/{KIND}"))
+    assert (board["listed"], board["rows"]) == (0, [])
+    (row,) = done(rivals[0].get(f"/v1/players/{rivals[0].id}/scores"))["rows"]
+    assert (row["rank"], row["wins"]) == (None, 25)
+
+
+def test_a_game_that_not_everybody_may_see_is_opened_as_unrated(quick: Service) -> None:
+    ann, ben = registered(quick, "Ann"), registered(quick, "Ben")
+    for visibility, rated in (("public", True), ("unlisted", False), ("private", False)):
+        made = opened(ann, KIND, visibility=visibility, invite=[ben.id], rated=True)
+        assert (made["visibility"], made["rated"]) == (visibility, rated)
 
 
 @pytest.mark.parametrize("path", [f"/v1/ladders/{KIND}", f"/v1/scoreboards/{KIND}"])
@@ -78,7 +90,7 @@ def test_ladders_and_boards_as_csv_and_text(quick: Service, rivals: tuple[Player
 
 def test_a_name_in_a_csv_is_no_formula(quick: Service, rivals: tuple[Player, Player]) -> None:
     lines = list(csv.DictReader(StringIO(text_of(quick.http, f"/v1/ladders/{KIND}", "text/csv"))))
-    assert [line["name"] for line in lines] == ["Ann", '\'=Sly, "the fox"']
+    assert [line["name"] for line in lines][-1] == '\'=Sly, "the fox"'
 
 
 def test_no_rating_comes_of_both_seats_of_one_player(quick: Service) -> None:
@@ -108,20 +120,23 @@ class Late(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def often_and_once(quick: Service) -> tuple[Late, Late]:
-    """In as many public games as bar from tables, and in a private one; it is waited for all of them at once."""
-    often, once = (Late(registered(quick, "Late"), registered(quick, "Ann"), []) for _ in range(2))
+def often_and_in_private(quick: Service) -> tuple[Late, Late]:
+    """In as many public games as bar from tables, and in as many private ones; all are waited for at once."""
+    often, in_private = (Late(registered(quick, "Late"), registered(quick, "Ann"), []) for _ in range(2))
     often.games.extend(_on_turn(often.player, often.other) for _ in range(RELIABILITY.failures))
-    once.games.append(_on_turn(once.player, once.other, visibility="private", invite=[once.player.id]))
-    for one in (often, once):
+    for _ in range(RELIABILITY.failures):
+        in_private.games.append(
+            _on_turn(in_private.player, in_private.other, visibility="private", invite=[in_private.player.id])
+        )
+    for one in (often, in_private):
         _over(quick, one.other, one.games)
-    return often, once
+    return often, in_private
 
 
 def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(
-    quick: Service, often_and_once: tuple[Late, Late]
+    quick: Service, often_and_in_private: tuple[Late, Late]
 ) -> None:
-    (late, ann, games), ben = often_and_once[0], registered(quick, "Ben")
+    (late, ann, games), ben = often_and_in_private[0], registered(quick, "Ben")
     shown = done(late.get(f"/v1/players/{late.id}/reliability"))
     assert (shown["rules"], shown["games"], shown["kept"]) == (RELIABILITY.id, 3, 0)
     assert [one["kind"] for one in shown["failures"]] == ["timed_out"] * 3
@@ -137,12 +152,12 @@ def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(
     told(late.post(at(league, f"/fixtures/{fixture(ann, league, ann, late)}/game")), 409, "illegal", "barred")
 
 
-def test_a_game_that_is_not_public_counts_against_whoever_left_it_and_is_not_named(
-    quick: Service, often_and_once: tuple[Late, Late]
+def test_games_that_are_not_public_are_unrated_and_count_against_nobody(
+    quick: Service, often_and_in_private: tuple[Late, Late]
 ) -> None:
-    late = often_and_once[1].player
-    (failure,) = done(quick.http.get(f"/v1/players/{late.id}/reliability"))["failures"]
-    assert (failure["kind"], failure["game_or_fixture"]) == ("timed_out", None)
+    late = often_and_in_private[1].player
+    found = done(quick.http.get(f"/v1/players/{late.id}/reliability"))
+    assert (found["games"], found["failures"]) == (0, [])
 
 
 def _on_turn(late: Player, other: Player, **more: Any) -> Game:

@@ -1,6 +1,7 @@
 """Running out of time: recorded, judged by the times that are recorded, and worth what the leagues say."""
 
 from random import Random
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -39,11 +40,42 @@ def played_until_all_have_acted(key: str, seats: int) -> tuple[Game, list[object
     return game, records
 
 
-def test_a_game_without_a_limit_is_never_due() -> None:
-    game, _ = opened("klondike", 1, None)
+DAY = 86_400 * SECOND
+
+
+def test_a_game_without_a_limit_is_due_a_day_after_the_last_move_once_it_has_begun() -> None:
+    game, records = opened("klondike", 1, None)
     assert due(game) is None
     with pytest.raises(Illegal):
         time_out(game, 10**15)
+    step = play(game, legal_commands(game, 0)[0], Act(PLAYERS[0], 0, 30 * SECOND))
+    assert due(step.game) == 30 * SECOND + DAY
+    with pytest.raises(Illegal):
+        time_out(step.game, 30 * SECOND + DAY - 1)
+    left = time_out(step.game, 30 * SECOND + DAY)
+    assert (left.game.result and left.game.result.ending, left.game.result and left.game.result.reason) == (
+        "lost", "timed_out",
+    )  # fmt: skip
+    assert verify([*records, *step.records, *left.records]) == []  # type: ignore[list-item]
+
+
+def test_with_others_it_is_due_after_a_fortnight() -> None:
+    game, _ = opened("spite_and_malice", 2, None)
+    assert due(game) is None
+    seat = late_seats(game)[0]
+    said = next(one for one in legal_commands(game, seat) if not isinstance(one, ev.Resign))
+    game = play(game, said, Act(PLAYERS[seat], seat, SECOND)).game
+    assert due(game) == SECOND + 14 * DAY
+
+
+@pytest.mark.parametrize("more", [
+    {"rated": False}, {"visibility": "unlisted"}, {"contest": UUID(int=7)},
+])  # fmt: skip
+def test_what_counts_in_no_table_or_ends_with_its_contest_may_be_left(more: dict[str, Any]) -> None:
+    found = GAME_TYPES["klondike"]
+    opening = Opening(type=found, options=found.options(), players=PLAYERS[:1], **more)
+    game = open_game(UUID(int=9), opening, ev.Sealed(bytes(32), bytes(32)), Act(PLAYERS[0], None, 0)).game
+    assert due(play(game, legal_commands(game, 0)[0], Act(PLAYERS[0], 0, SECOND)).game) is None
 
 
 def test_the_clock_runs_from_the_last_step_and_not_a_moment_sooner() -> None:
