@@ -162,16 +162,20 @@ def full(world: World, file: int) -> Iterator[None]:
 
 
 def _limit_files(world: World, size: int) -> None:
-    """Said by a process of PostgreSQL's own account: even root needs a capability to do it to another's."""
     limited: list[psutil.Process] = []
     while found := [process for process in world.backends()[::-1] if process not in limited]:
         limited += found  # one may have been forked before the main process had its limit
-        if (child := os.fork()) == 0:
-            _say_limits(world, [process.pid for process in found], size)
-        assert os.waitpid(child, 0)[1] == 0, "the size of files cannot be limited on this machine"
+        limit(world, found, resource.RLIMIT_FSIZE, size)
 
 
-def _say_limits(world: World, pids: list[int], size: int) -> NoReturn:
+def limit(world: World, processes: list[psutil.Process], kind: int, size: int) -> None:
+    """Said by a process of PostgreSQL's own account: even root needs a capability to do it to another's."""
+    if (child := os.fork()) == 0:
+        _say_limits(world, [process.pid for process in processes], kind, size)
+    assert os.waitpid(child, 0)[1] == 0, "PostgreSQL's resources cannot be limited on this machine"
+
+
+def _say_limits(world: World, pids: list[int], kind: int, size: int) -> NoReturn:
     account = world.server.data.account
     try:
         if account is not None:
@@ -180,7 +184,7 @@ def _say_limits(world: World, pids: list[int], size: int) -> NoReturn:
             os.setuid(account.uid)
         for pid in pids:
             with suppress(ProcessLookupError):
-                resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+                resource.prlimit(pid, kind, (size, resource.prlimit(pid, kind)[1]))
     except BaseException:  # noqa: BLE001  a forked process must not go on as a test run
         os._exit(1)
     os._exit(0)

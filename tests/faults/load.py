@@ -73,7 +73,7 @@ class Client(threading.Thread):
         self.acknowledged: list[Acknowledged] = []
         self.opened: list[str] = []
         self.finished = self.repeated = 0
-        self.slowest = 0.0
+        self.slowest = self.answered_at = 0.0
         self.wrong: Exception | None = None
 
     def stop(self) -> None:
@@ -111,7 +111,9 @@ class Client(threading.Thread):
     def _asked(self, method: str, path: str, body: Any, headers: dict[str, str]) -> httpx.Response | None:
         asked = time.monotonic()
         try:
-            return self._http.request(method, path, json=body, headers=headers)
+            answer = self._http.request(method, path, json=body, headers=headers)
+            self.answered_at = time.monotonic()
+            return answer
         except httpx.ConnectError:
             time.sleep(0.05)
         except httpx.TransportError:
@@ -196,6 +198,11 @@ class Load:
         """The seconds of the slowest answer."""
         return max(client.slowest for client in self.clients)
 
+    @property
+    def answered_at(self) -> float:
+        """When a client was answered last, whatever it was told."""
+        return max(client.answered_at for client in self.clients)
+
     def grow(self, commands: int) -> None:
         """Wait until so many more commands are acknowledged."""
         goal, end = self.acknowledged + commands, time.monotonic() + LIMIT
@@ -223,7 +230,13 @@ class Load:
 @contextmanager
 def load(world: World, clients: int = 4, seed: int = 1) -> Iterator[Load]:
     """A load for the length of a `with` block; at its end nothing is in doubt."""
-    running = Load(world, clients, seed)
+    with under_way(world, Load(world, clients, seed)) as running:
+        yield running
+
+
+@contextmanager
+def under_way(world: World, running: Load) -> Iterator[Load]:
+    """The same for a load that was made before."""
     world.loads.append(running)
     for client in running.clients:
         client.start()

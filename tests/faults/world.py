@@ -1,5 +1,6 @@
 """An installation to be hurt: PostgreSQL under its guard, an API process and a worker process on fixed addresses."""
 
+import math
 import os
 import signal
 import subprocess
@@ -20,6 +21,7 @@ from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
 KIBITZ = (sys.executable, "-m", "service.cli")
+_PATH = os.pathsep.join((str(Path(__file__).with_name("telling")), str(ROOT)))
 SILENCE = 2.0
 """Seconds after which these processes take a silent database for gone."""
 _QUICK = {
@@ -47,7 +49,7 @@ class Program:
         self._log = folder / f"{arguments[0]}.log"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("KIBITZ_", "DATABASE_URL"))}
         keys = {"KIBITZ_DATA_FOLDER": str(folder)}
-        self.environment = {**kept, "PYTHONPATH": str(ROOT), "PYTHONFAULTHANDLER": "1", **_QUICK, **keys, **more}
+        self.environment = {**kept, "PYTHONPATH": _PATH, "PYTHONFAULTHANDLER": "1", **_QUICK, **keys, **more}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -92,10 +94,17 @@ class World:
         self.faults: dict[str, int] = {}
         self.loads: list[Any] = []
         self.others: set[str] = set()
+        self.calm_since = math.inf
+        """When the last fault was over; never while one is in force."""
 
     def did(self, fault: str) -> None:
         """Count a fault."""
         self.faults[fault] = self.faults.get(fault, 0) + 1
+        self.calm_since = math.inf
+
+    def calm(self) -> None:
+        """No fault is in force any more."""
+        self.calm_since = min(self.calm_since, time.monotonic())
 
     def start(self) -> None:
         """Bring up API and worker, and wait until they answer."""
@@ -110,8 +119,7 @@ class World:
 
     def shifted(self, seconds: float) -> None:
         """The API from its next start on with a clock that goes wrong by so many seconds."""
-        path = os.pathsep.join((str(Path(__file__).with_name("shifted")), str(ROOT)))
-        wrong = {"PYTHONPATH": path, "CLOCK_SHIFT_SECONDS": str(seconds)}
+        wrong = {"CLOCK_SHIFT_SECONDS": str(seconds)}
         self.api = Program(self.server.folder, *self._flags, **{**self._settings, **wrong})
 
     def ready(self) -> bool:
@@ -124,7 +132,8 @@ class World:
         return False
 
     def await_ready(self) -> None:
-        """Wait until the API is ready."""
+        """Wait until the API is ready, for whatever was wrong is over."""
+        self.calm()
         until(self.ready, f"the API is ready\n{self.api.log()[-3000:]}")
 
     def backends(self) -> list[psutil.Process]:

@@ -13,10 +13,11 @@ from pathlib import Path
 from random import Random
 
 from tests.faults.judge import Judgement, judge
-from tests.faults.load import Load, load
+from tests.faults.load import Load, under_way
 from tests.faults.world import World, installed
 
 from .plan import STRIKES
+from .watchdog import Watchdog, keep_log
 
 _SIZE = "3g"  # of the file system that is filled up
 
@@ -25,16 +26,31 @@ def main(minutes: float, processes: int, seed: int) -> int:
     """Run; 0 if all is as it must be."""
     _say(f"soak: {minutes:g} minutes, {processes} API processes, seed {seed}")
     with _folder() as folder, installed(folder, {"max_connections": "60"}, ("--processes", str(processes))) as world:
-        with load(world, clients=6, seed=seed) as running:
-            strikes = _strike(world, running, Random(seed), minutes * 60)
-            running.grow(100)
-        _say(f"the load has stopped: {running.acknowledged} commands acknowledged; judging")
-        found = judge(world)
-        _report(world, running, found, strikes)
-    return 1 if found.faults else 0
+        running = Load(world, 6, seed)
+        watchdog = Watchdog(world, running)
+        try:
+            with under_way(world, running), watchdog.watching():
+                try:
+                    _strike(world, running, Random(seed), minutes * 60)
+                    running.grow(100)
+                except Exception as error:  # the verdict is told, whatever has happened
+                    watchdog.find(f"it stood still: {type(error).__name__}: {error}"[:500])
+                    raise
+            _say(f"the load has stopped: {running.acknowledged} commands acknowledged; judging")
+            found = judge(world)
+        except Exception as error:  # noqa: BLE001
+            _say(f"FAILED: {type(error).__name__}: {error}"[:2000])
+            _tell(watchdog)
+            _say(f"logs: {keep_log(world.api)} {keep_log(world.worker)}")
+            return 1
+        _report(world, running, found, watchdog)
+        if failed := bool(found.faults or watchdog.findings):
+            _say(f"logs: {keep_log(world.api)} {keep_log(world.worker)}")
+        _say("FAILED" if failed else "all is as it must be")
+    return 1 if failed else 0
 
 
-def _strike(world: World, running: Load, lots: Random, seconds: float) -> int:
+def _strike(world: World, running: Load, lots: Random, seconds: float) -> None:
     """Faults at random instants, each kind as often as the others; between two of them commands go through."""
     end, bag, strikes = time.monotonic() + seconds, [], 0
     while time.monotonic() < end:
@@ -42,15 +58,21 @@ def _strike(world: World, running: Load, lots: Random, seconds: float) -> int:
         running.grow(lots.randrange(5, 120))
         time.sleep(lots.random() * 0.3)
         bag.pop()(world, lots)
+        world.calm()
         strikes += 1
         if strikes % 10 == 0:
             _say(f"{strikes} faults, {running.acknowledged} commands acknowledged")
-    return strikes
 
 
-def _report(world: World, running: Load, found: Judgement, strikes: int) -> None:
+def _tell(watchdog: Watchdog) -> None:
+    _say(f"longest silence without a fault in force: {watchdog.longest:.1f} s; findings: {len(watchdog.findings)}")
+    for finding in watchdog.findings:
+        _say(f"    {finding}")
+
+
+def _report(world: World, running: Load, found: Judgement, watchdog: Watchdog) -> None:
     repeated = sum(client.repeated for client in running.clients)
-    _say(f"faults injected: {strikes}")
+    _say(f"faults injected: {sum(world.faults.values())}")
     for fault, count in sorted(world.faults.items()):
         _say(f"    {count:4} {fault}")
     _say(f"commands acknowledged: {found.acknowledged} in {found.games} games; requests said again: {repeated}")
@@ -60,7 +82,7 @@ def _report(world: World, running: Load, found: Judgement, strikes: int) -> None
     _say(f"read models exact: {found.projections}")
     for fault in found.faults[:50]:
         _say(f"    {fault}")
-    _say("FAILED" if found.faults else "all is as it must be")
+    _tell(watchdog)
 
 
 @contextmanager
@@ -88,7 +110,7 @@ if __name__ == "__main__":
     sys.exit(
         main(
             float(given[0] if given else os.environ.get("SOAK_MINUTES", "10")),
-            int(os.environ.get("SOAK_PROCESSES", "2")),
+            int(os.environ.get("SOAK_PROCESSES", "3")),
             int(os.environ.get("SOAK_SEED", str(time.time_ns() % 10**6))),
         )
     )

@@ -7,7 +7,9 @@ from pathlib import Path
 from random import Random
 from time import sleep
 
-from tests.faults import faults
+import psutil
+
+from tests.faults import faults, shortages
 from tests.faults.test_streams import deaf
 from tests.faults.world import World
 
@@ -86,9 +88,58 @@ def kill_all(world: World, lots: Random) -> None:
     world.await_ready()
 
 
+def cannot_start(world: World, lots: Random) -> None:
+    """Some of the API's processes die, and for a while none can be started in their place."""
+    with shortages.no_child_can_be_started(world):
+        _kill_some(world, lots)
+        sleep(lots.uniform(0.5, 8.0))
+    world.await_ready()
+
+
+def no_memory(world: World, lots: Random) -> None:
+    """The same, for what is started gets no memory."""
+    with shortages.no_memory(world):
+        _kill_some(world, lots)
+        sleep(lots.uniform(0.5, 8.0))
+    world.await_ready()
+
+
+def _kill_some(world: World, lots: Random) -> None:
+    answering = shortages.children(world)
+    for process in lots.sample(answering, lots.randint(min(1, len(answering)), len(answering))):
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+
+
+def cannot_accept(world: World, lots: Random) -> None:
+    """One of the processes that answer takes no connection for a while."""
+    with shortages.nobody_can_be_accepted(world):
+        sleep(lots.uniform(0.5, 5.0))
+    world.await_ready()
+
+
+def no_backends(world: World, lots: Random) -> None:
+    """PostgreSQL can start no process for a connection for a while, and those that there were have ended."""
+    with shortages.no_backend_can_be_started(world):
+        sleep(lots.uniform(0.5, 5.0))
+    world.await_ready()
+
+
+def kill_every_process(world: World, lots: Random) -> None:
+    """All processes that answer and PostgreSQL at once; whoever watches over them starts them again."""
+    world.did("every child and PostgreSQL killed at once")
+    for process in shortages.children(world):
+        with suppress(psutil.NoSuchProcess):
+            process.kill()
+    faults.end_postmaster(world)
+    world.await_ready()
+
+
 STRIKES: tuple[Strike, ...] = (
     _plain(faults.kill_api), _plain(faults.kill_api), faults.kill_one_process, faults.kill_one_process,
     _plain(faults.kill_worker), _plain(faults.kill_worker), _plain(faults.kill_postmaster), faults.kill_backend,
     _plain(faults.restart_fast), _plain(faults.restart_immediate), _plain(faults.cut_connections),
     freeze, crowd_out, fill_disk, shift_clock, deaf_clients, kill_all,
+    cannot_start, cannot_start, no_memory, no_memory, cannot_accept, no_backends,
+    kill_every_process, kill_every_process,
 )  # fmt: skip

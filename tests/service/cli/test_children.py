@@ -1,31 +1,17 @@
 """What cannot be started is started as soon as it can be; callers are told meanwhile, and nobody falls silent."""
 
 import json
-import resource
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
 import psutil
 
 from service.postgres import PostgresUnavailable, join
+from tests.faults.shortages import few_files
 
 from .programs import Serving, folder, serving
 from .test_serve_processes import _lives, children, played, until
-
-
-@contextmanager
-def no_files_left(pid: int, room: int) -> Iterator[None]:
-    """The process may open so many more files, and no process takes less than half a dozen to be started."""
-    before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-    taken = {int(link.name) for link in Path(f"/proc/{pid}/fd").iterdir()}
-    free = [number for number in range(max(taken) + 2 + room) if number not in taken]
-    resource.prlimit(pid, resource.RLIMIT_NOFILE, (free[room], before[1]))
-    try:
-        yield
-    finally:
-        resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
 
 
 def told(service: Serving, event: str) -> int:
@@ -42,7 +28,7 @@ def answered(service: Serving) -> int:
 def test_a_child_that_cannot_be_started_is_started_once_it_can_be() -> None:
     with folder() as data, serving(data, "--processes", "2") as service:
         parent = service.process.pid
-        with no_files_left(parent, 2):
+        with few_files(parent, 2):
             for child in [*children(service, "api_process"), *children(service, "worker")]:
                 child.kill()
             until(lambda: told(service, "child not started") >= 4)
@@ -55,7 +41,7 @@ def test_a_child_that_cannot_be_started_is_started_once_it_can_be() -> None:
 def test_a_postgresql_that_cannot_be_started_is_started_once_it_can_be() -> None:
     with folder() as data, serving(data) as service:
         died = join(data).pid
-        with no_files_left(service.process.pid, 3):
+        with few_files(service.process.pid, 3):
             psutil.Process(died).kill()
             until(lambda: told(service, "postgres does not start") + told(service, "background work failed") > 0)
         until(lambda: _pid(data) not in (None, died))
