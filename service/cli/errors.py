@@ -1,5 +1,6 @@
 """What ends a command with one sentence."""
 
+from service.connections.files import TooFewFiles
 from service.event_store.errors import EventStoreError
 from service.postgres import PostgresError
 from service.tracing import TracesMissing
@@ -13,4 +14,4 @@ class Usage(Exception):
     """The command was called in a way that makes no sense."""
 
 
-SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, EventStoreError, TracesMissing)
+SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, EventStoreError, TracesMissing, TooFewFiles)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from time import sleep
 
+import structlog
 from msgspec.structs import replace
 
 from service import logs
@@ -18,11 +19,13 @@ from service.cli.patience import awaited
 from service.cli.server import serve_on
 from service.cli.stand_in import StandIn
 from service.cli.welcome import welcome
+from service.connections.files import room
 from service.event_store import schema
 from service.postgres import guarded
 from service.settings import Settings
 
 _LOOK = 0.1  # seconds between two looks at whether anybody answers
+_log = structlog.get_logger("serve")
 API, WORKER = ("service.cli.api_process",), ("service.cli", "worker")
 
 
@@ -46,6 +49,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     """Serve until SIGTERM or Ctrl-C; then answer what is under way and stop PostgreSQL, if it is ours."""
     _require_metrics_ports(settings)
     logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
+    _require_files(settings)
     try:
         with closing(bound(settings.host, settings.port)) as listener, _database(settings) as conninfo:
             _serve(settings, conninfo, listener)
@@ -62,6 +66,12 @@ def _require_metrics_ports(settings: Settings) -> None:
             f"The metrics of {settings.processes} processes and the worker take a port each, from KIBITZ_METRICS_PORT "
             f"or --metrics-port on: it must be a number from 1 to {last}."
         )
+
+
+def _require_files(settings: Settings) -> None:
+    """Raises TooFewFiles where there is none for the connections, and tells where there are few."""
+    if (found := room(settings.max_connections)) < settings.max_connections:
+        _log.warning("the limit of open files leaves fewer connections", connections=found, of=settings.max_connections)
 
 
 @contextmanager

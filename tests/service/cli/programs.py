@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -68,11 +69,14 @@ class Serving:
 
 
 @contextmanager
-def serving(data: Path, *flags: str, lines: int = 4) -> Iterator[Serving]:
-    """`kibitz serve` on a free port, until the block ends."""
+def serving(data: Path, *flags: str, lines: int = 4, files: tuple[int, int] | None = None) -> Iterator[Serving]:
+    """`kibitz serve` on a free port, until the block ends; `files`: how many it may open, soft and hard."""
     command = [*KIBITZ, "serve", "--port", "0", "--data-folder", str(data), *flags]
     with open(data / "stderr", "w") as log:
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment())
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment(),
+            preexec_fn=None if files is None else lambda: resource.setrlimit(resource.RLIMIT_NOFILE, files),
+        )  # fmt: skip
     try:
         assert process.stdout is not None
         said = [process.stdout.readline().rstrip("\n") for _ in range(lines)]
