@@ -22,6 +22,7 @@ from service.event_store.spans import read_span
 from service.event_store.store import EventStore
 from service.front import stand_before
 from service.health import Health
+from service.heavy import Heavy
 from service.lagging import Replica
 from service.leagues import leagues
 from service.lifetime import lifespan_of
@@ -87,6 +88,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         ring=ring,
         seals=seals,
         verifiers=Verifiers(),
+        heavy=Heavy(conninfo, settings),
         health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,

@@ -1,31 +1,34 @@
 """Exports: a game as its open record, or in a notation of its game type, as far as the asker may know it."""
 
-import asyncio
 from collections.abc import Sequence
+from typing import Any
 
 from domain.game.aggregate import AnyRecord, Game
 from domain.game.frames import Frame
 from domain.game.live_line import live_line
 from domain.game.open_record import OpenRecord, Signature, seen, written
 from domain.game_type import Illegal, Notation, Viewer
-from service import imports, seats
+from service import seats
 from service.delay import last_step
+from service.heavy import Asked, asked_for
+from service.heavy.stored import game_of, record_of, replay_of, text_of
+from service.operation import Call
 from service.problems import Refused
-from service.services import Services
-from service.signing import signature_of
 
 
-async def record(services: Services, game: Game, viewer: Viewer) -> bytes:
+async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
     """The complete record once all of the game may be known, before that what this viewer may have of it.
 
     An imported game's is the text that was imported, to the byte: with the ids and the signature that it came with.
     """
-    if not seats.known(game):
-        return b"".join(seen(game, await _frames(services, game, viewer), viewer))
-    if game.importers is not None and (text := await imports.text_of(services.store, game.id)) is not None:
-        return text
-    records, signature = await services.store.records(game.id), await signature_of(services.store, game)
-    return await asyncio.to_thread(complete, records, signature)
+    if seats.known(game):
+        return await call.beside(of_stored, asked_for(game))
+    return await call.beside(_seen, asked_for(game), await last_step(call.services.replays, game, viewer), viewer)
+
+
+def of_stored(asked: Asked) -> bytes:
+    """The complete record of a stored game, where heavy work is done; raises StoreUnavailable."""
+    return text_of(asked) or b"".join(written(record_of(asked)))
 
 
 def complete(records: Sequence[AnyRecord], signature: Signature | None) -> bytes:
@@ -33,9 +36,19 @@ def complete(records: Sequence[AnyRecord], signature: Signature | None) -> bytes
     return b"".join(written(OpenRecord(tuple(records), signature)))
 
 
-async def in_notation(services: Services, game: Game, viewer: Viewer, notation: Notation) -> str:
+def _seen(asked: Asked, newest: int, viewer: Viewer) -> bytes:
+    return b"".join(seen(game_of(asked), tuple(replay_of(asked).frames(0, newest, viewer)), viewer))
+
+
+async def in_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
     """The game's live line in this notation, as far as the viewer may know it; raises Illegal."""
-    return await asyncio.to_thread(noted, game, await _frames(services, game, viewer), notation)
+    newest = await last_step(call.services.replays, game, viewer)
+    return await call.beside(_noted, asked_for(game), newest, viewer, notation.key)
+
+
+def _noted(asked: Asked, newest: int, viewer: Viewer, key: str) -> bytes:
+    game = game_of(asked)
+    return noted(game, tuple(replay_of(asked).frames(0, newest, viewer)), notation_of(game, key)).encode()
 
 
 def noted(game: Game, frames: Sequence[Frame], notation: Notation) -> str:
@@ -53,8 +66,3 @@ def notation_of(game: Game, key: str) -> Notation:
             return notation
     known = ", ".join(notation.key for notation in game.type.notations) or "none"
     raise Refused("no_such_thing", f"{game.type.name} has no such notation; there is {known}.")
-
-
-async def _frames(services: Services, game: Game, viewer: Viewer) -> tuple[Frame, ...]:
-    replay = await services.replays.of(game)
-    return tuple(replay.frames(0, await last_step(services.replays, game, viewer), viewer))

@@ -5,7 +5,6 @@ void afterwards is an entry of its own. Every entry tells the game as it stood t
 Positions are dense and commit-ordered (`event_store`), so whoever goes on after the last one has missed nothing.
 """
 
-import asyncio
 from collections.abc import AsyncIterator
 from typing import Any, Literal, NamedTuple
 from uuid import UUID
@@ -18,7 +17,8 @@ from domain.record import Micros
 from service.event_store.codec import standard_codec
 from service.event_store.packing.blob import Packed, unpacked
 from service.event_store.store import EventStore
-from service.exports import complete
+from service.exports import of_stored
+from service.heavy import Asked, Heavy
 
 PAGE = 200
 """Entries that are read at once."""
@@ -156,7 +156,7 @@ def _unusual(
     return Entry(position, kind, opened, last, game.players, game.result, ended.time, signature)
 
 
-async def record_text(store: EventStore, entry: Entry) -> str:
-    """The open record of the game as it stood at the entry; raises StoreUnavailable."""
-    records = [one for one in await store.records(entry.last.stream) if one.version <= entry.last.version]
-    return (await asyncio.to_thread(complete, records, entry.signature)).decode()
+async def record_text(heavy: Heavy, entry: Entry) -> str:
+    """The open record of the game as it stood at the entry; raises StoreUnavailable, or Refused if too busy."""
+    asked = Asked(entry.last.stream, entry.last.version)
+    return (await heavy.ask(asked.game.bytes, of_stored, asked)).decode()

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from copy import copy
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -26,6 +26,8 @@ from service.unseen import even
 
 B = TypeVar("B", covariant=True)
 Q = TypeVar("Q", covariant=True)
+P = ParamSpec("P")
+R = TypeVar("R")
 __all__ = ["JSON", "Answer", "Call", "NoQuery", "Operation", "Reply", "decoded", "operation", "reply"]
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 
@@ -129,6 +131,11 @@ class Call(Generic[B, Q]):
         """The body as it came; nothing where the operation takes none."""
         scope: Any = self.request.scope
         return scope.get("body", b"")  # type: ignore[no-any-return]
+
+    async def beside(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+        """What this function returns, done in a process beside the event loop; raises what it raises, or Refused."""
+        scope: Any = self.request.scope
+        return await self.services.heavy.ask(scope["sender"], work, *given, **named)
 
     def id(self, name: str) -> UUID:
         """An id of the path."""

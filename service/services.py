@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from service.deadlines import Clock
     from service.event_store.store import EventStore
     from service.health import Health
+    from service.heavy import Heavy
     from service.lagging import Replica
     from service.log_positions import Writers
     from service.looks import Looks
@@ -49,6 +50,7 @@ class Services:
     ring: "Ring"
     seals: "Seals"
     verifiers: "Verifiers"
+    heavy: "Heavy"
     health: "Health"
     worker: "Worker | None"
     replica: "Replica | None" = None

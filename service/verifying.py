@@ -1,4 +1,7 @@
-"""Verifying beside the event loop: a few at a time, the next ones in a short queue, more are refused."""
+"""What makes games of records and commands, beside the event loop: one at a time, a few in a queue, more are refused.
+
+Its results are values that the event loop stores; what is only told is made by `service.heavy`, in another process.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -9,13 +12,13 @@ from service.problems import Refused
 
 P = ParamSpec("P")
 R = TypeVar("R")
-AT_ONCE = 2
+AT_ONCE = 1
 QUEUE = 30
-"""More threads would not verify more, for they share one interpreter, but would make every request wait longer."""
+"""More threads would not do more, for they share one interpreter, but would make every request wait longer."""
 
 
 class Verifiers:
-    """Who verifies: threads that work through what is asked for."""
+    """A thread that works through what is asked for."""
 
     def __init__(self, at_once: int = AT_ONCE, queue: int = QUEUE) -> None:
         self._threads = ThreadPoolExecutor(at_once, "verifying")
@@ -25,7 +28,7 @@ class Verifiers:
     async def ask(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
         """What the work returns; raises what it raises, or Refused if too much is asked for already."""
         if self._under_way >= self._most:
-            raise Refused("busy", "Many records are being verified; ask again soon.")
+            raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
         self._under_way += 1
         try:
             return await asyncio.wrap_future(self._threads.submit(work, *given, **named))

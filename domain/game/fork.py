@@ -20,6 +20,8 @@ from domain.game.play import TOO_LONG, Act, Step, play
 from domain.game.table import Opening, open_game
 from domain.game_type import Illegal, Seat
 
+MOST_REPEATED = 2_000
+"""Steps that are said again at once, all in one transaction: more than any game has that is not played for length."""
 _OPENNESS: tuple[ev.Visibility, ...] = ("private", "unlisted", "public")
 
 
@@ -72,8 +74,8 @@ def _line(records: Sequence[AnyRecord], step: int) -> _Line:
     if found is None:
         raise Illegal("step_not_played", _missed([whole[0].step for whole in played]))
     line = tuple(whole for whole in played if whole[0].step <= step)
-    if len(line) > (most := found.type.most_steps):
-        raise Illegal(TOO_LONG, f"A fork has at most {most} steps, as any game of {found.type.name}.")
+    if len(line) > (most := min(MOST_REPEATED, found.type.most_steps)):
+        raise Illegal(TOO_LONG, f"A fork repeats fewer than {most} steps of a game.")
     return _Line(line, found)
 
 

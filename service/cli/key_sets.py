@@ -9,7 +9,7 @@ from domain.game.open_record import OpenRecord
 from service.cli.errors import Refusal
 from service.event_store.imported import Vouch
 from service.settings import Settings
-from service.signing import JwkSet, KeysUnusable, NoKeySet, key_set, trusted_keys, voucher
+from service.signing import JwkSet, KeysUnusable, KnownKeys, NoKeySet, key_set, trusted_keys
 from service.signing.folder import keys
 from service.signing.jwk import published
 
@@ -46,6 +46,6 @@ def vouch(settings: Settings) -> Vouch:
         raise Refusal(str(error)) from error
 
     def of(record: OpenRecord) -> str | None:
-        return voucher(record, known, trusted)
+        return KnownKeys(known, trusted).voucher(record)
 
     return of

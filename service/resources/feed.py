@@ -30,6 +30,7 @@ Cursor = Annotated[
 ]
 Time = Annotated[datetime, Meta(tz=True)]
 _CHUNK = 32_768
+_LATER = 0.5  # seconds
 
 
 class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -128,7 +129,13 @@ class _Export:
         self.after = head
 
     async def _record(self, entry: Entry) -> str | None:
-        return None if self.query.include is None else await record_text(self.services.store, entry)
+        """The record of a line; where much else is asked for, its turn comes later."""
+        while self.query.include is not None:
+            try:
+                return await record_text(self.services.heavy, entry)
+            except Refused:
+                await asyncio.sleep(_LATER)
+        return None
 
 
 async def _either(news: asyncio.Event, seconds: float) -> None:

@@ -1,6 +1,5 @@
 """Forks: a game that is over, played on from one of its steps by one player."""
 
-import asyncio
 import secrets
 from typing import Annotated, Any
 
@@ -14,10 +13,13 @@ from domain.game_type import Illegal
 from service import idempotency, seats, wire
 from service.event_store.errors import DuplicateCompanion
 from service.ids import now
+from service.limits import spend
 from service.operation import Answer, Call, operation
 from service.resources import examples, headers
 from service.resources.games import as_it_was, opened
 
+_STEPS = 100
+"""Steps of a fork that count as one opening more."""
 _SEEN = "Who may see the fork: left out `unlisted`, or `private` if the game is. Not more than may see the game."
 
 
@@ -30,7 +32,7 @@ class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="fork_game", method="POST", path="/v1/games/{game_id:uuid}/forks", tag="games", access="required", scope="play",
-    body=ForkBody, request_headers=headers.KEY, problems=("no_such_thing", "illegal", "key_reused"),
+    body=ForkBody, request_headers=headers.KEY, problems=("no_such_thing", "illegal", "key_reused", "busy"),
     answers={201: Answer(
         type=wire.GameLook, says="The fork, as you see it.", headers=headers.ETAG | headers.LOCATION,
         links=examples.GAME_LINKS,
@@ -62,7 +64,11 @@ async def _forked(call: Call[ForkBody, Any]) -> Step:
     records = await call.services.store.records(game.id)
     wanted = Fork(step=call.body.step, digest_key=secrets.token_bytes(32), visibility=call.body.visibility)
     room = call.services.room
-    return await asyncio.to_thread(fork, records, wanted, room.new_id(), Act(call.player, None, now(), room.signer))
+    step = await call.services.verifiers.ask(
+        fork, records, wanted, room.new_id(), Act(call.player, None, now(), room.signer)
+    )
+    spend(call.request.scope, step.game.step // _STEPS)
+    return step
 
 
 HANDLERS = (fork_,)

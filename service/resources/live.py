@@ -22,6 +22,7 @@ from service.resources import examples, headers, sse
 from service.resources.replay import ViewQuery, eyes
 
 TAG = "live"
+_AT_ONCE = 10  # steps; a long game is told to one while others are served
 
 
 class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
@@ -99,7 +100,9 @@ class _Following:
             yield sse.RETRY
             while await self._may_look():
                 before = self.sent
-                for step in _steps(records):
+                for number, step in enumerate(_steps(records), 1):
+                    if number % _AT_ONCE == 0:
+                        await asyncio.sleep(0)
                     shown, current = frame_after(current, step, self.viewer)
                     for frame in self.held_back.released(shown, current):
                         if self._wanted(frame.version):

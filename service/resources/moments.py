@@ -2,12 +2,16 @@
 
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 from msgspec import Struct
 
 from domain.game.moments import Moment, moments
+from domain.game_type import Viewer
 from service.delay import last_step
-from service.operation import Answer, Call, operation, reply
+from service.heavy import Asked, asked_for
+from service.heavy.stored import replay_of
+from service.operation import JSON, Answer, Call, Reply, operation
 from service.resources.replay import ViewQuery, eyes
 
 
@@ -28,7 +32,7 @@ class Moments(Struct, frozen=True, omit_defaults=True):
 @operation(
     id="list_moments", method="GET", path="/v1/games/{game_id:uuid}/moments", tag="replay", access="optional",
     query=ViewQuery, answers={200: Answer(type=Moments, says="The moments, in order.")},
-    problems=("no_such_thing", "not_your_seat", "illegal"),
+    problems=("no_such_thing", "not_your_seat", "illegal", "busy"),
 )  # fmt: skip
 async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     """List the steps worth jumping to: the deal, entries into a phase, undos, resignations, rare events, the ending.
@@ -38,10 +42,14 @@ async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     game = await call.services.room.game(call.id("game_id"))
     viewer = eyes(call, game)
     newest = await last_step(call.services.replays, game, viewer)
-    replay = await call.services.replays.of(game)
-    found, source = moments(replay.frames(0, newest, viewer)), game.opening.source
+    source = game.opening.source
     whence = () if source is None else (source.game, source.vouched_for_by)
-    return reply(Moments(game.id, newest + 1, found, *whence))
+    return Reply(await call.beside(_found, asked_for(game), newest, viewer, whence), 200, JSON, {})
+
+
+def _found(asked: Asked, newest: int, viewer: Viewer, whence: tuple[UUID, str | None] | tuple[()]) -> bytes:
+    frames = replay_of(asked).frames(0, newest, viewer)
+    return msgspec.json.encode(Moments(asked.game, newest + 1, moments(frames), *whence))
 
 
 HANDLERS = (list_moments,)

@@ -9,11 +9,12 @@ from domain.game_type import Illegal, Viewer
 from service import seats
 from service.access import Caller
 from service.delay import last_step
+from service.heavy import Asked, asked_for
+from service.heavy.stored import game_of, replay_of
 from service.operation import Answer, Call, NoQuery, operation
 from service.pictures.html.data import Looking, key, label
 from service.pictures.html.note import note
 from service.pictures.html.one_file import one_file
-from service.replays import Replay
 from service.security_headers import DOCUMENTS, NO_STORE
 
 MOST = 20_000
@@ -37,10 +38,8 @@ async def page(call: Call[None, NoQuery]) -> Response[bytes]:
     """
     game = await call.services.room.game(call.id("game_id"))
     seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, call.caller)]
-    replay = await call.services.replays.of(game)
-    players = await _names(call, game)
-    text = await call.services.verifiers.ask(_drawn, game, replay, players, seen)
-    return Response(text.encode(), media_type="text/html", headers=_HEADERS)
+    text = await call.beside(_drawn, asked_for(game), await _names(call, game), seen)
+    return Response(text, media_type="text/html", headers=_HEADERS)
 
 
 _HEADERS = {
@@ -72,12 +71,13 @@ async def _names(call: Call[None, NoQuery], game: Game) -> list[str | None]:
     return [None if player is None else names.get(player) for player in game.players]
 
 
-def _drawn(game: Game, replay: Replay, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]]) -> str:
+def _drawn(asked: Asked, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]]) -> bytes:
+    game, replay = game_of(asked), replay_of(asked)
     shown = seen[: max(MOST // (game.step + 1), 1)]
     looking = [
         Looking(key(viewer), label(viewer, players), tuple(replay.frames(0, last, viewer))) for viewer, last in shown
     ]
-    return one_file(game, players, looking, note(game, looking, len(seen) - len(shown)))
+    return one_file(game, players, looking, note(game, looking, len(seen) - len(shown))).encode()
 
 
 HANDLERS = (page,)

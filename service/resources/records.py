@@ -39,7 +39,7 @@ class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 @operation(
     id="get_record", method="GET", path="/v1/games/{game_id:uuid}/record", tag=TAG, access="optional",
-    query=RecordQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable"),
+    query=RecordQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable", "busy"),
     answers={200: Answer(
         type=str, says="The game as text.", media_types=(MEDIA_TYPE, NDJSON, *NOTATIONS), example=EXAMPLE,
     )},
@@ -55,10 +55,10 @@ async def record(call: Call[None, RecordQuery]) -> Response[bytes]:
     viewer = seats.viewer(game, call.caller, query.seat, query.spectator)
     if query.notation is None:
         media_type = accepted(call, MEDIA_TYPE, NDJSON)
-        return Response(await exports.record(call.services, game, viewer), media_type=media_type)
+        return Response(await exports.record(call, game, viewer), media_type=media_type)
     notation = exports.notation_of(game, query.notation)
     media_type = accepted(call, notation.media_type)
-    return Response((await exports.in_notation(call.services, game, viewer, notation)).encode(), media_type=media_type)
+    return Response(await exports.in_notation(call, game, viewer, notation), media_type=media_type)
 
 
 @operation(

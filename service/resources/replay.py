@@ -1,7 +1,6 @@
 """Replay: frames by range, one frame at any step, as a seat saw it then or as known now."""
 
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 import msgspec
@@ -12,7 +11,9 @@ from domain.game.aggregate import Game
 from domain.game_type import Viewer
 from service import seats, wire
 from service.delay import last_step
-from service.operation import Answer, Call, operation, reply
+from service.heavy import Asked, asked_for
+from service.heavy.stored import replay_of
+from service.operation import Answer, Call, Reply, operation, reply
 from service.pictures.svg.frame import drawing
 from service.pictures.text import picture
 from service.problems import Refused
@@ -65,7 +66,7 @@ class Frames(Struct, frozen=True):
 
 @operation(
     id="list_frames", method="GET", path="/v1/games/{game_id:uuid}/frames", tag=TAG, access="optional",
-    query=FramesQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable"),
+    query=FramesQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable", "busy"),
     answers={200: Answer(type=Frames, says="The frames, one per step.", media_types=("application/json", NDJSON))},
 )  # fmt: skip
 async def frames(call: Call[None, FramesQuery]) -> Response[bytes]:
@@ -73,19 +74,27 @@ async def frames(call: Call[None, FramesQuery]) -> Response[bytes]:
     media_type = accepted(call, "application/json", NDJSON)
     game, query = await call.services.room.game(call.id("game_id")), call.query
     viewer = eyes(call, game)
-    replay = await call.services.replays.of(game)
     newest = await last_step(call.services.replays, game, viewer)
-    last = min(query.first + query.limit - 1, newest)
-    last = last if query.last is None else min(last, query.last)
-    shown = tuple(wire.frame(frame) for frame in replay.frames(query.first, last, viewer))
-    if media_type == NDJSON:
-        return Response(_lines(shown), media_type=NDJSON)
     end = newest if query.last is None else min(query.last, newest)
-    return reply(Frames(game.id, newest + 1, shown, last + 1 if last < end else None))
+    wanted = _Range(query.first, min(query.first + query.limit - 1, end), end)
+    found = await call.beside(_listed, asked_for(game), newest, viewer, wanted, media_type == NDJSON)
+    return Reply(found, 200, media_type, {})
 
 
-def _lines(shown: Iterable[Struct]) -> bytes:
-    return b"".join(msgspec.json.encode(frame) + b"\n" for frame in shown)
+class _Range(NamedTuple):
+    """The steps of one answer, and the last that was asked for."""
+
+    first: int
+    last: int
+    end: int
+
+
+def _listed(asked: Asked, newest: int, viewer: Viewer, wanted: _Range, by_line: bool) -> bytes:
+    shown = tuple(wire.frame(frame) for frame in replay_of(asked).frames(wanted.first, wanted.last, viewer))
+    if by_line:
+        return b"".join(msgspec.json.encode(frame) + b"\n" for frame in shown)
+    following = wanted.last + 1 if wanted.last < wanted.end else None
+    return msgspec.json.encode(Frames(asked.game, newest + 1, shown, following))
 
 
 @operation(

@@ -1,21 +1,23 @@
 """Whether a game is what it says: every step decided again, every digest made again, the signature checked."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game.aggregate import Game
-from domain.game.open_record import MEDIA_TYPE, OpenRecord, Unreadable
+from domain.game.open_record import MEDIA_TYPE, Unreadable
 from domain.game.verify import Fault
 from domain.game.verify_text import Verified, verified, verify_text
 from domain.game_type import Illegal
-from service import imports, seats
-from service.operation import Answer, Call, operation, reply
+from service import seats
+from service.heavy import Asked, asked_for
+from service.heavy.stored import record_of, text_of
+from service.operation import JSON, Answer, Call, Reply, operation
 from service.problems import Refused
 from service.resources.record_example import EXAMPLE
-from service.signing import Signed, signature_at, signed
+from service.signing import KnownKeys, Signed, signed
 from service.texts import Text
 
 TAG = "records"
@@ -57,26 +59,26 @@ class Verification(Struct, frozen=True, kw_only=True):
     vouched_for_by: Annotated[str, Meta(description=_VOUCHED)] | None = None
 
 
-def _told(found: Verified, call: Call[Any, Any], game: Game | None = None) -> Response[bytes]:
+def _told(found: Verified, keys: KnownKeys, asked: Asked | None = None) -> bytes:
     """What was found in the records of a game, or in a text from anywhere."""
-    record, played_here = found.record, game is not None and game.importers is None
-    voucher = call.services.ring.vouch(record)
+    record, imported = found.record, asked is not None and asked.imported is not None
+    played_here, voucher = asked is not None and not imported, keys.voucher(record)
     opened, last = record.records[0].event, record.records[-1]
     told = Verification(
-        game_id=last.stream if game is None else game.id,
+        game_id=last.stream if asked is None else asked.game,
         game_type=opened.game_type,
         revision=opened.revision,
         steps=last.step + 1,
         version=last.version,
         consistent=not found.faults,
         deal_fair=found.fair and (played_here or voucher is not None),
-        signed=signed(record, call.services.ring.public()),
+        signed=signed(record, keys.own),
         key=None if record.signature is None else record.signature.key,
         faults=tuple(map(_fault, found.faults)),
-        imported_from=last.stream if game is not None and game.importers is not None else None,
+        imported_from=last.stream if imported else None,
         vouched_for_by=None if found.faults else voucher,
     )
-    return reply(told)
+    return msgspec.json.encode(told)
 
 
 def _fault(fault: Fault) -> FaultTold:
@@ -93,16 +95,20 @@ async def game_verification(call: Call[None, None]) -> Response[bytes]:
     game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
     if not game.revealed:
         raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
-    return _told(await _found(call, game), call, game)
+    return Reply(await call.beside(_of_game, asked_for(game), call.services.ring.known()), 200, JSON, {})
 
 
-async def _found(call: Call[None, None], game: Game) -> Verified:
+def _of_game(asked: Asked, keys: KnownKeys) -> bytes:
     """What is found in a game's records; in the very text, where it was brought here."""
-    store, ask = call.services.store, call.services.verifiers.ask
-    if game.importers is not None and (text := await imports.text_of(store, game.id)) is not None:
-        return await ask(verify_text, text)
-    records = tuple(await store.records(game.id))
-    return await ask(verified, OpenRecord(records, await signature_at(store, game.id, records[-1].version)))
+    text = text_of(asked)
+    return _told(verified(record_of(asked)) if text is None else verify_text(text), keys, asked)
+
+
+def _of_text(text: bytes, keys: KnownKeys) -> bytes:
+    try:
+        return _told(verify_text(text), keys)
+    except Unreadable as error:
+        raise Refused("malformed", f"Body: {error}") from error
 
 
 @operation(
@@ -117,11 +123,7 @@ async def record_verification(call: Call[Text, None]) -> Response[bytes]:
     step: every command is decided again, and every digest, the deal and the ending are made again. The signature is
     looked for among this service's keys.
     """
-    try:
-        found = await call.services.verifiers.ask(verify_text, call.body.content)
-    except Unreadable as error:
-        raise Refused("malformed", f"Body: {error}") from error
-    return _told(found, call)
+    return Reply(await call.beside(_of_text, call.body.content, call.services.ring.known()), 200, JSON, {})
 
 
 HANDLERS = (game_verification, record_verification)

@@ -1,7 +1,7 @@
 """Whether a record is signed, and by a key that somebody knows."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 
@@ -17,11 +17,17 @@ OURS = "this service"
 """Who vouches where a key of the service itself has signed."""
 
 
-def voucher(record: OpenRecord, own: JwkSet, trusted: Mapping[str, JwkSet]) -> str | None:
-    """Who vouches for a record by a signature: this service, one that is trusted, by its name, or nobody."""
-    if signed(record, own) == "yes":
-        return OURS
-    return next((name for name, keys in trusted.items() if signed(record, keys) == "yes"), None)
+class KnownKeys(NamedTuple):
+    """The service's own public keys, and those of services that it trusts, by their names."""
+
+    own: JwkSet
+    trusted: Mapping[str, JwkSet] = {}
+
+    def voucher(self, record: OpenRecord) -> str | None:
+        """Who vouches for a record by a signature: this service, one that is trusted, by its name, or nobody."""
+        if signed(record, self.own) == "yes":
+            return OURS
+        return next((name for name, keys in self.trusted.items() if signed(record, keys) == "yes"), None)
 
 
 def signed(record: OpenRecord, keys: JwkSet) -> Signed:

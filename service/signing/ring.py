@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.game.open_record import OpenRecord, Signature
 from service.signing import folder
-from service.signing.checking import voucher
+from service.signing.checking import KnownKeys
 from service.signing.folder import KeysUnusable
 from service.signing.jwk import JwkSet, KeptKey, name_of, private_key, published
 from service.signing.trusted import trusted_keys
@@ -51,7 +51,11 @@ class Ring:
 
     def vouch(self, record: OpenRecord) -> str | None:
         """Who vouches for a record by a signature; None where nobody does whose keys are known here."""
-        return voucher(record, self.public(), self._trusted)
+        return self.known().voucher(record)
+
+    def known(self) -> KnownKeys:
+        """Every public key that vouches here."""
+        return KnownKeys(self.public(), self._trusted)
 
     def _notice(self) -> None:
         """A folder that is gone or spoilt meanwhile changes nothing: the keys in memory go on."""

@@ -1,6 +1,7 @@
 """The feed's reading of the log: page by page, each game where its secrets are told, as it stood then."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -16,11 +17,14 @@ from domain.games import GAME_TYPES
 from service.event_store.connections import Rows
 from service.event_store.store import EventStore
 from service.feed import ENTRIES, PAGE, Entry, Filter, entries, record_text
+from service.heavy import Heavy
+from service.settings import Settings
 from tests.domain.played import SECRET, START, act, player
 from tests.service.event_store.made import on_a_loop
 from tests.service.finished_games import stored
 
 HEAD = 10**9
+NOWHERE = Path("/nowhere")
 
 
 class Watched(EventStore):
@@ -76,6 +80,15 @@ async def test_nothing_behind_the_position_to_which_it_is_read_is_told(database:
             assert await told(store, 0, entry.position - 1) == before[:-1]
 
 
+async def text_of(store: EventStore, entry: Entry) -> str:
+    """The record's text, as the process of heavy work writes it."""
+    heavy = Heavy(store.conninfo, Settings(sealing_keys=NOWHERE))
+    try:
+        return await record_text(heavy, entry)
+    finally:
+        await heavy.close()
+
+
 @on_a_loop
 async def test_a_contests_game_enters_when_the_contest_reveals_it(database: str) -> None:
     async with EventStore(database) as store:
@@ -88,7 +101,7 @@ async def test_a_contests_game_enters_when_the_contest_reveals_it(database: str)
         assert entry.position > finished
         assert entry.ended_at == game[-1].time
         assert await told(store, finished) == [entry]
-        assert list(read((await record_text(store, entry)).encode()).records) == [*game, *_revealed(game)]
+        assert list(read((await text_of(store, entry)).encode()).records) == [*game, *_revealed(game)]
 
 
 @on_a_loop
@@ -109,12 +122,12 @@ async def test_an_entry_and_its_record_say_the_same_after_the_game_was_declared_
         game = _resigned(_opened())
         await store.append(game)
         (before,) = await told(store)
-        text = await record_text(store, before)
+        text = await text_of(store, before)
         await store.append(void(fold(game), "no good", act(None, 3)).records)
         first, second = await told(store)
-        assert (first, await record_text(store, first)) == (before, text)
+        assert (first, await text_of(store, first)) == (before, text)
         assert (second.kind, second.result, second.ended_at) == ("voided", before.result, before.ended_at)
-        assert len(await record_text(store, second)) > len(text)
+        assert len(await text_of(store, second)) > len(text)
 
 
 @on_a_loop
