@@ -58,7 +58,7 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
         fields.append(("spectator_delay", Annotated[int, _DELAY], 0))
     if found.numbered is not None:
-        fields.append(("deal_number", Annotated[int, Meta(ge=1, le=1_000_000)] | None, None))
+        fields.append(("deal_number", Annotated[int, Meta(ge=1, le=2**31 - 1)] | None, None))
     name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
     doc = f"Open a game of {found.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
     return msgspec.defstruct(

@@ -11,9 +11,7 @@ from domain.game.play import Act, Step, play
 from domain.game.table import Opening, open_game
 from domain.game_type import Illegal, Noted
 from domain.games import AnyGameType
-
-MOST_MOVES = 2_000
-"""No solution that anybody has published is a tenth as long."""
+from domain.kit.move_list import MOST_WORDS
 
 
 class NewGame(NamedTuple):
@@ -28,8 +26,8 @@ def play_noted(game_type: AnyGameType, noted: Noted, new: NewGame, act: Act) -> 
 
     A move that the rules refuse is told by its number, from 1.
     """
-    if len(noted.commands) > MOST_MOVES:
-        raise Illegal("too_many_moves", f"The text has more than {MOST_MOVES} moves.")
+    if len(noted.commands) > MOST_WORDS:
+        raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")
     opened = open_game(new.id, _opening(game_type, noted, act), _sealed(game_type, noted, new.secret), act)
     records, game = list(opened.records), opened.game
     for number, command in enumerate(noted.commands, 1):

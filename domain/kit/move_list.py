@@ -2,13 +2,15 @@
 
 The deal is `#` and the number of a published one, as FreeCell's players write it, or the columns, one a line and bottom
 to top, with `FC:` before what lies in the cells (`-`: nothing), as the boards of Freecell Solver have it. Lines that
-begin with `;` are remarks. Ours is the line of options, `options: undo=false`, which is left out where they are usual.
+begin with `;` are remarks. Ours are two lines before the moves: `options: undo=false`, left out where they are usual,
+and `autoplay: all` or `autoplay: safe`, for lists whose players relied on a program that moves cards home by itself:
+before the first move and after each one, every card that can go, or only those that no card still in play can need.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -17,9 +19,16 @@ from domain.game_type import Card, Illegal
 
 _WORDS_A_LINE = 10
 _CARD = re.compile(r"(10|[A2-9TJQK])[SHDC]")
-_NUMBER = re.compile(r"(?:[a-z .]*#|(?:[a-z]+ )*(?:game|deal)(?: no\.?)?) *(\d{1,9})", re.IGNORECASE)
+_NUMBER = re.compile(r"(?:[a-z .]*#|(?:[a-z]+ )*(?:game|deal)(?: no\.?)?) *(\d{1,10})", re.IGNORECASE)
 _EMPTY = re.compile(r"[SHDC]-0")
 O = TypeVar("O", bound=Struct)  # noqa: E741
+S = TypeVar("S", bound=Struct)
+C = TypeVar("C", bound=Struct)
+
+
+Autoplay = Literal["all", "safe"]
+MOST_WORDS = 2_000
+"""No solution that anybody has published is a tenth as long."""
 
 
 class Word(Struct, frozen=True):
@@ -36,6 +45,7 @@ class MoveList(Struct, frozen=True, kw_only=True):
     cells: tuple[Card | None, ...] = ()
     columns: tuple[tuple[Card, ...], ...] = ()
     options: dict[str, Any] = {}
+    autoplay: Autoplay | None = None
     words: tuple[Word, ...] = ()
 
 
@@ -90,6 +100,8 @@ def _with_named(found: MoveList, number: int, name: str, words: list[str]) -> Mo
         return found
     if name == "options":
         return msgspec.structs.replace(found, options=dict(_option(number, word) for word in words))
+    if name == "autoplay":
+        return msgspec.structs.replace(found, autoplay=_autoplay(number, words))
     raise unreadable(number, f"`{name}` is not a part of a deal")
 
 
@@ -105,6 +117,44 @@ def _option(line: int, word: str) -> tuple[str, Any]:
         return name, msgspec.json.decode(value)
     except msgspec.DecodeError as error:
         raise unreadable(line, f"`{word}` is no option, such as undo=false") from error
+
+
+def _autoplay(line: int, words: list[str]) -> Autoplay:
+    match words:
+        case ["all"]:
+            return "all"
+        case ["safe"]:
+            return "safe"
+    raise unreadable(line, "autoplay is `all` or `safe`")
+
+
+def with_autoplay(
+    words: Sequence[tuple[Word, C]], state: S, play: Callable[[S, C], S], home: Callable[[S], C | None]
+) -> tuple[C, ...]:
+    """The commands of these words with those between them that the player's program gave.
+
+    `home` finds the next card that goes home by itself. Raises Illegal with the line of a word that cannot be played.
+    """
+    if len(words) > MOST_WORDS:
+        raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")
+    commands: list[C] = []
+
+    def go_home() -> None:
+        nonlocal state
+        while (command := home(state)) is not None:
+            commands.append(command)
+            state = play(state, command)
+
+    go_home()
+    for number, (word, command) in enumerate(words, 1):
+        try:
+            state = play(state, command)
+        except Illegal as illegal:
+            what = f"Line {word.line}: move {number}, `{word.text}`, cannot be played. {illegal.message}"
+            raise Illegal(illegal.rule, what) from illegal
+        commands.append(command)
+        go_home()
+    return tuple(commands)
 
 
 def chosen(found: MoveList, options: type[O]) -> O:

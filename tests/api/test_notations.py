@@ -55,6 +55,24 @@ def test_a_game_that_was_played_here_comes_back_as_it_was_left(ada: Player) -> N
     assert look(ada, again)["view"] == look(ada, game)["view"]
 
 
+def test_a_list_that_leaves_moves_home_to_a_program_is_brought_with_all_of_them(ada: Player) -> None:
+    """Deal 3 of macroxue's FreeCell."""
+    moves = "5a 45 48 1b 2c 35 12 27 56 25 75 8c 26 45 8b 62 38 6d"
+    game = brought(ada, f"#3\nautoplay: all\n{moves}\n").json()
+    assert (game["status"], game["result"]["ending"]) == ("finished", "won")
+    told(brought(ada, f"#3\nautoplay: yes\n{moves}\n"), 409, "illegal", "unreadable_notation")
+
+
+def test_deals_have_numbers_up_to_the_last_that_the_generator_tells_apart(ada: Player) -> None:
+    for number in (94_717_719, 2**31 - 1):
+        game = opened(ada, "freecell", deal_number=number)
+        again = brought(ada, noted(ada, game)).json()
+        assert again["view"]["zones"] == game["view"]["zones"]
+        assert brought(ada, f"#{number}\n").json()["view"]["zones"] == game["view"]["zones"]
+    refused = ada.post("/v1/games", {"game_type": "freecell", "deal_number": 2**31})
+    assert refused.status_code == 400, refused.text
+
+
 def test_the_media_type_is_the_notations_own_and_no_other_is_offered(ada: Player) -> None:
     game = opened(ada, "freecell", deal_number=164)
     answer = ada.get(of(game, "/record"), params={"notation": "standard"}, headers={"accept": FREECELL})
@@ -80,7 +98,7 @@ def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(service: 
     ("text", "key", "what"),
     [
         ("#1\n6a 9b\n", "freecell", "Line 2: `9b` is no move"),
-        ("#0\n", "freecell", "a number from 1 to 1000000"),
+        ("#0\n", "freecell", "a number from 1 to 2147483647"),
         ("6a\n", "freecell", "The deal has columns of 7 7 7 7 6 6 6 6 cards"),
         (": AS AS\n", "seahaven_towers", "a card lies in the second and the third tower"),
         ("#1\noptions: jokers=true\n", "freecell", "The options cannot be read"),

@@ -13,7 +13,7 @@ from domain.league import decide
 from domain.league import events as ev
 from domain.league.aggregate import League
 from domain.league.decide import membership
-from domain.league.rules import BOX_TWO
+from domain.league.rules import BOX_TWO, DAYS_BOARDS
 
 from .leagues import (
     FOUNDING,
@@ -80,6 +80,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "table_size": with_(FOUNDING, table=1),
     "two_players": with_(FOUNDING, game_type="decs_building", rules=BOX_TWO.id, table=3),
     "solo_only": with_(PATIENCE, game_type="decs_building"),
+    "no_boards": with_(PATIENCE, rules=DAYS_BOARDS.id),
     "division_size": with_(FOUNDING, game_type="decs_building", table=3, division_size=2),
     "pure_luck": with_(PATIENCE, game_type="the_clock"),
     "options": with_(FOUNDING, options={"no_such_option": 1}),

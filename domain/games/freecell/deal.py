@@ -11,8 +11,11 @@ from domain.kit.cards import PACK, RANKS
 
 _PACK = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 
-LAST_NUMBER = 1_000_000
-"""The last deal that Windows has."""
+LAST_NUMBER = 2**31 - 1
+"""The last deal that Microsoft's generator tells from the others: it keeps 31 bits."""
+
+_LAST_OF_WINDOWS = 1_000_000
+"""The last deal that Windows has: the numbers that a deal is looked for under."""
 
 
 def initial(options: Options, seats: int) -> State:
@@ -26,7 +29,8 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
 
 
 def numbered(number: int, options: Options) -> tuple[Card, ...]:
-    """The cards, in dealing order, of a deal of Microsoft's FreeCell: 1 to 32,000, from Windows XP on to 1,000,000.
+    """The cards, in dealing order, of a deal of Microsoft's FreeCell: 1 to 32,000, from Windows XP on to 1,000,000, and
+    as far as other programs have gone on with the same generator, 2,147,483,647.
 
     Jim Horne's algorithm, as he published it: the pack lies ace of clubs, diamonds, hearts, spades, then the twos and
     so on; each card is drawn by lot, and the last card of the pack takes its place.
@@ -40,7 +44,7 @@ def number_of(cards: Sequence[Card]) -> int | None:
     The first lot of every number tells all but one in 52 of them apart.
     """
     first = _PACK.index(cards[0])
-    likely = (n for n in range(1, LAST_NUMBER + 1) if ((n * 214013 + 2531011) % 2**31 >> 16) % 52 == first)
+    likely = (n for n in range(1, _LAST_OF_WINDOWS + 1) if ((n * 214013 + 2531011) % 2**31 >> 16) % 52 == first)
     return next((number for number in likely if all(map(eq, _cards(number), cards))), None)
 
 

@@ -4,15 +4,20 @@ The notation is that of the Solitaire Laboratory's FreeCell FAQ, the board that 
 """
 
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
-from domain.game_type import Illegal, Notation, Noted
-from domain.games.freecell.deal import LAST_NUMBER, number_of
+from domain.game_type import Card, Illegal, Notation, Noted
+from domain.games.freecell.deal import LAST_NUMBER, initial, number_of, numbered
 from domain.games.freecell.events import Dealt, Event, Moved, Standard
-from domain.games.freecell.state import TABLEAU, Options
+from domain.games.freecell.evolve import evolve
+from domain.games.freecell.moves import decide
+from domain.games.freecell.state import TABLEAU, Options, State
 from domain.kit import move_list
-from domain.kit.move_list import MoveList, Word
+from domain.kit.cards import SUITS, is_red
+from domain.kit.move_list import Autoplay, MoveList, Word
+from domain.kit.patience import HOME, top_of
 
 _SIZES = (7, 7, 7, 7, 6, 6, 6, 6)
 
@@ -35,15 +40,52 @@ def _word(event: Event) -> str:
 
 def _read(text: str) -> Noted:
     found = move_list.read(text)
-    options, commands = move_list.chosen(found, Options), tuple(map(_command, found.words))
+    options = move_list.chosen(found, Options)
     if found.number is None:
-        return Noted(options=options, deal=_cards(found), commands=commands)
+        deal = _cards(found)
+        return Noted(options=options, deal=deal, commands=_commands(found, options, deal))
     if found.columns or not 1 <= found.number <= LAST_NUMBER:
         raise Illegal("unreadable_notation", f"A deal has its cards, or a number from 1 to {LAST_NUMBER}.")
+    commands = _commands(found, options, numbered(found.number, options))
     return Noted(options=options, number=found.number, commands=commands)
 
 
-def _cards(found: MoveList) -> tuple[str, ...]:
+def _commands(found: MoveList, options: Options, cards: tuple[Card, ...]) -> tuple[Standard, ...]:
+    """The moves, and those that the list leaves to its player's program."""
+    words = [(word, _command(word)) for word in found.words]
+    if found.autoplay is None:
+        return tuple(command for _, command in words)
+    home = partial(_home_by_itself, found.autoplay)
+    return move_list.with_autoplay(words, evolve(initial(options, 1), Dealt(cards)), _played, home)
+
+
+def _played(state: State, command: Standard) -> State:
+    for event in decide(state, 0, command):
+        state = evolve(state, event)
+    return state
+
+
+def _home_by_itself(autoplay: Autoplay, state: State) -> Standard | None:
+    """The next card that the player's program moves home: any that can go, or one that none in play can need."""
+    tops = [*zip("abcd", state.cells, strict=True), *zip("12345678", map(top_of, state.columns), strict=True)]
+    for sign, card in tops:
+        if card and _next_home(state, card) and (autoplay == "all" or _needless(state.foundations, card)):
+            return Standard(f"{sign}h")
+    return None
+
+
+def _next_home(state: State, card: Card) -> bool:
+    suit, needed = HOME[card]
+    return state.foundations[suit] == needed
+
+
+def _needless(foundations: tuple[int, ...], card: Card) -> bool:
+    """Whether both cards that could lie on this one are home, as FreeCell for Windows asks; aces and twos always go."""
+    others = [count for suit, count in zip(SUITS, foundations, strict=True) if is_red(card) != (suit in "HD")]
+    return HOME[card][1] < 2 or min(others) >= HOME[card][1]
+
+
+def _cards(found: MoveList) -> tuple[Card, ...]:
     if any(found.cells):
         raise Illegal("unreadable_notation", "At the deal of FreeCell the cells are empty.")
     return move_list.dealt(found.columns, _SIZES)

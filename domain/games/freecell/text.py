@@ -50,7 +50,8 @@ sixth, `a3` from the first cell to the third column, `5h` from the fifth column 
 cards move as fit; into an empty column as many as can (our ruling), or `26v3` exactly three (the count is
 hexadecimal, as Freecell Solver writes it).
 
-**Numbered deals.** The deals of Microsoft's FreeCell, 1 to 1,000,000, can be asked for by number.
+**Numbered deals.** The deals of Microsoft's FreeCell, 1 to 1,000,000, can be asked for by number, and those that its
+generator makes of further numbers, up to 2,147,483,647.
 
 **Options**
 

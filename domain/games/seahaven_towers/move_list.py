@@ -27,6 +27,8 @@ def _read(text: str) -> Noted:
     found = move_list.read(text)
     if found.number is not None:
         raise Illegal("unreadable_notation", "Deals of Seahaven Towers have no numbers here: write the cards.")
+    if found.autoplay is not None:
+        raise Illegal("unreadable_notation", "Autoplay is known of lists of FreeCell only: write every move.")
     commands = tuple(map(_command, found.words))
     return Noted(options=move_list.chosen(found, Options), deal=_cards(found), commands=commands)
 

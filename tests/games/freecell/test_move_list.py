@@ -11,7 +11,7 @@ from domain.games.freecell.move_list import STANDARD
 from domain.games.freecell.state import Options
 from tests.laws.goldens import folder, read
 
-from .positions import after, begun, events, move, position
+from .positions import after, begun, events, move, position, rule_against
 
 BOARD_24 = """\
 ; Microsoft's deal 24, as Freecell Solver's documentation has it
@@ -89,7 +89,9 @@ def test_a_card_that_comes_back_from_a_foundation_cannot_be_said() -> None:
     ("text", "what"),
     [
         ("#1\n26 2H\n", "Line 2: `2H` is no move"),
-        ("#1000001\n", "a number from 1 to 1000000"),
+        ("#0\n", "a number from 1 to 2147483647"),
+        ("#2147483648\n", "a number from 1 to 2147483647"),
+        ("#1\nautoplay: perhaps\n6a\n", "Line 2: autoplay is `all` or `safe`"),
         (f"#1\n{BOARD_24}", "A deal has its cards, or a number"),
         (BOARD_24.replace("Freecells:", "Freecells: AS"), "the cells are empty"),
         (BOARD_24.replace("H-0", "H-A"), "Line 2: `foundations` is not a part of a deal"),
@@ -110,3 +112,48 @@ def test_the_example_is_read_and_its_moves_are_legal() -> None:
     for command in noted.commands:
         state = after(state, command)
     assert sum(state.foundations) == 1
+
+
+# Solutions of macroxue/freecell, spelt with our names of the cells; its program moves home whatever can go, and in the
+# two deals whose solutions say `h` only what FreeCell for Windows moves by itself.
+PUBLISHED = {
+    "#1 all": "6a 6b 7b 76 4c 7d 86 47 24 82 83 52 54 45 54 18 13 1c 58 61 25 76 2c 27 2b 12 3a 32 41",
+    "#3 all": "5a 45 48 1b 2c 35 12 27 56 25 75 8c 26 45 8b 62 38 6d",
+    "#4 all": "57 57 51 3a 5b 5c 35 63 31 6b 76 7d 73 26 25 c7 83 18 15 61 36 85 16 23 2c 1d 8b",
+    "#1941 safe": (
+        "1a 15 3b 3c 3d 4h 5h 87 37 15 16 83 81 b1 73 7b 7h 71 73 76 26 5h 87 53 58 5h a8 56 75 65 67 68 6a 41 46"
+    ),
+    "#98714 safe": (
+        "1a 1b 31 18 3c 32 12 4d 14 34 d1 18 38 63 61 65 6d c6 61 63 45 4c 48 24 26 3h 2h 26 27 c2 76 71 7c dh 46 25 "
+        "54 52 57 82 83 82 85"
+    ),
+}
+
+
+@pytest.mark.parametrize("head", PUBLISHED)
+def test_published_solutions_that_rely_on_automatic_moves_home_are_won(head: str) -> None:
+    number, autoplay = head.split()
+    noted = STANDARD.read(f"{number}\nautoplay: {autoplay}\n{PUBLISHED[head]}\n")
+    assert noted.number is not None
+    state = begun(Chance(b"", given=numbered(noted.number, noted.options)))
+    for command in noted.commands:
+        state = after(state, command)
+    assert sum(state.foundations) == 52
+    said = iter(noted.commands)
+    assert all(Standard(word) in said for word in PUBLISHED[head].split()), "the list's own moves, in their order"
+
+
+def test_without_the_line_every_move_must_be_written() -> None:
+    noted = STANDARD.read(f"#1\n{PUBLISHED['#1 all']}\n")
+    state = begun(Chance(b"", given=numbered(1, Options())))
+    state = after(after(state, noted.commands[0]), noted.commands[1])
+    assert rule_against(state, noted.commands[2]) == "cell_occupied"
+    with pytest.raises(Illegal, match="Line 3: move 3, `76`, cannot be played") as refusal:
+        STANDARD.read("#1\nautoplay: all\n6a 6b 76 76\n")
+    assert refusal.value.rule == "alternating_colours"
+
+
+def test_a_list_without_an_end_is_refused_before_it_is_played() -> None:
+    with pytest.raises(Illegal) as refusal:
+        STANDARD.read("#1\nautoplay: safe\n" + "1a a1 " * 1001)
+    assert refusal.value.rule == "too_many_moves"

@@ -67,7 +67,20 @@ def test_deal_24_lies_as_published():
     )
 
 
-@pytest.mark.parametrize("number", [1, 32_000, 32_001, 1_000_000])
+@pytest.mark.parametrize("number", [94_717_719, 2_000_000_011, 2**31 - 1])
+def test_higher_numbers_are_dealt_by_the_c_runtime_of_microsoft(number):
+    """`srand(number)` and 52 times `rand()`, in 32 bits without a sign, the numbers from 0 to 51 for the cards."""
+    seed, left, cards = number, list(range(52)), []
+    for remaining in range(52, 0, -1):
+        seed = (214013 * seed + 2531011) & 0xFFFFFFFF
+        place = ((seed >> 16) & 0x7FFF) % remaining
+        card = left[place]
+        left[place] = left[remaining - 1]
+        cards.append("A23456789TJQK"[card // 4] + "CDHS"[card % 4])
+    assert list(FREECELL.numbered(number, Options())) == cards
+
+
+@pytest.mark.parametrize("number", [1, 32_000, 32_001, 1_000_000, 94_717_719, 2**31 - 1])
 def test_every_number_is_the_whole_pack(number):
     assert sorted(FREECELL.numbered(number, Options())) == sorted(PACK)
 
