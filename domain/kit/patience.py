@@ -1,12 +1,20 @@
 """Words that the patiences share: foundations built up in suit, columns built downwards, and how they lie."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final, Literal, TypeVar, get_args
+from typing import Annotated, Final, Literal, TypeVar, get_args
+
+from msgspec import Meta
 
 from domain.game_type import Card, Illegal, Zone
 from domain.kit.cards import PACK, RANK, SUIT_NAMES, SUITS, is_red, name
 
 T = TypeVar("T")
+
+Passes = Annotated[
+    Annotated[int, Meta(ge=1, le=100)] | None,
+    Meta(description="Times that the stock may be gone through; null: any number."),
+]
+"""The option `passes` (revisions 1 knew at most ten)."""
 
 Foundation = Literal["foundation_spades", "foundation_hearts", "foundation_diamonds", "foundation_clubs"]
 FOUNDATIONS: Final[tuple[Foundation, ...]] = get_args(Foundation)

@@ -197,7 +197,8 @@ def test_a_fork_is_seen_by_no_more_than_its_game(parent: Any, wanted: Any, seen:
 
 
 def test_a_record_whose_deal_its_seeds_do_not_make_is_refused() -> None:
-    for key, path in PATHS[::9]:
+    shuffled = [(key, path) for key, path in PATHS if key != "megiddo"]  # whose boards are set up without a lot
+    for key, path in shuffled[::9]:
         parent = records(key, path)
         assert refused(parent, played_steps(parent)[-1])[0] == "not_repeatable"
 

@@ -1,17 +1,20 @@
 """Canfield: a reserve, four columns, foundations that begin anywhere (rules after Denexa Games)."""
 
+from dataclasses import replace
+from typing import Any
+
 from domain.game_type import GameType
-from domain.games.canfield.deal import deal, initial
+from domain.games.canfield.deal import deal, initial, initial_2
 from domain.games.canfield.ending import result, score
 from domain.games.canfield.events import COMMANDS, EVENTS, Command, Event
 from domain.games.canfield.evolve import evolve
 from domain.games.canfield.legal import legal_commands
 from domain.games.canfield.moves import decide
 from domain.games.canfield.picture import look, redact
-from domain.games.canfield.state import Facts, Options, State
+from domain.games.canfield.state import Facts, Options, Options2, State, State2
 from domain.games.canfield.text import RULES, tell
 
-CANFIELD: GameType[Options, State, Command, Event, Facts] = GameType(
+CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="canfield",
     name="Canfield",
     revision=1,
@@ -35,3 +38,10 @@ CANFIELD: GameType[Options, State, Command, Event, Facts] = GameType(
     taps={"canfield/draw": "stock", "canfield/recycle": "stock"},
     undoable=lambda options: options.undo,
 )
+
+_REVISION_1: GameType[Any, Any, Command, Event, Facts] = CANFIELD_1
+
+CANFIELD: GameType[Options2, State2, Command, Event, Facts] = replace(
+    _REVISION_1, revision=2, options=Options2, state=State2, initial=initial_2
+)
+"""Revision 2: up to a hundred passes."""

@@ -2,7 +2,7 @@
 
 from domain.chance import Chance
 from domain.games.canfield.events import Dealt
-from domain.games.canfield.state import COLUMNS, Options, State
+from domain.games.canfield.state import COLUMNS, Options, Options2, State, State2
 from domain.kit.cards import PACK
 
 IN_RESERVE = 13
@@ -18,6 +18,11 @@ FACE_UP_IN_DEAL = frozenset({0, *range(BASE_CARD, FIRST_OF_STOCK)})
 def initial(options: Options, seats: int) -> State:
     """The table before the deal."""
     return State(options=options, columns=((),) * COLUMNS, foundations=(0,) * 4)
+
+
+def initial_2(options: Options2, seats: int) -> State2:
+    """The same for revision 2."""
+    return State2(options=options, columns=((),) * COLUMNS, foundations=(0,) * 4)
 
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:

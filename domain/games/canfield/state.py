@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Card, Concealed
 from domain.kit.cards import PACK, RANK, is_red
-from domain.kit.patience import NO_CARD
+from domain.kit.patience import NO_CARD, Passes
 
 Reserve = Literal["reserve"]
 Waste = Literal["waste"]
@@ -76,6 +76,18 @@ class State(Concealed, frozen=True, omit_defaults=True):
     stock: tuple[Card, ...] = ()
     waste: tuple[Card, ...] = ()
     recycles: int = 0
+
+
+class Options2(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """Revision 2: up to a hundred passes."""
+
+    passes: Passes = None
+
+
+class State2(State, frozen=True, omit_defaults=True):
+    """A position of revision 2."""
+
+    options: Options2
 
 
 class Facts(Struct, frozen=True, tag="canfield/facts"):

@@ -1,17 +1,20 @@
 """Klondike: seven columns, a stock, four foundations; the best-known patience (rules after Denexa Games)."""
 
+from dataclasses import replace
+from typing import Any
+
 from domain.game_type import GameType
-from domain.games.klondike.deal import deal, initial, settle
+from domain.games.klondike.deal import deal, initial, initial_2, settle
 from domain.games.klondike.ending import result, score
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
 from domain.games.klondike.evolve import evolve
 from domain.games.klondike.legal import legal_commands
 from domain.games.klondike.moves import decide
 from domain.games.klondike.picture import look, redact
-from domain.games.klondike.state import Facts, Options, State
+from domain.games.klondike.state import Facts, Options, Options2, State, State2
 from domain.games.klondike.text import RULES, tell
 
-KLONDIKE: GameType[Options, State, Command, Event, Facts] = GameType(
+KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="klondike",
     name="Klondike",
     revision=1,
@@ -36,3 +39,10 @@ KLONDIKE: GameType[Options, State, Command, Event, Facts] = GameType(
     taps={"klondike/draw": "stock", "klondike/recycle": "stock"},
     undoable=lambda options: options.undo,
 )
+
+_REVISION_1: GameType[Any, Any, Command, Event, Facts] = KLONDIKE_1
+
+KLONDIKE: GameType[Options2, State2, Command, Event, Facts] = replace(
+    _REVISION_1, revision=2, options=Options2, state=State2, initial=initial_2
+)
+"""Revision 2: up to a hundred passes; a last pass with the waste empty does not end the game."""

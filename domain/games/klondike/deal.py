@@ -3,7 +3,7 @@
 from domain.chance import Chance
 from domain.game_type import Card, Illegal
 from domain.games.klondike.events import Dealt
-from domain.games.klondike.state import Options, State
+from domain.games.klondike.state import Options, Options2, State, State2
 from domain.kit.cards import PACK
 
 COLUMNS = 7
@@ -20,6 +20,11 @@ def settle(options: Options, seats: int) -> Options:
 def initial(options: Options, seats: int) -> State:
     """The table before the deal."""
     return State(options=options, columns=((),) * COLUMNS, face_down=(0,) * COLUMNS, foundations=(0,) * 4)
+
+
+def initial_2(options: Options2, seats: int) -> State2:
+    """The same for revision 2."""
+    return State2(options=options, columns=((),) * COLUMNS, face_down=(0,) * COLUMNS, foundations=(0,) * 4)
 
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:

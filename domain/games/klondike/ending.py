@@ -2,7 +2,7 @@
 
 from domain.game_type import Result
 from domain.games.klondike.legal import legal_commands
-from domain.games.klondike.passes import last_pass_over
+from domain.games.klondike.passes import on_last_pass
 from domain.games.klondike.state import State
 from domain.kit.patience import all_home
 
@@ -17,7 +17,7 @@ def result(state: State) -> Result | None:
         return Result("won", "all_home", (0,), (score(state),))
     if state.options.undo or not _dealt(state) or legal_commands(state, 0):
         return None
-    reason = "last_pass" if last_pass_over(state) else "no_moves"
+    reason = "last_pass" if on_last_pass(state) else "no_moves"
     return Result("lost", reason, (), (score(state),))
 
 

@@ -7,7 +7,7 @@ from domain.game_type import Card, Illegal, Seat
 from domain.games.klondike.events import Command, Draw, Drawn, Event, Move, Moved, Recycle, Recycled, Turned
 from domain.games.klondike.passes import closed, recycles_left
 from domain.games.klondike.state import COLUMN, TABLEAU, WASTE, State
-from domain.kit.patience import KINGS, SUIT_PLACE, check_alternating, check_home, home_cards
+from domain.kit.patience import KINGS, SUIT_PLACE, all_home, check_alternating, check_home, home_cards
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
@@ -15,7 +15,8 @@ def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
     if seat != 0:
         raise Illegal("one_player", "Klondike is played by the one player at seat 0.")
     if closed(state):
-        raise Illegal("game_over", "Nothing can be played any more.")
+        how = "All cards are home." if all_home(state.foundations) else "The last pass through the stock is over."
+        raise Illegal("game_over", how)
     return _DECIDERS[type(command)](state, command)
 
 

@@ -1,7 +1,7 @@
 """What has a place on the table, how often the stock may be gone through, and when nothing more may be done."""
 
 from domain.game_type import Card
-from domain.games.klondike.state import ACCEPTS, State
+from domain.games.klondike.state import ACCEPTS, State, State2
 from domain.kit.cards import PACK
 from domain.kit.patience import all_home, top_of
 
@@ -22,11 +22,17 @@ def last_pass_over(state: State) -> bool:
     """Whether `end_on_last_pass` ends the game here.
 
     The source ends the game after the last run through the stock. Our ruling: the run is over when the stock is empty
-    and the waste is empty or its top card has no place.
+    and the top of the waste has no place; with the waste empty what can still be played is played. Revision 1 ended a
+    game with the waste.
     """
-    if not state.options.end_on_last_pass or state.stock or recycles_left(state) != 0:
+    if not on_last_pass(state) or state.stock:
         return False
-    return not state.waste or state.waste[-1] not in wanted(state)
+    return state.waste[-1] not in wanted(state) if state.waste else not isinstance(state, State2)
+
+
+def on_last_pass(state: State) -> bool:
+    """Whether `end_on_last_pass` holds for the pass that goes on, or for none that is to come."""
+    return state.options.end_on_last_pass and recycles_left(state) == 0
 
 
 def closed(state: State) -> bool:

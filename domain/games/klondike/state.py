@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal, get_args
 from msgspec import Meta, Struct
 
 from domain.game_type import Card, Concealed
-from domain.kit.patience import ALTERNATING, KINGS, NO_CARD
+from domain.kit.patience import ALTERNATING, KINGS, NO_CARD, Passes
 
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3", "tableau_4", "tableau_5", "tableau_6"]
 Waste = Literal["waste"]
@@ -55,6 +55,22 @@ class State(Concealed, frozen=True, omit_defaults=True):
     stock: tuple[Card, ...] = ()
     waste: tuple[Card, ...] = ()
     recycles: int = 0
+
+
+class Options2(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """Revision 2: up to a hundred passes, and the last one ends a game later."""
+
+    passes: Passes = None
+    end_on_last_pass: Annotated[
+        bool,
+        Meta(description="Lost once the last pass is through and nothing can be played, or the waste's top nowhere."),
+    ] = False
+
+
+class State2(State, frozen=True, omit_defaults=True):
+    """A position of revision 2."""
+
+    options: Options2
 
 
 class Facts(Struct, frozen=True, tag="klondike/facts"):

@@ -77,8 +77,8 @@ turned over and drawn again in the same order, as often as wanted.
 * `draw`: with 3, three cards are turned at a time, or what is left, and only the last of them can be played.
 * `passes`: how often the stock may be gone through. After the last pass the waste stays; what can be played from it and
   between the columns may still be played (our ruling).
-* `end_on_last_pass`: the stricter reading of that limit. The game is lost once the stock of the last pass is empty and
-  the waste is empty or its top card has no place (our ruling on the moment).
+* `end_on_last_pass`: the stricter reading of that limit. Once the stock of the last pass is empty, the game is lost as
+  soon as the top card of the waste has no place; with the waste empty, once nothing is left to be played (our ruling).
 * `whole_run_only`: from column to column all face-up cards of a column move together. Single cards still go home.
 * `foundation_return`: with false, what is home stays home.
 * `undo`: moves may be taken back.

@@ -1,7 +1,10 @@
 """Pyramid: 28 cards taken away in pairs that make thirteen (rules after Denexa Games)."""
 
+from dataclasses import replace
+from typing import Any
+
 from domain.game_type import GameType
-from domain.games.pyramid.deal import deal, initial
+from domain.games.pyramid.deal import deal, initial, initial_2
 from domain.games.pyramid.ending import result
 from domain.games.pyramid.events import COMMANDS, EVENTS, Command, Event
 from domain.games.pyramid.evolve import evolve
@@ -10,10 +13,10 @@ from domain.games.pyramid.material import MATERIAL
 from domain.games.pyramid.moves import decide
 from domain.games.pyramid.passes import score
 from domain.games.pyramid.picture import look, redact
-from domain.games.pyramid.state import Facts, Options, State
+from domain.games.pyramid.state import Facts, Options, Options2, State, State2
 from domain.games.pyramid.text import RULES, tell
 
-PYRAMID: GameType[Options, State, Command, Event, Facts] = GameType(
+PYRAMID_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="pyramid",
     name="Pyramid",
     revision=1,
@@ -40,3 +43,10 @@ PYRAMID: GameType[Options, State, Command, Event, Facts] = GameType(
     lowest_score=True,
     material=MATERIAL,
 )
+
+_REVISION_1: GameType[Any, Any, Command, Event, Facts] = PYRAMID_1
+
+PYRAMID: GameType[Options2, State2, Command, Event, Facts] = replace(
+    _REVISION_1, revision=2, options=Options2, state=State2, initial=initial_2
+)
+"""Revision 2: up to a hundred passes."""

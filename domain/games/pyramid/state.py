@@ -6,6 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Card, Concealed
 from domain.kit.cards import PACK, RANK
+from domain.kit.patience import Passes
 
 Place = Literal[
     "pyramid_0_0",
@@ -93,6 +94,18 @@ class State(Concealed, frozen=True, omit_defaults=True):
     recycles: int = 0
     stock_up: bool = False
     just_drawn: bool = False
+
+
+class Options2(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """Revision 2: up to a hundred passes."""
+
+    passes: Passes = None
+
+
+class State2(State, frozen=True, omit_defaults=True):
+    """A position of revision 2."""
+
+    options: Options2
 
 
 class Facts(Struct, frozen=True, tag="pyramid/facts"):

@@ -4,11 +4,13 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from domain.games.klondike import KLONDIKE
-from domain.games.klondike.deal import initial
+from domain.games.klondike.deal import initial_2 as initial
 from domain.games.klondike.events import Draw, Move, Recycle
 from domain.games.klondike.legal import moves
 from domain.games.klondike.passes import recycles_left, wanted
-from domain.games.klondike.state import COLUMN, WASTE, Options, State
+from domain.games.klondike.state import COLUMN, WASTE
+from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike.state import State2 as State
 from domain.kit.cards import RANK
 from domain.kit.patience import SUIT_PLACE
 from service.solving.best_first import best_first

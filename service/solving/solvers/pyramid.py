@@ -7,7 +7,8 @@ from domain.games.pyramid import PYRAMID
 from domain.games.pyramid.available import pile_removals
 from domain.games.pyramid.events import Command, Remove
 from domain.games.pyramid.passes import score
-from domain.games.pyramid.state import DISCARD, PLACE, State
+from domain.games.pyramid.state import DISCARD, PLACE
+from domain.games.pyramid.state import State2 as State
 from domain.kit.cards import RANK
 from service.solving.best_first import best_first
 from service.solving.finding import Puzzle, Solver, Way

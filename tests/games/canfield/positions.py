@@ -10,7 +10,9 @@ from msgspec import Struct
 from domain.game_type import Illegal
 from domain.games.canfield import CANFIELD
 from domain.games.canfield.events import Command, Move
-from domain.games.canfield.state import COLUMNS, Options, State, needed
+from domain.games.canfield.state import COLUMNS, needed
+from domain.games.canfield.state import Options2 as Options
+from domain.games.canfield.state import State2 as State
 from domain.kit.cards import PACK, RANKS, SUITS
 
 PLAIN = Options()

@@ -5,7 +5,8 @@ import pytest
 
 from domain.games.canfield import CANFIELD
 from domain.games.canfield.events import Draw, Drawn, Filled, Moved, Recycle
-from domain.games.canfield.state import Options
+from domain.games.canfield.state import Options as Options1
+from domain.games.canfield.state import Options2 as Options
 
 from .positions import after, events, legal, move, position, rule_against
 
@@ -95,7 +96,13 @@ def test_undo_is_offered_as_the_option_says(undo):
     assert CANFIELD.undoable(Options(undo=undo)) is undo
 
 
-@pytest.mark.parametrize("wrong", [{"draw": 2}, {"passes": 0}, {"passes": 11}, {"jokers": 1}])
+@pytest.mark.parametrize("wrong", [{"draw": 2}, {"passes": 0}, {"passes": 101}, {"jokers": 1}])
 def test_other_values_and_other_options_cannot_be_read(wrong):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(wrong, Options)
+
+
+def test_a_hundred_passes_may_be_allowed_and_in_revision_1_ten():
+    assert msgspec.convert({"passes": 100}, Options).passes == 100
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"passes": 11}, Options1)

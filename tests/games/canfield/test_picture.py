@@ -7,7 +7,7 @@ from domain.chance import Chance
 from domain.game_type import ALL_SEEING
 from domain.games.canfield import CANFIELD
 from domain.games.canfield.events import Draw, Recycle
-from domain.games.canfield.state import Options
+from domain.games.canfield.state import Options2 as Options
 from domain.kit.cards import PACK
 
 from .positions import after, events, move, position
@@ -142,4 +142,4 @@ def test_the_deal_names_what_can_be_seen():
 
 
 def test_positions_and_deals_do_not_print_their_cards():
-    assert (repr(START), repr(DEALT)) == ("<State>", "<Dealt>")
+    assert (repr(START), repr(DEALT)) == ("<State2>", "<Dealt>")

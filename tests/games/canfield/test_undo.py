@@ -11,7 +11,7 @@ from domain.game.play import Act, legal_commands, play
 from domain.game.table import Opening, open_game
 from domain.game_type import Illegal
 from domain.games.canfield import CANFIELD
-from domain.games.canfield.state import Options
+from domain.games.canfield.state import Options2 as Options
 
 PLAYER = UUID(int=7)
 ACT = Act(PLAYER, 0, 0)

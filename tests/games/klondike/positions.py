@@ -10,7 +10,8 @@ from msgspec import Struct
 from domain.game_type import Illegal
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Command, Move
-from domain.games.klondike.state import Options, State
+from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike.state import State2 as State
 from domain.kit.cards import PACK, RANK, SUITS
 
 PLAIN = Options()

@@ -1,11 +1,15 @@
 """How a game of Klondike ends."""
 
+import msgspec
 import pytest
 
-from domain.game_type import Result
+from domain.game_type import Illegal, Result
+from domain.games import REVISIONS
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Draw
-from domain.games.klondike.state import Options
+from domain.games.klondike.state import Options as Options1
+from domain.games.klondike.state import Options2 as Options
+from domain.games.klondike.state import State as State1
 
 from .positions import after, legal, move, position, rule_against, stuck
 
@@ -59,9 +63,42 @@ def test_the_last_pass_does_not_end_while_the_top_of_the_waste_has_a_place():
     assert legal(state, move("waste 3"))
 
 
-def test_the_last_pass_ends_when_the_waste_is_used_up():
-    state = position(TABLE + "waste 6C", LAST_WITHOUT_UNDO, recycles=1)
-    assert KLONDIKE.result(after(state, move("waste 3"))) == lost("last_pass", 2)
+@pytest.mark.parametrize("options", [LAST, LAST_WITHOUT_UNDO])
+def test_with_the_waste_used_up_what_can_be_played_is_played(options):
+    state = after(position(TABLE + "waste 6C", options, recycles=1), move("waste 3"))
+    assert KLONDIKE.result(state) is None
+    assert not stuck(state)
+    assert legal(state, move("1 2"))
+
+
+def test_a_game_with_an_empty_waste_is_won_to_its_end():
+    state = position("home KS KH KD TC\n3 KC QC JC", LAST_WITHOUT_UNDO, recycles=1)
+    state = after(state, move("3 C"), move("3 C"), move("3 C"))
+    assert KLONDIKE.result(state) == Result("won", "all_home", (0,), (52,))
+
+
+def test_with_the_waste_used_up_and_nothing_to_play_the_last_pass_has_ended_the_game():
+    state = position(DEAD.replace("waste 2D", ""), LAST_WITHOUT_UNDO, recycles=1)
+    assert KLONDIKE.result(state) == lost("last_pass", 0)
+
+
+def test_revision_1_ends_with_the_waste():
+    one = REVISIONS["klondike", 1]
+    drawn = position(TABLE + "waste 6C", LAST_WITHOUT_UNDO, recycles=1)
+    fields = {name: getattr(drawn, name) for name in State1.__struct_fields__}
+    options = Options1(**msgspec.to_builtins(LAST_WITHOUT_UNDO))
+    state = State1(**{**fields, "options": options})
+    for event in one.decide(state, 0, move("waste 3")):
+        state = one.evolve(state, event)
+    assert one.result(state) == lost("last_pass", 2)
+    with pytest.raises(Illegal, match="The last pass through the stock is over"):
+        one.decide(state, 0, move("1 2"))
+
+
+def test_what_is_refused_then_says_that_the_last_pass_is_over():
+    state = after(position(TABLE + "stock 4C", LAST, recycles=1), Draw())
+    with pytest.raises(Illegal, match="The last pass through the stock is over"):
+        KLONDIKE.decide(state, 0, move("1 2"))
 
 
 def test_the_last_pass_ends_when_a_move_takes_the_place_of_the_top_of_the_waste():

@@ -7,7 +7,7 @@ from domain.chance import Chance
 from domain.game_type import ALL_SEEING
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Draw, Recycle
-from domain.games.klondike.state import Options
+from domain.games.klondike.state import Options2 as Options
 from domain.kit.cards import PACK
 
 from .positions import after, events, move, position
@@ -125,4 +125,4 @@ def test_drawing_and_recycling_are_told():
 
 
 def test_positions_and_deals_do_not_print_their_cards():
-    assert (repr(START), repr(DEALT)) == ("<State>", "<Dealt>")
+    assert (repr(START), repr(DEALT)) == ("<State2>", "<Dealt>")

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.klondike.events import Draw, Recycle
-from domain.games.klondike.state import Options
+from domain.games.klondike.state import Options2 as Options
 
 from .positions import PLAIN, after, legal, move, position, stuck
 

@@ -11,7 +11,7 @@ from domain.game.play import Act, legal_commands, play
 from domain.game.table import Opening, open_game
 from domain.game_type import Illegal
 from domain.games.klondike import KLONDIKE
-from domain.games.klondike.state import Options
+from domain.games.klondike.state import Options2 as Options
 from domain.kit.cards import PACK
 
 PLAYER = UUID(int=7)

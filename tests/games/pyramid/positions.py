@@ -9,7 +9,8 @@ from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.pyramid import PYRAMID
 from domain.games.pyramid.events import Command, Event, Remove
-from domain.games.pyramid.state import Options, State
+from domain.games.pyramid.state import Options2 as Options
+from domain.games.pyramid.state import State2 as State
 from domain.kit.cards import PACK
 
 PLAIN = Options()

@@ -8,7 +8,8 @@ import pytest
 
 from domain.games.pyramid import PYRAMID
 from domain.games.pyramid.events import Draw, Recycle, Remove
-from domain.games.pyramid.state import DISCARD, PLACES, STOCK, WASTE, Discard, Options, Place, Stock, Waste
+from domain.games.pyramid.state import DISCARD, PLACES, STOCK, WASTE, Discard, Place, Stock, Waste
+from domain.games.pyramid.state import Options2 as Options
 
 from .positions import MICROSOFT, PLAIN, SOLVED, after, dealt, rule_against
 

@@ -6,7 +6,8 @@ import pytest
 from domain.game_type import Illegal, Result
 from domain.games.pyramid import PYRAMID
 from domain.games.pyramid.events import Draw, Drawn, Recycle, Remove, Removed, Turned
-from domain.games.pyramid.state import Options
+from domain.games.pyramid.state import Options as Options1
+from domain.games.pyramid.state import Options2 as Options
 
 from .positions import MICROSOFT, after, dealt, events, legal, position, remove, rule_against
 
@@ -93,7 +94,7 @@ def test_undo_is_offered_as_the_option_says(undo):
     assert PYRAMID.undoable(Options(undo=undo)) is undo
 
 
-@pytest.mark.parametrize("wrong", [{"draw": 2}, {"passes": 0}, {"passes": 11}, {"jokers": 1}])
+@pytest.mark.parametrize("wrong", [{"draw": 2}, {"passes": 0}, {"passes": 101}, {"jokers": 1}])
 def test_other_values_and_other_options_cannot_be_read(wrong):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(wrong, Options)
@@ -155,3 +156,9 @@ def test_before_the_deal_nothing_is_legal_to_remove_won_or_lost():
 def test_what_is_no_command_cannot_be_read(said):
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(said, Draw | Recycle | Remove)
+
+
+def test_a_hundred_passes_may_be_allowed_and_in_revision_1_ten():
+    assert msgspec.convert({"passes": 100}, Options).passes == 100
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"passes": 11}, Options1)

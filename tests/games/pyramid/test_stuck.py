@@ -7,7 +7,7 @@ import pytest
 from domain.chance import Chance
 from domain.games.pyramid import PYRAMID
 from domain.games.pyramid.events import Draw
-from domain.games.pyramid.state import Options
+from domain.games.pyramid.state import Options2 as Options
 
 from .positions import MICROSOFT, after, legal, position, stuck
 
