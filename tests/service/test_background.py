@@ -26,6 +26,7 @@ PLACES = {"background.py": "the place"}
 AWAITED = {
     "cli/commands/bot.py": "the command waits for the bot itself",
     "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
+    "heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
     "bots/following.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",
 }
 
