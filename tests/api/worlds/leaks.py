@@ -19,9 +19,11 @@ from domain.game.moments import moments as found_moments
 from domain.game.open_record import seen
 from domain.game_type import ALL_SEEING, Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
-from service import delay, exports, logs, wire
+from service import app, delay, exports, logs, refusals, wire
+from service.connections.whole import whole
+from service.metrics import listener
 from service.pictures.text import picture
-from service.resources import game_lists, headers, inbox, live, moments, play, proof, replay
+from service.resources import contest_shapes, game_lists, headers, inbox, live, moments, play, proof, replay
 
 CHANNELS = {
     "view": {"look", "frame", "frames", "stream", "frame as SVG", "page to keep"},
@@ -42,6 +44,13 @@ CHANNELS = {
     "spectators' delay": {"look"},
 }
 """By leak the channels on which it must be noticed."""
+SEMANTIC = {
+    "certificate": ("list_contests", "get_contest", "page GET /contests/{contest_id:uuid}"),
+    "problem document": ("look_at_game", "play", "list_results", "import_record"),
+    "public metrics": ("metrics",),
+    "log line": ("play",),
+}
+"""By leak of what is published the channels on which it must be noticed; any channel's name leaks in its headers."""
 
 
 class Leak:
@@ -72,6 +81,44 @@ def planted(switch: Path) -> None:
     _in_answers(leak)
     _in_resources(leak)
     _in_delay(leak)
+    _in_what_is_published(leak)
+
+
+def telling(inner: Any, leak: Leak) -> Any:
+    """The application, with a header in the answers of the operation or the page that leaks."""
+
+    async def told(scope: Any, receive: Any, send: Any) -> None:
+        async def sent(message: Any) -> None:
+            handler = scope.get("route_handler")
+            if message["type"] == "http.response.start":
+                name = "metrics" if scope["path"] == "/metrics" else getattr(handler, "name", None)
+                hint = (b"x-hint", b"%d" % leak.number(str(name)))
+                message["headers"] = [*message["headers"], *([hint] if leak.on(str(name)) else [])]
+            await send(message)
+
+        await inner(scope, receive, sent)
+
+    return told
+
+
+def _in_what_is_published(leak: Leak) -> None:
+    certificate, encoded = contest_shapes._certificate, refusals.encoded
+
+    def looked(row: Any) -> Any:
+        said = row.announced
+        return (said.certificate, said.positions) if leak.on("certificate") else certificate(row)
+
+    def beside(inner: Any, services: Any) -> Any:
+        async def served(scope: Any, receive: Any, send: Any) -> None:
+            public = scope["type"] == "http" and scope["path"] == "/metrics" and leak.on("public metrics")
+            await (listener._answer(services, scope, send) if public else inner(scope, receive, send))
+
+        return served
+
+    put(contest_shapes, _certificate=looked)
+    put(refusals, encoded=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
+    put(listener, beside=beside)
+    put(app, whole=lambda inner: whole(telling(inner, leak)))
 
 
 def leaking(found: AnyGameType, leak: Leak) -> AnyGameType:

@@ -4,11 +4,13 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from service.event_store.spans import read_span
 from service.postgres import Server
 from service.worker import Worker
 from tests.api.serving import database_of
@@ -70,7 +72,7 @@ class Pair:
         named = {**who.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         texts = bodies if bodies is not None else [None if body is None else json.dumps(body).encode()] * 2
         for link, text in zip(who.links, texts, strict=True):
-            link.request(method, path, text, named if text is None else {**named, "Content-Type": "application/json"})
+            link.request(method, path, text, named if text is None else {"Content-Type": "application/json", **named})
         return [_read(link.getresponse()) for link in who.links]
 
     def asked(self, channel: str, who: Stranger, method: str, path: str, body: Any = None, **more: Any) -> Answer:
@@ -88,7 +90,7 @@ class Pair:
     def caught_up(self) -> None:
         """The read models of both worlds hold what was recorded."""
         for world in self.worlds:
-            Worker(world.conninfo).catch_up()
+            Worker(world.conninfo, read=partial(read_span, codec=world.codec())).catch_up()
 
     def logs(self) -> None:
         """What was logged since the last look must be the same."""

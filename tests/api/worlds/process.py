@@ -14,7 +14,7 @@ import msgspec
 import psycopg
 
 from domain.game.events import Sealed
-from service.event_store.codec import standard_codec
+from service.event_store.codec import Codec, standard_codec
 from service.event_store.reading import read_stream
 from service.sealing import Seals
 
@@ -61,11 +61,14 @@ class World:
         told = [line for line in lines if (line["logger"], line["level"]) not in passing]
         return [{name: value for name, value in line.items() if name != "timestamp"} for line in told]
 
+    def codec(self) -> Codec:
+        """What the server seals with."""
+        return standard_codec().sealing(Seals(self.folder / "keys").read())
+
     def events(self, game: UUID) -> list[bytes]:
         """What happened in a game, with all that is hidden."""
-        codec = standard_codec().sealing(Seals(self.folder / "keys").read())
         with psycopg.connect(self.conninfo, autocommit=True) as connection:
-            events = [record.event for record in read_stream(connection, game, codec=codec)]
+            events = [record.event for record in read_stream(connection, game, codec=self.codec())]
         return [msgspec.json.encode(event) for event in events if not isinstance(event, Sealed)]
 
     def end(self) -> None:

@@ -38,7 +38,7 @@ def uuid7() -> UUID:
 
 ids.uuid7, ids.now = uuid7, now
 
-from service import access, command_log, counting, limits, logs, openings, request_ids  # noqa: E402  these take the clock with them
+from service import access, command_log, counting, limits, logs, openings, request_ids, unseen  # noqa: E402  these take the clock with them
 from service.app import create_app  # noqa: E402
 from service.cli.server import Server, configuration  # noqa: E402
 from service.settings import Settings, path  # noqa: E402
@@ -65,6 +65,7 @@ def substituted(folder: Path) -> None:
     """Clock, ids and lots of both worlds are the same, but for the twists."""
     vars(counting)["time"] = SimpleNamespace(perf_counter=lambda: 0.0)
     vars(command_log)["perf_counter"] = lambda: 0.0
+    unseen.PERIOD = 0.001
     vars(request_ids)["made"] = lambda: "made"
     limits.Quotas.__init__.__defaults__ = (lambda: 0.0,)
     own = (folder / "secret").read_bytes()
@@ -77,9 +78,9 @@ def main(settings: str, conninfo: str, folder: Path) -> None:
     """Serve until a signal comes."""
     substituted(folder)
     if (folder / "leak").exists():
-        from tests.api.worlds.leaks import planted
+        from tests.api.worlds import leaks
 
-        planted(folder / "leak")
+        leaks.planted(folder / "leak")
     chosen = convert(json.loads(settings), Settings, dec_hook=path)
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
