@@ -44,3 +44,9 @@ class Record(Struct, Generic[E, C], frozen=True, array_like=True, gc=False):
 
     def __repr__(self) -> str:
         return f"<Record {self.stream} {self.version} {type(self.event).__name__}>"
+
+
+def uuid8(digest: bytes) -> UUID:
+    """The id that 16 bytes of a hash make: a UUIDv8 (RFC 9562, 5.8)."""
+    number = int.from_bytes(digest[:16], "big")
+    return UUID(int=number & ~(0xF << 76 | 0b11 << 62) | 0x8 << 76 | 0b10 << 62)

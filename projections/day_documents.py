@@ -16,7 +16,7 @@ from projections.projection import Collection, Family
 class ContestRow(Struct, frozen=True, kw_only=True):
     """A contest as everybody may know it; `seed` once it is closed, and with it `certificate` and `positions`.
 
-    `entries` counts who was dealt the cards.
+    `entries` counts who was dealt the cards. `witness`: whether the line is kept that a solver won the deal by.
     """
 
     contest: UUID
@@ -27,6 +27,7 @@ class ContestRow(Struct, frozen=True, kw_only=True):
     seed: bytes | None = None
     certificate: ev.Certificate = "not_tried"
     positions: int = 0
+    witness: bool = False
     position: int = 0
 
 

@@ -110,7 +110,8 @@ def _contest(documents: Documents, recorded: Recorded) -> None:
             _unreadable(documents, game)
         _closed(documents, recorded, replace(row, closed=True, position=recorded.position))
     elif isinstance(event, ev.Revealed):
-        _keep(documents, replace(row, seed=event.seed, certificate=event.certificate, positions=event.positions))
+        told = {"certificate": event.certificate, "positions": event.positions, "witness": bool(event.line)}
+        _keep(documents, replace(row, seed=event.seed, **told))
 
 
 def _keep(documents: Documents, row: ContestRow) -> None:

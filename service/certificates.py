@@ -13,7 +13,7 @@ import msgspec
 import structlog
 from msgspec import Struct
 
-from domain.contest.events import Certificate
+from domain.contest.events import Certificate, Line
 from domain.game_type import Concealed
 from domain.games import AnyGameType
 from service.openings import fresh_secret
@@ -25,11 +25,12 @@ _LOG = structlog.get_logger("certificates")
 
 
 class Looked(Concealed, frozen=True, kw_only=True):
-    """A seed, and what a solver told of its deal within so many positions."""
+    """A seed, and what a solver told of its deal within so many positions, with the line that it won by."""
 
     seed: bytes
     certificate: Certificate = "not_tried"
     positions: int = 0
+    line: Line = ()
 
 
 class Certified(Concealed, frozen=True, kw_only=True):
@@ -39,6 +40,7 @@ class Certified(Concealed, frozen=True, kw_only=True):
     options: Struct
     certificate: Certificate
     positions: int
+    line: Line = ()
 
 
 class Certificates:
@@ -58,7 +60,9 @@ class Certificates:
         found = await self._looked(kind.key, msgspec.json.encode(options).decode())
         if found.certificate != "not_tried":
             await self._sleep(until - clock())
-        return Certified(seed=found.seed, options=options, certificate=found.certificate, positions=found.positions)
+        return Certified(
+            seed=found.seed, options=options, certificate=found.certificate, positions=found.positions, line=found.line
+        )
 
     async def _looked(self, key: str, options: str) -> Looked:
         process = await _started(key, options)

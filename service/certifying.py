@@ -49,7 +49,8 @@ def _deals(kind: AnyGameType, options: Struct) -> Iterator[Looked]:
     while True:
         seed = secrets.token_bytes(32)
         found = solving.verdict(kind.key, options, dealt(kind, options, seed))
-        yield Looked(seed=seed, certificate=SAID[found.verdict], positions=found.positions)
+        line = tuple(map(msgspec.to_builtins, found.commands))
+        yield Looked(seed=seed, certificate=SAID[found.verdict], positions=found.positions, line=line)
 
 
 def dealt(kind: AnyGameType, options: Struct, seed: bytes) -> Struct:

@@ -130,6 +130,7 @@ class Days:
         wanted = Announcement(
             game_type=kind.key, options=found.options, rules=rules_of(kind.key), opens=opens, closes=opens + _DAY,
             seed=found.seed, day=day.date().isoformat(), certificate=found.certificate, positions=found.positions,
+            line=found.line,
         )  # fmt: skip
         with suppress(DuplicateCompanion):
             contest = await self._contests.announce(wanted, key=key)

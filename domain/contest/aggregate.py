@@ -23,8 +23,8 @@ AnyRecord = Record[Any, Any]
 class Contest(Concealed, frozen=True, kw_only=True):
     """A contest after `version` records. `entries`: the game of each player who was dealt the cards, in that order.
 
-    `seed` is empty where the contest was read without what is sealed, and so are `certificate` and `positions`: what a
-    solver told of the deal. `unreadable`: games that it was closed without.
+    `seed` is empty where the contest was read without what is sealed, and so are `certificate`, `positions` and `line`:
+    what a solver told of the deal, and the commands that it won by. `unreadable`: games that it was closed without.
     """
 
     id: UUID
@@ -33,6 +33,7 @@ class Contest(Concealed, frozen=True, kw_only=True):
     seed: bytes = b""
     certificate: ev.Certificate = "not_tried"
     positions: int = 0
+    line: ev.Line = ()
     entries: dict[UUID, UUID] = {}
     closed: bool = False
     revealed: bool = False
@@ -60,6 +61,7 @@ class Announcement(Concealed, frozen=True, kw_only=True):
     league: UUID | None = None
     certificate: ev.Certificate = "not_tried"
     positions: int = 0
+    line: ev.Line = ()
 
 
 def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
@@ -79,7 +81,7 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
             opens=wanted.opens, closes=wanted.closes, commitment=committed, day=wanted.day, league=wanted.league,
             certificate=_announced(wanted.certificate),
         ),
-        ev.Sealed(wanted.seed, wanted.certificate, wanted.positions),
+        ev.Sealed(wanted.seed, wanted.certificate, wanted.positions, wanted.line),
     ]  # fmt: skip
 
 
@@ -123,7 +125,8 @@ def reveal(contest: Contest) -> Sequence[Struct]:
 
 
 def _deal(contest: Contest) -> Sequence[Struct]:
-    return [ev.Revealed(contest.seed, contest.certificate, contest.positions)] if contest.seed else []
+    told = ev.Revealed(contest.seed, contest.certificate, contest.positions, contest.line)
+    return [told] if contest.seed else []
 
 
 def fold(records: Iterable[AnyRecord], contest: Contest | None = None) -> Contest:
@@ -142,7 +145,8 @@ def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
         return Contest(id=record.stream, announced=event)
     contest = replace(contest, version=record.version)
     if isinstance(event, ev.Sealed):
-        return replace(contest, seed=event.seed, certificate=event.certificate, positions=event.positions)
+        certificate, line = event.certificate, event.line
+        return replace(contest, seed=event.seed, certificate=certificate, positions=event.positions, line=line)
     if isinstance(event, ev.Entered):
         return replace(contest, entries={**contest.entries, event.player: event.game})
     if isinstance(event, ev.Closed):

@@ -10,6 +10,8 @@ from domain.league.rules import DayRules
 from domain.record import Micros
 
 Certificate = Literal["winnable", "impossible", "not_told", "not_tried"]
+Line = tuple[dict[str, Any], ...]
+"""Commands of the game type as they are written, from the deal to the win; empty where none is known."""
 
 
 class Announced(Struct, frozen=True, kw_only=True, tag="contest/announced", omit_defaults=True):
@@ -35,7 +37,7 @@ class Announced(Struct, frozen=True, kw_only=True, tag="contest/announced", omit
 
 
 class Sealed(Concealed, frozen=True, tag="contest/sealed", omit_defaults=True):
-    """The seed of the deal, and what a solver told of it within so many positions.
+    """The seed of the deal, and what a solver told of it within so many positions; `line`: its commands that win.
 
     Shown to nobody before the contest is closed.
     """
@@ -43,6 +45,7 @@ class Sealed(Concealed, frozen=True, tag="contest/sealed", omit_defaults=True):
     seed: bytes
     certificate: Certificate = "not_tried"
     positions: int = 0
+    line: Line = ()
 
 
 class Entered(Struct, frozen=True, tag="contest/entered"):
@@ -67,6 +70,7 @@ class Revealed(Concealed, frozen=True, tag="contest/revealed", omit_defaults=Tru
     seed: bytes
     certificate: Certificate = "not_tried"
     positions: int = 0
+    line: Line = ()
 
 
 CONTEST_EVENTS: tuple[type[Struct], ...] = (Announced, Sealed, Entered, Closed, Revealed)

@@ -11,6 +11,7 @@ from psycopg import Connection
 from domain.game.events import Source
 from domain.game.imported import brought
 from domain.game.open_record import OpenRecord, read
+from domain.record import uuid8
 from service.event_store.codec import AnyRecord
 from service.event_store.connections import Rows, unavailability
 
@@ -32,12 +33,11 @@ def nobody(record: OpenRecord) -> str | None:
 
 
 def import_id(text: bytes) -> UUID:
-    """The id of the game that this text is imported as: a UUIDv8 (RFC 9562, 5.8) of its SHA-256.
+    """The id of the game that this text is imported as: a UUIDv8 of its SHA-256.
 
     The same text has the same id whoever brings it, and no text has an id that somebody chose.
     """
-    number = int.from_bytes(sha256(text).digest()[:16], "big")
-    return UUID(int=number & ~(0xF << 76 | 0b11 << 62) | 0x8 << 76 | 0b10 << 62)
+    return uuid8(sha256(text).digest())
 
 
 class Found(NamedTuple):

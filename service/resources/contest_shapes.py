@@ -26,8 +26,9 @@ class ContestShown(Struct, frozen=True, kw_only=True):
     `commitment` was published with it: as a game's proof has it, over `bound` and the seed, which is told once it is
     closed. `certificate`: whether a solver that sees every card has won the deal before it was announced (`winnable`),
     has not (`not_told`) or did not look. What else it told, and after how many `positions`, would give hidden cards
-    away: that comes with the seed. `your_game` is your attempt. Attempts begin from `opens` until `closes`; the contest
-    is closed, and everything told, after `results`.
+    away: that comes with the seed, and with it `witness`: where a game is to be had in which the solver wins the deal.
+    It is null where a solver has not won it, and of contests from before lines were kept. `your_game` is your attempt.
+    Attempts begin from `opens` until `closes`; the contest is closed, and everything told, after `results`.
     """
 
     id: UUID
@@ -45,6 +46,7 @@ class ContestShown(Struct, frozen=True, kw_only=True):
     seed: str | None
     certificate: Certificate
     positions: int | None
+    witness: str | None
     entries: int
     closed: bool
     your_game: UUID | None
@@ -112,7 +114,9 @@ def contest(row: ContestRow, own: UUID | None, position: str) -> ContestShown:
         day=said.day, league=said.league, opens=wire.moment(said.opens), closes=wire.moment(said.closes),
         results=wire.moment(said.closes + said.rules.grace_seconds * 1_000_000), commitment=said.commitment,
         bound=bound(row.contest, said.game_type, options).decode(), seed=None if row.seed is None else row.seed.hex(),
-        certificate=certificate, positions=positions, entries=row.entries, closed=row.closed, your_game=own,
+        certificate=certificate, positions=positions,
+        witness=f"/v1/contests/{row.contest}/witness" if row.closed and row.witness else None,
+        entries=row.entries, closed=row.closed, your_game=own,
         log_position=position,
     )  # fmt: skip
 

@@ -9,6 +9,9 @@ from litestar import Response
 from msgspec import Meta, Struct
 
 from domain.contest.aggregate import Announcement, Contest
+from domain.contest.witness import witness
+from domain.game.open_record import MEDIA_TYPE, OpenRecord, written
+from domain.game.signed import last_message
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.aggregate import League
@@ -19,7 +22,7 @@ from projections.reading import Page, Snapshot
 from service import idempotency, wire
 from service.event_store.errors import DuplicateCompanion
 from service.openings import fresh_secret
-from service.operation import Answer, Call, operation, reply
+from service.operation import Answer, Call, NoQuery, operation, reply
 from service.problems import Refused
 from service.resources import contest_shapes as shapes
 from service.resources import examples, headers
@@ -27,9 +30,11 @@ from service.resources.game_lists import Key
 from service.resources.games import opened
 from service.resources.league_shapes import micros
 from service.resources.pages import PageQuery, after, following
-from service.resources.replay import TEXT, accepted
+from service.resources.record_example import EXAMPLE
+from service.resources.replay import NDJSON, TEXT, accepted
 from service.result_pages import page
 from service.result_texts import results_csv, results_text
+from service.signing import Ring
 from service.table_texts import CSV
 
 TAG = "contests"
@@ -96,6 +101,32 @@ async def _row(call: Call[Any, Any], found: Snapshot) -> ContestRow:
     if row is None:
         raise Refused("no_such_thing", "There is no such contest.")
     return row
+
+
+@operation(
+    id="get_witness", method="GET", path="/v1/contests/{contest_id:uuid}/witness", tag=TAG, access="open",
+    problems=("no_such_thing", "illegal", "not_acceptable", "busy"),
+    answers={200: Answer(type=str, says="The game as text.", media_types=(MEDIA_TYPE, NDJSON), example=EXAMPLE)},
+)  # fmt: skip
+async def witness_(call: Call[None, NoQuery]) -> Response[bytes]:
+    """Take along how the solver won the deal of a contest that is closed, as an open record.
+
+    It is a game of its own that nobody has played, unrated, with the contest's deal, from the line that the solver had
+    found when it certified the deal; `kibitz verify` decides every command of it again. The service signs it.
+    """
+    media_type = accepted(call, MEDIA_TYPE, NDJSON)
+    contest, ring = await call.services.contests.of(call.id("contest_id")), call.services.ring
+    if not contest.revealed:
+        raise Illegal("contest_open", "How the deal can be won is told when the contest and its grace have passed.")
+    if not contest.line:
+        raise Refused("no_such_thing", "No line is kept: no solver had won the deal, or it is from before they were.")
+    text = await call.services.verifiers.ask(_witness, contest, ring)
+    return Response(text, media_type=media_type)
+
+
+def _witness(contest: Contest, ring: Ring) -> bytes:
+    records = witness(contest, ring.signer)
+    return b"".join(written(OpenRecord(records, ring.sign(last_message(records)))))
 
 
 _LOOK: dict[str, Any] = {
@@ -215,4 +246,4 @@ def announcement(league: League, body: LeagueContestBody) -> Announcement:
     )  # fmt: skip
 
 
-HANDLERS = (contests, contest, enter, results, announce)
+HANDLERS = (contests, contest, witness_, enter, results, announce)

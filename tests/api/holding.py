@@ -11,6 +11,7 @@ from domain.contest.aggregate import Announcement
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS, DayRules
 from service import ids
+from service.certificates import Looked
 from service.contests import Contests
 from service.event_store.store import EventStore
 from service.openings import fresh_secret
@@ -27,12 +28,24 @@ HOUR = 3_600_000_000
 _DAY, _LASTS = 86_400, 150
 
 
-def announced(conninfo: str, key: str, rules: DayRules = DAYS, day: str | None = None, **options: Any) -> str:
-    """The id of a contest that is open for some hours; of today, unless another day is named."""
+def announced(
+    conninfo: str,
+    key: str,
+    rules: DayRules = DAYS,
+    day: str | None = None,
+    looked: Looked | None = None,
+    **options: Any,
+) -> str:
+    """The id of a contest that is open for some hours; of today, unless another day is named.
+
+    With the deal that a solver has `looked` at, and what it told of it.
+    """
+    looked = looked or Looked(seed=fresh_secret().seed)
     at, kind = ids.now(), GAME_TYPES[key]
     wanted = Announcement(
         game_type=key, options=kind.options(**options), rules=rules, opens=at - HOUR, closes=at + 5 * HOUR,
-        seed=fresh_secret().seed, day=day or lasting_day(),
+        seed=looked.seed, day=day or lasting_day(), certificate=looked.certificate, positions=looked.positions,
+        line=looked.line,
     )  # fmt: skip
 
     async def said(contests: Contests) -> str:
