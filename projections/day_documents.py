@@ -38,6 +38,12 @@ class AttemptOf(Struct, frozen=True):
     player: UUID
 
 
+class Seasoned(Struct, frozen=True):
+    """How many games a player has played to their end, of any type."""
+
+    games: int
+
+
 class SeasonOf(Struct, frozen=True):
     """The league's season that a contest belongs to."""
 
@@ -63,6 +69,7 @@ CONTESTS: Family[ContestRow] = Family("contests", ContestRow)
 LISTS: Family[ContestRow] = Family("contest_lists", ContestRow)
 ATTEMPTS: Family[Attempt] = Family("attempts", Attempt)
 GAMES: Family[AttemptOf] = Family("contest_games", AttemptOf)
+SEASONED: Family[Seasoned] = Family("seasoned", Seasoned)
 SCORES: Family[Score] = Family("contest_scores", Score)
 DAYS: Family[DayScore] = Family("season_days", DayScore)
 SEASONS: Family[SeasonRow] = Family("day_seasons", SeasonRow)

@@ -26,25 +26,30 @@ from projections.matchpoints import datum, imps, matchpoints, percentage, places
 from projections.plays import Play
 from projections.projection import rank_key
 
-Kind = Literal["ranked", "not_clean", "void", "no_attempt", "unreadable"]
+Kind = Literal["ranked", "not_clean", "void", "no_attempt", "fresh_account", "unreadable"]
 Key = tuple[int, ...]
 _GIVEN_UP = ("resigned", "timed_out", CONTEST_OVER, TOO_LONG)
 
 
 class Attempt(Struct, frozen=True, omit_defaults=True):
-    """One player's attempt at a contest. `unreadable`: the contest was closed without it, for its key was given up."""
+    """One player's attempt at a contest. `unreadable`: the contest was closed without it, for its key was given up.
+
+    `seasoned`: how many games the player had played to their end before entering.
+    """
 
     contest: UUID
     player: UUID
     entered_at: Micros
     play: Play
     unreadable: bool = False
+    seasoned: int = 0
 
 
 class Score(Struct, frozen=True, kw_only=True):
     """A row of a contest's results. Of the attempts that are ranked `place` counts from 1, `of` is how many they are.
 
-    `kind`: `ranked`; `not_clean` (with undo); `void`; `no_attempt` (given up before the first move); `unreadable` (no
+    `kind`: `ranked`; `not_clean` (with undo); `void`; `no_attempt` (given up before the first move);
+    `fresh_account` (entered with fewer games behind them than the rules ask); `unreadable` (no
     moves and no time are told of it: what it had come to is not known). `completed`: it
     was played to its end. `percent` is the share of matchpoints as a fraction, None in a field of one; `imps` are
     against the average of the field. `outcome`: what came of it in words, where the game tells any.
@@ -97,18 +102,20 @@ def _unreadable(attempt: Attempt) -> Score:
 def _over(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
     play = attempt.play
     return Score(
-        player=attempt.player, game=play.game, kind=_kind(rules, play, result), solved=result.ending == "won",
+        player=attempt.player, game=play.game, kind=_kind(rules, attempt, result), solved=result.ending == "won",
         completed=result.ending != "abandoned" and result.reason not in _GIVEN_UP, clean=result.undos == 0,
         score=result.scores[0] if result.scores else None, moves=result.moves, took=play.finished_at - play.opened_at,
         outcome=result.outcome,
     )  # fmt: skip
 
 
-def _kind(rules: DayRules, play: Play, result: game_ev.Finished) -> Kind:
-    if not play.counts_within:
+def _kind(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Kind:
+    if not attempt.play.counts_within:
         return "void"
     if result.moves == 0 and result.ending != "won":
         return "no_attempt"
+    if attempt.seasoned < rules.seasoned:
+        return "fresh_account"
     return "not_clean" if rules.clean_only and result.undos else "ranked"
 
 
@@ -134,7 +141,7 @@ def key_of(said: Announced, score: Score) -> Key:
     return (int(score.solved), *told, -score.moves, *time)
 
 
-_UNRANKED: tuple[Kind, ...] = ("void", "no_attempt", "not_clean", "unreadable")
+_UNRANKED: tuple[Kind, ...] = ("void", "no_attempt", "not_clean", "unreadable", "fresh_account")
 
 
 def sort_of(score: Score) -> bytes:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from domain.contest import events as ev
 from domain.contest.aggregate import STREAM_TYPE
+from domain.game import events as game_ev
+from domain.game.endings import CONTEST_OVER
 from domain.league import events as league_ev
 from domain.record import Micros, Record
 from domain.rulings import RULINGS
@@ -25,6 +27,7 @@ from projections.day_documents import (
     PUBLISHED,
     SCORES,
     SEASON_OF,
+    SEASONED,
     SEASONS,
     STREAKS,
     AttemptOf,
@@ -32,6 +35,7 @@ from projections.day_documents import (
     ContestRow,
     LeagueSeason,
     Newest,
+    Seasoned,
     SeasonOf,
     contest_list,
     league_season,
@@ -39,7 +43,7 @@ from projections.day_documents import (
 )
 from projections.day_results import Attempt
 from projections.day_seasons import day_of
-from projections.plays import TOPICS, Play, games_of, known
+from projections.plays import GIVEN_UP, TOPICS, Play, games_of, known
 from projections.projection import Documents, Projection, Recorded, Wanted, rank_key
 
 __all__ = [
@@ -78,6 +82,8 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     elif record.type == STREAM_TYPE:
         _contest(documents, recorded)
     else:
+        if isinstance(event, game_ev.Finished) and event.contest is None:
+            _seasoned(documents, event)
         for game in games_of(event, record.stream):
             _played(documents, recorded, game)
 
@@ -125,8 +131,25 @@ def _keep(documents: Documents, row: ContestRow) -> None:
 def _entered(documents: Documents, row: ContestRow, event: ev.Entered, at: Micros) -> None:
     play = Play(event.game, row.announced.game_type, players=(event.player,))
     documents.put(GAMES(), str(event.game), AttemptOf(row.contest, event.player))
-    documents.put(ATTEMPTS(row.contest), str(event.player), Attempt(row.contest, event.player, at, play))
+    attempt = Attempt(row.contest, event.player, at, play, seasoned=_games(documents, event.player))
+    documents.put(ATTEMPTS(row.contest), str(event.player), attempt)
     _keep(documents, replace(row, entries=row.entries + 1))
+
+
+def _seasoned(documents: Documents, event: game_ev.Finished) -> None:
+    """A game more for each who played it to its end; what was given up seasons nobody.
+
+    A contest's game does once it is revealed: who is ranked elsewhere must not tell how it went before.
+    """
+    if event.ending == "abandoned" or event.reason in (*GIVEN_UP, CONTEST_OVER):
+        return
+    for player in dict.fromkeys(player for player in event.players if player is not None):
+        documents.put(SEASONED(), str(player), Seasoned(_games(documents, player) + 1))
+
+
+def _games(documents: Documents, player: UUID) -> int:
+    found = documents.get(SEASONED(), str(player))
+    return 0 if found is None else found.games
 
 
 def _unreadable(documents: Documents, game: UUID) -> None:
@@ -154,6 +177,8 @@ def _played(documents: Documents, recorded: Recorded, game: UUID) -> None:
     if before is None or (isinstance(recorded.record.event, RULINGS) and not _within(row, recorded.record)):
         return
     after = replace(before, play=known(before.play, recorded))
+    if after.play.revealed and not before.play.revealed and after.play.finish is not None:
+        _seasoned(documents, after.play.finish)
     if after != before:
         documents.put(ATTEMPTS(found.contest), str(found.player), after)
         if row.closed and replace(after.play, revealed=before.play.revealed) != before.play:  # revealing changes none
@@ -171,6 +196,8 @@ def wants(record: Record[Any, Any]) -> Wanted:
         yield CONTESTS(), str(record.stream)
     else:
         yield from ((GAMES(), str(game)) for game in games_of(record.event, record.stream))
+        if isinstance(record.event, game_ev.Finished):
+            yield from ((SEASONED(), str(player)) for player in record.event.players if player is not None)
 
 
 DAYS_PROJECTION = Projection(
@@ -192,6 +219,7 @@ DAYS_PROJECTION = Projection(
         STREAKS,
         NEWEST,
         SEASON_OF,
+        SEASONED,
         LEAGUE_SEASONS,
         PUBLISHED,
     ),

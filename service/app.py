@@ -83,6 +83,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
             certificates.deal if settings.same_deal_days else None,
             settings.clock_seconds,
             leads=leases.leads,
+            seasoned=settings.seasoned_games,
         ),
         company=Company(leases, store, room, access),
         ring=ring,

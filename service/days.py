@@ -48,16 +48,17 @@ def rules_of(game_type: str) -> DayRules:
 class Days:
     """Keeps the days going in two tasks of the process that serves: one closes, one announces, for a deal takes time.
 
+    Who has played fewer than `seasoned` games to their end is not ranked.
     Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds. Of several
     processes the one that `leads` does it; two that did it at the same time would do it once.
     """
 
     def __init__(
         self, store: EventStore, contests: Contests, certify: Certify | None, seconds: float,
-        clock: Callable[[], Micros] = ids.now, leads: Callable[[], bool] = lambda: True,
+        clock: Callable[[], Micros] = ids.now, leads: Callable[[], bool] = lambda: True, seasoned: int = 0,
     ) -> None:  # fmt: skip
         self._store, self._contests, self._certify, self._seconds = store, contests, certify, seconds
-        self._clock, self._leads = clock, leads
+        self._clock, self._leads, self._seasoned = clock, leads, seasoned
         self._known: set[str] = set()
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -128,9 +129,9 @@ class Days:
     async def _announced(self, kind: AnyGameType, day: datetime, key: idempotency.Key, found: Certified) -> None:
         opens = (day - _EPOCH) // timedelta(microseconds=1)
         wanted = Announcement(
-            game_type=kind.key, options=found.options, rules=rules_of(kind.key), opens=opens, closes=opens + _DAY,
-            seed=found.seed, day=day.date().isoformat(), certificate=found.certificate, positions=found.positions,
-            line=found.line,
+            game_type=kind.key, options=found.options, rules=rules_of(kind.key).asking(self._seasoned), opens=opens,
+            closes=opens + _DAY, seed=found.seed, day=day.date().isoformat(), certificate=found.certificate,
+            positions=found.positions, line=found.line,
         )  # fmt: skip
         with suppress(DuplicateCompanion):
             contest = await self._contests.announce(wanted, key=key)

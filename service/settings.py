@@ -206,6 +206,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         bool,
         Meta(description="Whether a deal of the day is announced for each game type."),
     ] = True
+    seasoned_games: Annotated[
+        int,
+        Meta(ge=0, le=1000, description="Games a player has played to their end before a day's deal ranks them."),
+    ] = 3
     bar_from_tables: Annotated[
         bool,
         Meta(description="Whether who leaves too many games is barred from rated tables for a time."),

@@ -6,6 +6,7 @@ A change of any number here is a new value with a new id; what was founded under
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 TieBreak = Literal["head_to_head", "sonneborn_berger", "score_difference", "wins"]
 
@@ -40,6 +41,7 @@ class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
     time_counts     whether less time breaks a tie
     boards          the deal is the board of its UTC day, in games that have boards (`GameType.on_day`)
     grace_seconds   how long after its end a day still takes the end of an attempt begun in it
+    seasoned        who has played fewer games to their end before entering is not ranked, but shown
     """
 
     id: str
@@ -50,6 +52,11 @@ class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
     time_counts: bool = True
     grace_seconds: int = 3600
     boards: bool = False
+    seasoned: int = 0
+
+    def asking(self, games: int) -> "DayRules":
+        """These rules for who has played so many games before: a rule set of its own."""
+        return self if games == self.seasoned else replace(self, id=f"{self.id}-seasoned-{games}", seasoned=games)
 
 
 class LadderRules(Struct, frozen=True, kw_only=True, tag="ladder"):

@@ -62,8 +62,9 @@ class ContestList(Struct, frozen=True):
 
 
 class ScoreShown(Struct, frozen=True, kw_only=True):
-    """A result. `kind`: `ranked`, `not_clean`, `void`, `no_attempt` or `unreadable`; of the ranked ones `place` counts
-    from 1. `unreadable`: the key that the attempt was sealed under was lost before it was over.
+    """A result. `kind`: `ranked`, `not_clean`, `void`, `no_attempt`, `fresh_account` or `unreadable`; of the ranked
+    ones `place` counts from 1. `fresh_account`: entered with fewer games played to their end than the contest's rules
+    ask (`seasoned`). `unreadable`: the key that the attempt was sealed under was lost before it was over.
 
     `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
     share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it

@@ -54,6 +54,10 @@ class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
 
     opens: datetime
     closes: datetime
+    seasoned: Annotated[
+        int,
+        Meta(ge=0, le=1000, description="Who has played fewer games to their end before entering is not ranked."),
+    ] = 0
 
 
 @operation(
@@ -241,8 +245,9 @@ def announcement(league: League, body: LeagueContestBody) -> Announcement:
         raise Illegal("box_league", "A box league plays fixtures, not same-deal contests.")
     kind = GAME_TYPES[founded.game_type]
     return Announcement(
-        game_type=kind.key, options=msgspec.convert(founded.options, kind.options, strict=False), rules=founded.rules,
-        opens=micros(body.opens), closes=micros(body.closes), seed=fresh_secret().seed, league=league.id,
+        game_type=kind.key, options=msgspec.convert(founded.options, kind.options, strict=False),
+        rules=founded.rules.asking(body.seasoned), opens=micros(body.opens), closes=micros(body.closes),
+        seed=fresh_secret().seed, league=league.id,
     )  # fmt: skip
 
 

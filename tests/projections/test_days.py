@@ -243,6 +243,26 @@ def test_only_clean_attempts_are_ranked_and_the_others_are_shown_apart() -> None
     assert found[BOB].percent == (1, 1)
 
 
+def test_who_has_played_too_few_games_to_their_end_is_shown_and_not_ranked() -> None:
+    """Games that were given up season nobody, and a contest's own only once they are revealed."""
+    log = Season(rules=DAYS.asking(1))
+    kind, games = log.kind, iter(range(1, 100))
+    for player, end in ((ANN, won()), (BOB, {**lost(), "reason": "resigned"})):
+        ended = ev.Finished(players=(player,), rated=False, opened_at=FIRST, **end)
+        log.say(game_id(next(games)), opening_event(kind, (player,)), ended)
+    log.day(0, {ANN: won(), BOB: won(), CYD: won()})
+    assert {player: score.kind for player, score in scores(log.documents()).items()} == {
+        ANN: "ranked", BOB: "fresh_account", CYD: "fresh_account",
+    }  # fmt: skip
+    log.day(1, {CYD: won()})
+    assert scores(log.documents(), 1)[CYD].kind == "ranked", "the first day has seasoned them"
+
+
+def test_a_rule_set_that_asks_for_games_has_an_id_of_its_own() -> None:
+    assert DAYS.asking(0) is DAYS
+    assert (DAYS.asking(3).id, DAYS.asking(3).seasoned) == ("same-deal-1-seasoned-3", 3)
+
+
 def test_whoever_was_dealt_the_cards_and_never_ended_has_no_result_before_the_closing() -> None:
     log = Season()
     log.announced(0)
