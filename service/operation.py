@@ -162,7 +162,7 @@ def _unindented(text: str) -> str:
 
 
 def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
-    """The framework routes to it and refuses for it; what lies between is ours: see `_direct`."""
+    """The framework routes to it and refuses for it; what lies between is ours: see `direct`."""
     asked = _asking(described, handler)
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -171,7 +171,7 @@ def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
     endpoint.__name__ = described.id
     route = HTTPRouteHandler(
         described.path, http_method=described.method, name=described.id, opt={"operation": described}, status_code=200,
-        media_type=next(iter(described.answers.values())).media_types[0], middleware=[_direct(asked)],
+        media_type=next(iter(described.answers.values())).media_types[0], middleware=[direct(asked)],
         request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
     )  # fmt: skip
     return route(endpoint)
@@ -210,7 +210,7 @@ async def _written(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
     return answer
 
 
-def _direct(asked: Asked) -> Callable[[ASGIApp], ASGIApp]:
+def direct(asked: Asked) -> Callable[[ASGIApp], ASGIApp]:
     """Innermost middleware that answers by itself: no dependency, hook or rendering of the framework is in use here,
     and looking for them cost a quarter of what a command does."""
 

@@ -63,7 +63,8 @@ def test_a_game_that_is_over_is_consistent_and_signed(ada: Player, ended: Game) 
     found = verified(ada, ended)
     key = found.pop("key")
     assert found == {
-        "game_id": ended["id"], "game_type": "klondike", "revision": ended["revision"], "steps": 4, "version": 8, "consistent": True,
+        "game_id": ended["id"], "game_type": "klondike", "revision": ended["revision"], "steps": 4, "version": 8,
+        "consistent": True,
         "deal_fair": True, "signed": "yes", "faults": [], "imported_from": None, "vouched_for_by": "this service",
     }  # fmt: skip
     assert key in [one["kid"] for one in ada.get("/v1/keys").json()["keys"]]

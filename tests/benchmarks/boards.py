@@ -40,13 +40,13 @@ def measured(postgres: Server) -> dict[str, Any]:
 
 
 def _asked(stack: ExitStack, port: int, asked: bytes) -> dict[str, Any]:
-    """This request of many clients, against a constant of the same length."""
+    """This request of many clients, against a constant of the same length behind the framework's router, too."""
     with closing(Asking(port)) as asking:
         answer = asking.ask(asked)
     baseline = stack.enter_context(constants(b"", answer.body))
-    look = request("GET", f"/v1/games/{UUID(int=1)}", "")
+    page = request("GET", _PATH, "")
     ours = stack.enter_context(load(port, [[asked]] * CLIENTS, cycle=True))
-    constant = stack.enter_context(load(baseline.port, [[look]] * CLIENTS, cycle=True))
+    constant = stack.enter_context(load(baseline.port, [[page]] * CLIENTS, cycle=True))
     return {"bytes": len(answer.body), **_rounds(ours, constant)}
 
 

@@ -1,6 +1,8 @@
-"""The baseline of HTTP: the same server and middleware around handlers that answer constants.
+"""The baseline of HTTP: handlers that answer constants, on the very path that the service's own go.
 
-`python -m tests.benchmarks.constants` reads the two answers from stdin (a JSON array) and tells its port on stdout.
+The same server, layers, way past the framework's router, and answer whose head and body leave in one write. What is
+left out is what the service does: whose token it is, the game, the rules, the log.
+`python -m tests.benchmarks.constants` reads two answers from stdin (a JSON array) and tells its port on stdout.
 """
 
 import json
@@ -19,13 +21,17 @@ from service.access import Access
 from service.cli.garbage import settle_garbage_collector
 from service.cli.listening import bound
 from service.cli.server import configuration
+from service.connections.whole import whole
 from service.counting import count
 from service.front import stand_before
 from service.limits import limit, operations_quotas
-from service.operation import JSON
+from service.operation import Asked, direct
+from service.reply import JSON, Reply
 from service.resources.play import Commands
 from service.settings import Settings
+from service.straight import Straight
 
+COMMANDS = "/v1/games/{game_id:uuid}/commands"
 _DECODER = msgspec.json.Decoder(Commands)
 
 
@@ -42,45 +48,75 @@ class Constant(uvicorn.Server):
         print(self._port, flush=True)
 
 
+def handler(name: str, method: str, path: str, asked: Asked) -> HTTPRouteHandler:
+    """A handler of this operation's name that is asked as the service's own are."""
+
+    async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
+        return await asked(request)
+
+    return HTTPRouteHandler(path, http_method=method, name=name, status_code=200, middleware=[direct(asked)])(endpoint)
+
+
 def command(answer: bytes) -> HTTPRouteHandler:
     """Decodes the body of a command and answers a constant."""
 
     async def play(request: Request[Any, Any, Any]) -> Response[bytes]:
         _DECODER.decode(await request.body())
-        return Response(answer, media_type=JSON)
+        return _reply(answer)
 
-    return HTTPRouteHandler("/v1/games/{game_id:uuid}/commands", http_method="POST", name="play", status_code=200)(play)
+    return handler("play", "POST", COMMANDS, play)
 
 
 def look(answer: bytes) -> HTTPRouteHandler:
     """Answers a constant."""
 
     async def look_at_game(request: Request[Any, Any, Any]) -> Response[bytes]:
-        return Response(answer, media_type=JSON)
+        return _reply(answer)
 
-    return HTTPRouteHandler("/v1/games/{game_id:uuid}", http_method="GET", status_code=200)(look_at_game)
+    return handler("look_at_game", "GET", "/v1/games/{game_id:uuid}", look_at_game)
+
+
+def page(answer: bytes) -> HTTPRouteHandler:
+    """Answers a constant where the service itself goes through the framework's router: a board's page."""
+
+    async def get_scoreboard(request: Request[Any, Any, Any]) -> Response[bytes]:
+        return _reply(answer)
+
+    return handler("get_scoreboard", "GET", "/v1/scoreboards/{key:str}", get_scoreboard)
+
+
+def _reply(answer: bytes) -> Reply:
+    """With the header that a command and a look have, too."""
+    return Reply(answer, 200, JSON, {"ETag": '"42"'})
 
 
 def main() -> None:
     """The program."""
     played, looked = json.loads(sys.stdin.readline())
-    serve([command(played.encode()), look(looked.encode())])
+    serve([command(played.encode()), look(looked.encode()), page(looked.encode())])
 
 
 def serve(routes: list[HTTPRouteHandler]) -> None:
     """These handlers behind what stands before ours, on a free port that is told."""
+    app = application(routes)
+    logs.configure("warning")
+    with closing(bound("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        Constant(configuration(app), port).run(sockets=[listener])
+
+
+def application(routes: list[HTTPRouteHandler]) -> Litestar:
+    """These handlers within the layers that `service.app` puts around its own, in the same order."""
     settings, errors = Settings(rate_limit_per_minute=10**9), cast(Any, refusals.HANDLERS)
     handlers = limit(routes, operations_quotas(settings))
     app = Litestar(
         route_handlers=handlers, exception_handlers=errors, openapi_config=None, logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )  # fmt: skip
+    app.asgi_handler = Straight(app.asgi_handler, handlers)
     stand_before(app, settings, Access(cast(Any, None)))  # it knows nobody by a token
-    app.asgi_handler = count(app.asgi_handler)
-    logs.configure("warning")
-    with closing(bound("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-        Constant(configuration(app), port).run(sockets=[listener])
+    app.asgi_handler = whole(count(app.asgi_handler, settings.slow_request_ms))
+    return app
 
 
 if __name__ == "__main__":

@@ -22,11 +22,11 @@ from domain.game.table import open_game
 from service import openings
 from service.event_store.codec import standard_codec
 from service.ids import now, uuid7
-from service.operation import JSON
+from service.reply import reply
 from service.resources.play import Commands, played
 from tests.stock_recorders import stock
 
-from .constants import serve
+from .constants import COMMANDS, handler, serve
 
 PLAYER = UUID(int=0xBE)
 _COMMANDS: Any = msgspec.json.Decoder(Commands)
@@ -84,17 +84,13 @@ class Tables(Application[UUID]):
 def _handlers(tables: Tables) -> list[HTTPRouteHandler]:
     async def open_(request: Request[Any, Any, Any]) -> Response[bytes]:
         game = await asyncio.to_thread(tables.open, await request.body())
-        return Response(msgspec.json.encode({"id": str(game.id)}), media_type=JSON, status_code=201)
+        return reply({"id": str(game.id)}, 201)
 
     async def say(request: Request[Any, Any, Any]) -> Response[bytes]:
         seat = int(request.query_params["seat"])
         return await asyncio.to_thread(tables.say, request.path_params["game_id"], seat, await request.body())
 
-    commands = "/v1/games/{game_id:uuid}/commands"
-    return [
-        HTTPRouteHandler("/v1/games", http_method="POST", name="open_game", status_code=201)(open_),
-        HTTPRouteHandler(commands, http_method="POST", name="play", status_code=200)(say),
-    ]
+    return [handler("open_game", "POST", "/v1/games", open_), handler("play", "POST", COMMANDS, say)]
 
 
 def main(conninfo: str) -> None:

@@ -1,0 +1,76 @@
+"""The constants that commands and looks are measured against go the way of commands and looks."""
+
+import asyncio
+import socket
+from contextlib import closing
+from typing import Any
+from uuid import UUID
+
+import httpx
+import pytest
+
+from service.connections.whole import whole
+from tests.api.playing import of, opened
+from tests.api.serving import Player, Service, registered, serving
+from tests.benchmarks import constants
+from tests.benchmarks.running import constants as serving_constants
+
+DRAW = {"type": "klondike/draw"}
+PATH = f"/v1/games/{UUID(int=1)}"
+
+
+@pytest.fixture
+def ada(database: str) -> Any:
+    with serving(database) as service:
+        yield registered(service, "Ada"), service
+
+
+def heads(answer: httpx.Response) -> list[str]:
+    """Its headers' names in their order, but for what only one who is known is told."""
+    return [name for name in answer.headers if name not in ("vary",)]
+
+
+def test_the_constants_are_answered_with_the_same_bytes_and_headers(ada: tuple[Player, Service]) -> None:
+    player, _ = ada
+    game = opened(player)
+    played, looked = player.post(of(game, "/commands"), DRAW), player.get(of(game))
+    with serving_constants(played.content, looked.content) as served, httpx.Client(base_url=served.url) as http:
+        for path, ours, theirs in (
+            ("/commands", played, http.post(f"{PATH}/commands", json=DRAW)),
+            ("", looked, http.get(PATH)),
+        ):
+            assert theirs.content == ours.content, path
+            assert heads(theirs) == heads(ours), path
+            assert abs(len(str(theirs.headers.raw)) - len(str(ours.headers.raw))) < 200, path
+
+
+def test_an_answer_of_a_constant_leaves_in_one_write(ada: tuple[Player, Service]) -> None:
+    with (
+        serving_constants(b"{}", b'{"id":1}') as served,
+        closing(socket.create_connection(("127.0.0.1", served.port))) as line,
+    ):
+        line.sendall(f"GET {PATH} HTTP/1.1\r\nHost: a\r\n\r\n".encode())
+        assert line.recv(65_536).endswith(b'\r\n\r\n{"id":1}')
+
+
+def test_a_constant_passes_the_router_by_as_commands_and_looks_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: Any) -> None:
+        raise AssertionError("the framework's router was asked")
+
+    app = constants.application([constants.command(b"{}"), constants.look(b"{}")])
+    monkeypatch.setattr(type(app.asgi_router), "__call__", refuse)
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b'{"type":"klondike/draw"}', "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    for method, path in (("GET", PATH), ("POST", f"{PATH}/commands")):
+        scope: Any = {
+            "type": "http", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"", "app": app,
+            "headers": [(b"host", b"a")], "client": ("127.0.0.1", 1), "scheme": "http", "state": {},
+        }  # fmt: skip
+        asyncio.run(whole(app.asgi_handler)(scope, receive, send))
+    assert [message["status"] for message in sent if "status" in message] == [200, 200]
