@@ -1,8 +1,20 @@
 """Patterns that texts of clients must match, each with words for those who sent something else."""
 
-# Neither controls nor what turns the direction of writing or shows nothing: a name must not spoil other people's pages.
-_UNSEEN = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff"
-NAME = rf"^[^\s{_UNSEEN}]([^{_UNSEEN}]*[^\s{_UNSEEN}])?$(?!\n)"
+# What shows nothing or turns the direction of writing lets one name pass for another, or spoils others' pages:
+# controls, all default-ignorable code points (Unicode, DerivedCoreProperties.txt), blanks but the usual one and the
+# ideographic, letters and signs that look blank, private use, noncharacters, and the planes
+# that hold nothing else. What is unassigned elsewhere is shown as a box, and may be a letter tomorrow.
+_UNSEEN = (
+    r"\x00-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f"
+    r"\u2800\u3164\ue000-\uf8ff\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe-\U0010ffff"
+)
+# Marks that stand over or under a letter: the first letter is none, and no more than three stand together.
+_MARKS = (
+    r"\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
+    r"\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u302a-\u302d\u3099\u309a\ufe20-\ufe2f"
+)
+NAME = rf"^(?!.*[{_MARKS}]{{4}})[^\s{_UNSEEN}{_MARKS}]([^{_UNSEEN}]*[^\s{_UNSEEN}])?$(?!\n)"
 SEED = r"^[ -~]+$(?!\n)"
 KEY = r"^[a-z0-9_]+$"
 LINE = r"^[0-9]{1,18}$(?!\n)"
@@ -12,7 +24,7 @@ IF_MATCH = r'^((W/)?"[0-9]{1,9}"|[0-9]{1,9}|\*)$'
 CARD = r"^([A2-9TJQK][SHDC]|\*[1-4])$"
 
 WORDS = {
-    NAME: "text of visible characters, with no blank at its beginning or end",
+    NAME: "visible characters, at most three marks on a letter, no blank at its beginning or end",
     SEED: "text of printable ASCII characters",
     KEY: "a key of small letters, digits and `_`",
     LINE: "a number of up to 18 digits, the `cursor` of a line",

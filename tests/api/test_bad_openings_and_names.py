@@ -1,10 +1,13 @@
 """Openings and names that cannot be, or that a rule forbids."""
 
+import re
 from typing import Any
+from unicodedata import category
 
 import pytest
 
 from domain.kit.cards import PACK
+from service import patterns
 
 from .problems import told
 from .serving import Player, Service
@@ -60,3 +63,36 @@ def test_a_name_that_nobody_could_read_is_malformed(name: Any, service: Service,
     told(service.http.post("/v1/players", json={"name": name}), 400, "malformed")
     told(ada.http.patch("/v1/players/me", json={"name": name}), 400, "malformed")
     told(ada.post("/v1/tokens", {"label": name}), 400, "malformed")
+
+
+UNSEEN = (
+    "\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u180b\u180e\u2003\u200b\u200c\u200d\u200e\u200f\u2028\u202a\u202e\u202f\u205f"
+    "\u2060\u2066\u2069\u206f\u2800\u3164\ue000\uf8ff\ufdd0\ufe00\ufe0f\ufeff\uffa0\ufff9\ufffc\uffff\u00a0\u0085\U0001bca0\U0001d159"
+    "\U0001d173\U0001ffff\U000e0001\U000e0041\U000e007f\U000e0100\U000e0fff\U000f0000\U0010fffd"
+)
+
+
+@pytest.mark.parametrize("letter", UNSEEN, ids=lambda letter: f"{ord(letter):04X}")
+def test_a_name_with_a_letter_that_nobody_sees_is_malformed(letter: str, service: Service, ada: Player) -> None:
+    for name in (letter, f"A{letter}da", f"{letter}Ada", f"Ada{letter}"):
+        told(service.http.post("/v1/players", json={"name": name}), 400, "malformed")
+    told(ada.http.patch("/v1/players/me", json={"name": f"A{letter}da"}), 400, "malformed")
+    told(ada.post("/v1/tokens", {"label": f"A{letter}da"}), 400, "malformed")
+
+
+@pytest.mark.parametrize("name", ["A" + "\u0300" * 4, "\u0301Ada", "Ad\u0e47\u0e47\u0e47\u0e47a", "\u20dd"])
+def test_a_name_whose_marks_pile_up_or_stand_on_nothing_is_malformed(name: str, service: Service, ada: Player) -> None:
+    problem = told(service.http.post("/v1/players", json={"name": name}), 400, "malformed")
+    assert "at most three marks on a letter" in problem["detail"]
+
+
+def test_every_letter_that_unicode_hides_is_refused() -> None:
+    """By Python's own tables: formats, controls, private use, separators but the blank and the ideographic one."""
+    readable = re.compile(patterns.NAME)
+    kinds = {"Cf", "Cc", "Co", "Zl", "Zp", "Zs"}
+    shown = {code for code in range(0x110000) if category(chr(code)) in kinds and readable.search(f"A{chr(code)}a")}
+    assert shown - {0x20, 0x3000} <= SEEN_FORMATS
+
+
+SEEN_FORMATS = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
+"""Signs that are drawn, though Unicode counts them as formats (Prepended_Concatenation_Mark)."""

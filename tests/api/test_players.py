@@ -39,6 +39,27 @@ def test_a_new_name_is_the_name_everywhere(service: Service) -> None:
     assert service.http.get(f"/v1/players/{player.id}").json()["name"] == "New"
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Zoë",
+        "Zoe\u0308",
+        "Nguyễn",
+        "李　小龍",
+        "שָׁלוֹם",
+        "मीरा",
+        "สมชาย",
+        "محمد",
+        "O'Neill (2)",
+        "♠ Ace 🂡",
+        "김철수",
+        "Đạo",
+    ],
+)
+def test_names_of_all_the_world_can_be_had(name: str, service: Service) -> None:
+    assert service.http.post("/v1/players", json={"name": name}).json()["player"]["name"] == name
+
+
 def test_the_list_of_tokens_shows_no_secret(service: Service) -> None:
     player = registered(service, "Tess")
     other = minted(player, service, scopes=["read", "play", "read"], days=3)
