@@ -13,7 +13,7 @@ from domain.games import GAME_TYPES
 from service.resources.move_lists import MOVES
 
 _TEXTS = (MEDIA_TYPE, MOVES)
-_OWN = ("erase_me",)
+_OWN = ("erase_me", "revoke_tokens")
 _ACCEPTED = Counter(Path(os.environ["KIBITZ_ACCEPTED"]).read_text().split() if "KIBITZ_ACCEPTED" in os.environ else ())
 
 
