@@ -184,7 +184,8 @@ def _say_limits(world: World, pids: list[int], kind: int, size: int) -> NoReturn
             os.setuid(account.uid)
         for pid in pids:
             with suppress(ProcessLookupError):
-                resource.prlimit(pid, kind, (size, resource.prlimit(pid, kind)[1]))
+                most = resource.prlimit(pid, kind)[1]
+                resource.prlimit(pid, kind, (most if size == resource.RLIM_INFINITY else size, most))
     except BaseException:  # noqa: BLE001  a forked process must not go on as a test run
         os._exit(1)
     os._exit(0)

@@ -94,12 +94,14 @@ class World:
         self.faults: dict[str, int] = {}
         self.loads: list[Any] = []
         self.others: set[str] = set()
+        self.last = "none yet"
         self.calm_since = math.inf
         """When the last fault was over; never while one is in force."""
 
     def did(self, fault: str) -> None:
         """Count a fault."""
         self.faults[fault] = self.faults.get(fault, 0) + 1
+        self.last = fault
         self.calm_since = math.inf
 
     def calm(self) -> None:

@@ -65,7 +65,9 @@ def _strike(world: World, running: Load, lots: Random, seconds: float) -> None:
 
 
 def _tell(watchdog: Watchdog) -> None:
-    _say(f"longest silence without a fault in force: {watchdog.longest:.1f} s; findings: {len(watchdog.findings)}")
+    silent, fault = watchdog.longest
+    _say(f"longest silence without a fault in force: {silent:.1f} s, after: {fault}")
+    _say(f"findings: {len(watchdog.findings)}")
     for finding in watchdog.findings:
         _say(f"    {finding}")
 

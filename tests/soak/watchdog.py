@@ -36,7 +36,8 @@ class Watchdog:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
         self.findings: list[str] = []
-        self.longest = 0.0
+        self.longest = (0.0, "")
+        """The longest silence in seconds, and the fault before it."""
 
     @contextmanager
     def watching(self) -> Iterator[None]:
@@ -53,10 +54,12 @@ class Watchdog:
         while not self._over.wait(_LOOK):
             since = max(self._running.answered_at, self._world.calm_since)
             silent = time.monotonic() - since
-            self.longest = max(self.longest, silent)
+            self.longest = max(self.longest, (silent, self._world.last))
             if silent > LIMIT and since != barked:
                 barked = since
-                self.find(f"no client was answered for {silent:.0f} s while no fault was in force")
+                self.find(
+                    f"no client was answered for {silent:.0f} s while no fault was in force; the last was: {self._world.last}"
+                )
 
     def find(self, what: str) -> None:
         """Write down how everything stands."""
@@ -91,7 +94,8 @@ def _stacks(program: Program) -> str:
             if "service.cli" in process.cmdline() or "service.cli.api_process" in process.cmdline():
                 process.send_signal(signal.SIGUSR2)
     time.sleep(2.0)
-    return "\n".join(listed) + "\n" + program.log()[-_TOLD:]
+    lines = [line for line in program.log().splitlines() if '"logger":"commands"' not in line]
+    return "\n".join([*listed, "\n".join(lines)[-_TOLD:]])
 
 
 def keep_log(program: Program) -> Path:
