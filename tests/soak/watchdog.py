@@ -58,7 +58,7 @@ class Watchdog:
             if silent > LIMIT and since != barked:
                 barked = since
                 self.find(
-                    f"no client was answered for {silent:.0f} s while no fault was in force; the last was: {self._world.last}"
+                    f"no client was answered for {silent:.0f} s without a fault; the last was: {self._world.last}"
                 )
 
     def find(self, what: str) -> None:
