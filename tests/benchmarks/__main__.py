@@ -11,6 +11,7 @@ from service.cli.signals import end_by_unwinding
 from service.postgres import Server
 
 from . import (
+    abuse,
     catching_up,
     commands,
     feeding,
@@ -48,7 +49,7 @@ SECTIONS: dict[str, Callable[[Server], dict[str, Any]]] = {
     "watching": lambda postgres: watching.measured(),
 }
 
-LONG = {"store": store.measured}
+LONG = {"store": store.measured, "abuse": abuse.measured}
 """Sections that take minutes, and run only when they are named."""
 
 
