@@ -82,6 +82,8 @@ def _fields(prefix: str, schema: Schema, known: Schema, given: Mapping[str, Any]
 
 def _settled(told: Schema) -> bool:
     """Whether there is nothing to choose."""
+    if "const" in told:
+        return True
     return "minimum" in told and told["minimum"] == told.get("maximum", told.get("exclusiveMaximum", 0) - 1)
 
 

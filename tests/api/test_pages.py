@@ -317,7 +317,7 @@ def test_a_form_with_choices_opens_that_game(ada: Player, adas: Browser) -> None
 @pytest.mark.parametrize(
     ("key", "said_by", "sentence"),
     [
-        ("klondike", {"options.passes": "99"}, "Passes:"),
+        ("klondike", {"options.passes": "999"}, "Passes:"),
         ("klondike", {"options.draw": "2"}, "Draw:"),
         ("klondike", {"move_seconds": "soon"}, "Move seconds:"),
         ("klondike", {"seed": "a", "deal": "QH"}, "Give one of seed, deal and deal number."),

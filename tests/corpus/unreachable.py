@@ -7,7 +7,10 @@ _FILLED = (
 
 UNREACHABLE: dict[str, dict[str, str]] = {
     "bridge_solitaire-1": {"event bridge_solitaire/hands_voided": "No command and no rule of revision 1 makes it."},
-    "bridge_solitaire-2": {"event bridge_solitaire/hands_voided": "No command and no rule of revision 2 makes it."},
+    "bridge_solitaire-2": {
+        "event bridge_solitaire/hands_voided": "No command and no rule of revision 2 makes it.",
+        "option memory=True": "It is always false.",
+    },
     "deck_the_yard-1": {
         "command deck_the_yard/claim_pattern": "With the patterns of revision 1 no line-up completes two, and "
         "one alone is claimed at once."

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.game_type import Illegal
 from domain.games.bridge_solitaire.duplicate import BOARDS
 
 
@@ -30,7 +31,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Fal
 
 
 class BoardOptions(Options, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
-    """Revision 2: a single hand may be a board of duplicate bridge."""
+    """Revision 2: a single hand may be a board of duplicate bridge, and nothing has to be remembered."""
 
     board: Annotated[
         int,
@@ -40,10 +41,20 @@ class BoardOptions(Options, frozen=True, forbid_unknown_fields=True, omit_defaul
             " 0: no board, the hand is scored as in a rubber.",
         ),
     ] = 0  # fmt: skip
+    memory: Annotated[
+        bool,
+        Meta(
+            description="Whether cards that may no longer be inspected have to be remembered. Always false: the earlier"
+            " steps of a hand are shown as they were seen, with its discards, skipped cards and tricks.",
+            extra_json_schema={"const": False},
+        ),
+    ] = False
 
 
 def settle(options: BoardOptions, seats: int) -> BoardOptions:
-    """A board is a single hand."""
+    """A board is a single hand; raises Illegal where cards should have to be remembered."""
+    if options.memory:
+        raise Illegal("memory", "Earlier steps of a hand can be looked at again: `memory` is always false.")
     return replace(options, length="hand") if options.board else options
 
 

@@ -49,6 +49,10 @@ all, then the premiums follow (our ruling). With `length` `hand` one hand is pla
 premiums of a rubber; its points decide (our ruling). Either way the score is ME less IT. There is no claiming and
 no undo.
 
+**Memory.** At a table the lower discards, the skipped cards and the tricks could not be inspected again. Here the
+earlier steps of a hand are shown as they were seen: nothing has to be remembered, and option `memory`, which is
+always false, says so (our ruling).
+
 **Boards.** With `board` 1 to 4 the single hand is a board of duplicate bridge (Law 77): vulnerable are nobody, ME, IT,
 both. A contract that is made earns 50, or 300 (vulnerable 500) if its tricks alone give 100, honours count nothing,
 and all points are simply added up. So all players of one deal can be compared: the day's deal is such a board, the

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.game_type import Illegal
 from domain.games import REVISIONS
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
 from domain.games.bridge_solitaire import duplicate
@@ -187,3 +188,11 @@ def test_a_pass_of_the_house_and_its_bid_are_told_alike() -> None:
     assert bid is not None
     assert (passed.level, passed.strain, bid.level, bid.strain) == (0, None, 6, "H")
     assert set(msgspec.to_builtins(passed)) == set(msgspec.to_builtins(bid)) == {"level", "strain"}
+
+
+def test_that_earlier_steps_may_be_looked_at_again_is_said_and_cannot_be_chosen_otherwise() -> None:
+    schema = msgspec.json.schema(BoardOptions)["$defs"]["BoardOptions"]["properties"]["memory"]
+    assert (schema["const"], schema["default"]) == (False, False)
+    with pytest.raises(Illegal, match="can be looked at again") as refusal:
+        GAME.settle(BoardOptions(memory=True), 1)
+    assert refusal.value.rule == "memory"
