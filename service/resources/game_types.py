@@ -135,8 +135,10 @@ def _schema(struct: type[Struct]) -> dict[str, Any]:
 
 
 LIST = GameTypeList(tuple(GameTypeShown(**_in_short(found)) for found in GAME_TYPES.values()))
-_REVISIONS = {kind: GameTypeInFull(**_in_full(found)) for kind, found in REVISIONS.items()}
-FULL = {key: _REVISIONS[key, found.revision] for key, found in GAME_TYPES.items()}
+IN_FULL = {kind: GameTypeInFull(**_in_full(found)) for kind, found in REVISIONS.items()}
+"""Every game type as it is told, by key and revision."""
+
+FULL = {key: IN_FULL[key, found.revision] for key, found in GAME_TYPES.items()}
 _REVISION = "The rules as of this revision, as a game tells under which it is played; else the newest."
 
 
@@ -163,7 +165,7 @@ async def game_types(call: Call[None, None]) -> Response[bytes]:
 async def game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     """Show one game type: seats, rules, and the schemas of options, commands, events and facts."""
     key, revision = call.request.path_params["key"], call.query.revision
-    found = FULL.get(key) if revision is None else _REVISIONS.get((key, revision))
+    found = FULL.get(key) if revision is None else IN_FULL.get((key, revision))
     if found is None:
         raise Refused("no_such_thing", "There is no such game type, or no such revision of it.")
     return reply(found)

@@ -6,11 +6,14 @@ from typing import Any
 from uuid import UUID
 
 import httpx
+import jsonschema_rs
+import msgspec
 import pytest
 
-from domain.games import GAME_TYPES
+from domain.games import GAME_TYPES, REVISIONS
 from service import openapi, resources
 from service.problems import KINDS
+from service.resources.game_types import IN_FULL
 from tests.api.serving import Player
 from tests.openapi.prepared import PreparedLeague
 
@@ -54,6 +57,18 @@ def test_every_reference_leads_somewhere() -> None:
 def test_there_is_a_body_to_open_every_game_type_found() -> None:
     opening = OPERATIONS["open_game"][2]["requestBody"]["content"]["application/json"]["schema"]
     assert set(opening["discriminator"]["mapping"]) == set(GAME_TYPES)
+
+
+@pytest.mark.parametrize(("key", "revision"), REVISIONS)
+def test_every_revision_of_a_game_type_is_told_as_described(key: str, revision: int) -> None:
+    told = json.loads(msgspec.json.encode(IN_FULL[key, revision]))
+    schema = {"$ref": "#/components/schemas/GameTypeInFull", "components": DOCUMENT["components"]}
+    jsonschema_rs.Draft202012Validator(schema).validate(told)
+    material = told["material"]
+    if material is not None:
+        named = {"$ref": f"#/components/schemas/{''.join(map(str.capitalize, key.split('_')))}Material"}
+        jsonschema_rs.Draft202012Validator({**named, "components": DOCUMENT["components"]}).validate(material)
+        assert material["places"]
 
 
 @pytest.fixture(scope="module")
