@@ -19,10 +19,9 @@ class Outline(Struct, frozen=True):
     anchors: Annotated[Cells, Meta(description=_ANCHORS)]
 
 
-def outlines(turnings: Iterable[Cells], places: Iterable[Cells]) -> tuple[Outline, ...]:
+def outlines(turnings: Iterable[Cells], places: Iterable[tuple[Cells, Cell]]) -> tuple[Outline, ...]:
     """Every turning of a shape with its anchors, in the order of these places; one that fits nowhere has none."""
     anchors: dict[Cells, list[Cell]] = {turning: [] for turning in turnings}
-    for place in places:
-        top, left = (min(cell[axis] for cell in place) for axis in (0, 1))
-        anchors[tuple((row - top, column - left) for row, column in place)].append((top, left))
+    for turning, anchor in places:
+        anchors[turning].append(anchor)
     return tuple(Outline(cells, tuple(found)) for cells, found in anchors.items())

@@ -12,10 +12,12 @@ Cells = tuple[Cell, ...]
 
 
 class Placement(NamedTuple):
-    """A shape in one place: its cells in reading order, and as bits."""
+    """A shape in one place: its cells in reading order, and as bits; its turning, and where the corner of that lies."""
 
     cells: Cells
     bits: int
+    turning: Cells
+    anchor: Cell
 
 
 def bits_of(cells: Iterable[Cell]) -> int:
@@ -67,7 +69,7 @@ def _placements(kind: Kind, first_row: int) -> Iterator[Placement]:
         for top in range(first_row, ROWS - height + 1):
             for left in range(1, COLUMNS - width + 1):
                 cells = tuple((top + row, left + column) for row, column in shape)
-                yield Placement(cells, bits_of(cells))
+                yield Placement(cells, bits_of(cells), shape, (top, left))
 
 
 PLACEMENTS: dict[bool, dict[FeatureId, tuple[Placement, ...]]] = {

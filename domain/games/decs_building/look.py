@@ -70,7 +70,7 @@ def _outlines(state: State) -> tuple[Outline, ...]:
     if state.placing is None or state.turn is None:
         return ()
     places = free_places(state, state.turn, state.placing)
-    return outlines(orientations(KINDS[state.placing]), (place.cells for place in places))
+    return outlines(orientations(KINDS[state.placing]), ((place.turning, place.anchor) for place in places))
 
 
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:

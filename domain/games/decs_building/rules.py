@@ -1,6 +1,18 @@
 """Decs Building: the rules in our own words, with every ruling of ours marked."""
 
-from domain.games.decs_building.board import KINDS, PRINTED_SOURCES, SPACES, Space, SpaceId
+from domain.games.decs_building.board import (
+    COLUMNS,
+    EMPTY_SPACE,
+    KINDS,
+    PRINTED_SOURCES,
+    ROWS,
+    SHORT_FIRST_ROW,
+    SPACES,
+    Space,
+    SpaceId,
+)
+from domain.games.decs_building.options import PAWNS, RUNS
+from domain.games.decs_building.power import HAND
 
 
 def _cost(space: Space) -> str:
@@ -12,7 +24,9 @@ def _effect(key: SpaceId, space: Space) -> str:
         return _EFFECTS[key]
     kind = KINDS[space.feature]
     shape = f"`{kind.shape}`" + (" upright" if kind.upright else "")
-    return f"{_EFFECTS.get(key, f'{kind.points} points')}; {shape}"
+    points = f"{kind.points} point{'' if kind.points == 1 else 's'}"
+    effects = [points if kind.points else "", _EFFECTS.get(key, "")]
+    return f"{', '.join(effect for effect in effects if effect)}; {shape}"
 
 
 _EFFECTS: dict[SpaceId, str] = {
@@ -24,10 +38,10 @@ _EFFECTS: dict[SpaceId, str] = {
     "add_power_cable": "a power cable",
     "extra_power_source": "a power source",
     "everyone_pitch_in": "another action at once",
-    "snowflake": "1 point, needs no power",
-    "banner_angels": "14 points, counts as a power cable if powered",
-    "santa": "one more card of hand size, and each Santa takes away 2 points for every Santa",
-    "candle": "2 points, and 2 for each candle exactly two spaces away in a straight line",
+    "snowflake": "needs no power",
+    "banner_angels": "counts as a power cable if powered",
+    "santa": f"one more card of hand size, and each takes away {-KINDS['santa'].each_alike} points for every Santa",
+    "candle": f"and {KINDS['candle'].each_two_away} for each candle exactly two spaces away in a straight line",
 }
 
 
@@ -46,12 +60,13 @@ board is not: costs (but those of Small Star and Snowflake), baubles, shapes, th
 
 **Set-up.** Eight stacks, open to all: four suits with the lowest number on top, aces and jokers, jacks, queens, kings.
 Two players use one pack with two jokers, and with its tens unless `two_player_tens` is off (our ruling); three use
-2 2 3 4 4 5 6 7 8 9 of each suit, six each of A J Q K, two jokers; four use 2 2 3 3 4 4 5 5 6 7 8 9, eight each, four
-jokers. `short` leaves out eights and nines, and rows 1 and 2 of the grid; tens stay (our ruling). Pictures and aces
-lie S H D C from the top, jokers lowest (our ruling). Each seat in turn takes the top card of each suit stack and
-shuffles the four. Pawns: 4, 3 or 2 each for 2, 3 or 4 players. A lot finds who has the first-player token.
+{" ".join(RUNS[3])} of each suit, six each of A J Q K, two jokers; four use
+{" ".join(RUNS[4])}, eight each, four jokers. `short` leaves out eights and nines, and the top {SHORT_FIRST_ROW - 1}
+rows of the grid; tens stay (our ruling). Pictures and aces lie S H D C from the top, jokers lowest (our ruling). Each
+seat in turn takes the top card of each suit stack and shuffles the four. Pawns: {PAWNS[2]}, {PAWNS[3]} or {PAWNS[4]}
+each for 2, 3 or 4 players. A lot finds who has the first-player token.
 
-**A round.** Everybody draws up to the hand size, 3 and one for each powered Santa; a short deck gives what it has
+**A round.** Everybody draws up to the hand size, {HAND} and one for each powered Santa; a short deck gives what it has
 (our ruling). The token holder takes a card of the lowest rank showing on the suit stacks to the hand (that it goes to
 the hand is our reading). Then, clockwise from the token holder, each takes one action, or discards one or more hand
 cards in an order of one's choice, or passes and is out of the round; an empty hand passes by itself (our ruling).
@@ -77,15 +92,16 @@ may be drawn (our ruling).
 
 **End.** When three stacks have been empty, be it for a moment (our ruling), the round is finished and one more is
 played, in which everybody, the token holder first, takes one card from any stack to the hand. Then the grids are
-counted: the points of what works, less 2 for each empty space. Most points win; equal points win together, or, with
-`tie_break` of `fewest_empty_spaces`, whoever left fewer empty (our ruling: the text asks for the best Christmas hat).
+counted: the points of what works, less {-EMPTY_SPACE} for each empty space. Most points win; equal points win
+together, or, with `tie_break` of `fewest_empty_spaces`, whoever left fewer empty (our ruling: the text asks for the
+best Christmas hat).
 
 **Resigning** with three or more in play: the seat is out and has lost; its cards and grid are out of play, its pawns
 go home, turns and token pass it by, and a start card that it owes falls to the next seat clockwise. The last seat
 left wins (our ruling).
 
-**The board** (reconstructed; X are the cells of a shape, rows from the top divided by /). Grid of 8 by 8 with power
-sources at {_SOURCES}; row 1 on top.
+**The board** (reconstructed; X are the cells of a shape, rows from the top divided by /). Grid of {ROWS} by {COLUMNS}
+with power sources at {_SOURCES}; row 1 on top.
 
 {_BOARD}
 """
