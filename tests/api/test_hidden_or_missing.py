@@ -103,6 +103,18 @@ def test_a_command_of_a_stranger_is_counted_under_no_game_type(hidden: Hidden) -
     assert all('game_type=""' in labels for labels in refused)
 
 
+def test_an_organiser_who_rules_on_a_game_learns_as_little(hidden: Hidden) -> None:
+    founded = hidden.eve.post("/v1/leagues", {"name": "Snoops", "game_type": "golf", "rules": "same-deal-1"}).json()
+    path = f"/v1/leagues/{founded['id']}/rulings"
+
+    def cost(game: str) -> tuple[float, int]:
+        ruling = {"type": "void_games", "games": [game], "reason": "why"}
+        told, (status, _, _) = hidden.cost(hidden.eve.http, "POST", path, game, json=ruling)
+        return told, status
+
+    assert cost(hidden.game["id"]) == cost(str(uuid7()))
+
+
 # The time
 
 
