@@ -1,0 +1,137 @@
+"""Whether somebody chose at a deal as if the hidden cards were known: numbers for whoever organises, no verdict.
+
+A choice: several commands of one kind, each of which turns up other cards that nobody has seen. It pays where a card
+that it turns up can be moved on at once. Who does not know the cards finds what pays as often as it is found among the
+choices, whatever the plan; who knows them finds it more often. What a single choice tells is little, many tell much.
+Luck can look the same, one attempt in a thousand: the numbers are a reason to look at two games, and nothing else.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from math import sqrt
+from typing import Any
+
+from msgspec import Struct
+
+from domain.game import events as ev
+from domain.game.aggregate import AnyRecord, Game, evolve
+from domain.game_type import FACE_DOWN, Card
+from domain.games import AnyGameType
+
+Turned = tuple[Card, ...]
+"""Cards that a command turns up."""
+
+LEAST, SURPRISE = 6, 3.0
+"""From so many choices on, and so many standard deviations above what luck gives, they are worth a look."""
+
+
+class Choices(Struct, frozen=True):
+    """What was chosen, up to the first undo: how many choices, how many paid, how many luck would have found.
+
+    `variance` is that of luck; `shown` counts the cards that were turned up.
+    """
+
+    choices: int = 0
+    paid: int = 0
+    expected: float = 0.0
+    variance: float = 0.0
+    shown: int = 0
+
+    @property
+    def surprise(self) -> float:
+        """How many standard deviations more paid than luck would have found."""
+        return (self.paid - self.expected) / sqrt(self.variance) if self.variance else 0.0
+
+    @property
+    def tells(self) -> bool:
+        """Whether they are worth a look."""
+        return self.choices >= LEAST and self.surprise >= SURPRISE
+
+
+def together(found: Iterable[Choices]) -> Choices:
+    """Several attempts as one: a single one has few choices, those of some days tell more."""
+    total = Choices()
+    for one in found:
+        total = Choices(
+            total.choices + one.choices, total.paid + one.paid, total.expected + one.expected,
+            total.variance + one.variance, total.shown + one.shown,
+        )  # fmt: skip
+    return total
+
+
+def choices(records: Iterable[AnyRecord]) -> Choices:
+    """The choices of a solo game, from its records."""
+    total, game = Choices(), None
+    for record in records:
+        if isinstance(record.event, ev.Undone):
+            break
+        if game is not None and type(record.command) in game.type.commands:
+            total = together((total, _choice(*_groups(game, record.command))))
+        game = evolve(game, record)
+    return total
+
+
+def _choice(found: dict[Turned, bool], own: Turned) -> Choices:
+    if len(found) < 2:
+        return Choices(shown=len(own))
+    share = sum(found.values()) / len(found)
+    return Choices(1, int(found[own]), share, share * (1 - share), len(own))
+
+
+def _groups(game: Game, command: Any) -> tuple[dict[Turned, bool], Turned]:
+    """Whether each of what could be turned up pays, and what was: commands that turn up the same are one."""
+    kind, state, found = game.type, game.state, dict[Turned, bool]()
+    before = _visible(kind, state)
+    for other in kind.legal_commands(state, 0):
+        if type(other) is type(command):
+            after = _after(kind, state, other)
+            if turned := tuple(sorted((_visible(kind, after) - before).elements())):
+                found[turned] = found.get(turned, False) or _pays(kind, after, turned)
+    own = tuple(sorted((_visible(kind, _after(kind, state, command)) - before).elements()))
+    return (found, own) if own in found else ({}, own)
+
+
+def _pays(kind: AnyGameType, state: Any, turned: Iterable[Card]) -> bool:
+    """Whether one of these cards can be moved to another place at once."""
+    places = _places(kind, state)
+    for command in kind.legal_commands(state, 0):
+        after = _places(kind, _after(kind, state, command))
+        if any(after.get(card, places[card]) != places[card] for card in turned):
+            return True
+    return False
+
+
+def _after(kind: AnyGameType, state: Any, command: Any) -> Any:
+    for event in kind.decide(state, 0, command):
+        state = kind.evolve(state, event)
+    return state
+
+
+def _visible(kind: AnyGameType, state: Any) -> Counter[Card]:
+    return Counter(card for _, card in _cards(kind, state))
+
+
+def _places(kind: AnyGameType, state: Any) -> dict[Card, tuple[str, ...]]:
+    """Where each card lies, by zone; in a game of several packs in several."""
+    found: dict[Card, tuple[str, ...]] = {}
+    for zone, card in _cards(kind, state):
+        found[card] = (*found.get(card, ()), zone)
+    return found
+
+
+def _cards(kind: AnyGameType, state: Any) -> Iterator[tuple[str, Card]]:
+    return ((zone.id, card) for zone in kind.look(state, 0).zones for card in zone.cards if card != FACE_DOWN)
+
+
+def same_moves(records: Iterable[AnyRecord], others: Iterable[AnyRecord]) -> int:
+    """With how many of the same moves two games begin."""
+    same = 0
+    for one, other in zip(_moves(records), _moves(others), strict=False):
+        if one != other:
+            break
+        same += 1
+    return same
+
+
+def _moves(records: Iterable[AnyRecord]) -> list[Any]:
+    return [one.command for one in records if one.command is not None and not isinstance(one.command, ev.Resign)]
