@@ -28,7 +28,7 @@ from service.wire import read, today
 
 from .holding import announced, close_all, entered, move, resign, settled, text_of
 from .playing import Game, legal, look, of, say
-from .serving import KEYS, Player, Service, database_of, moderator, registered, serving
+from .serving import KEYS, Player, Service, database_of, moderating, registered, serving
 
 RULES = DayRules(id="test-1", best=2, least=1)
 
@@ -131,7 +131,7 @@ def test_the_own_game_tells_no_seed_before_the_closing_though_it_is_finished(ope
 
 
 def test_what_tells_of_foreknowledge_is_told_to_nobody_while_the_contest_is_open(open_: Held) -> None:
-    mod = moderator(open_.service)
+    mod = moderating(open_.service)
     for caller, rule in ((open_.ada, "organisers_only"), (mod, "contest_open")):
         refused = caller.get(open_.path + "/foreknowledge")
         assert (refused.status_code, refused.json()["rule"]) == (409, rule)
@@ -140,7 +140,7 @@ def test_what_tells_of_foreknowledge_is_told_to_nobody_while_the_contest_is_open
 def test_what_tells_of_foreknowledge_is_told_to_organisers_and_moderators_alone(over: Held) -> None:
     assert over.service.http.get(over.path + "/foreknowledge").status_code == 401
     assert over.ada.get(over.path + "/foreknowledge").json()["rule"] == "organisers_only"
-    told = moderator(over.service).get(over.path + "/foreknowledge").json()
+    told = moderating(over.service).get(over.path + "/foreknowledge").json()
     assert [(one["place"], one["player"]["name"], one["days"]) for one in told["results"]] == [
         (1, "Ada", 1), (2, "Bob", 1),
     ]  # fmt: skip
