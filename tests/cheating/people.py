@@ -48,9 +48,9 @@ class Log:
         begun = moves > 1
         self.game(KIND, (winner, loser), 0, (1,), reason="resigned", moves=moves, begun=begun, **more)
 
-    def solo(self, player: Person, *, won: bool, moves: int = 60) -> None:
+    def solo(self, player: Person, *, won: bool, reason: str = "all_home") -> None:
         """A rated game of patience that is over."""
-        self.game(SOLO, (player,), 0 if won else None, reason="all_home" if won else "stuck", moves=moves)
+        self.game(SOLO, (player,), 0 if won else None, reason=reason, moves=60)
 
     def left(self, player: Person) -> None:
         """A rated game of patience that was begun, left, and called a day later."""

@@ -9,8 +9,10 @@ from projections.ladders import LADDERS
 from projections.memory import MemoryDocuments
 from projections.projection import advance
 from projections.reliability import RELIABILITIES, rows
+from projections.scoreboards import SCOREBOARDS, board
+from projections.standings import Standing
 
-from .people import KIND, Log, Person, honest, rounds
+from .people import KIND, SOLO, Log, Person, honest, rounds
 from .schemes import SCHEMES, Scheme
 
 HONEST, GAMES, SEED = 40, 40, 7
@@ -44,6 +46,30 @@ def tables(names: Sequence[str] = tuple(SCHEMES)) -> Iterator[str]:
     yield "the honest, by their true skill: rank on the ladder"
     order = listed(documents)
     yield " ".join(str(order.index(one.id) + 1) for one in people if one.id in order)
+    yield ""
+    yield from _patience()
+
+
+def patience(won: int = 24, of: int = 60) -> dict[str, Standing]:
+    """People who win as many games of patience; what becomes of the others is what they differ in."""
+    log, people = Log(), [Person(name) for name in ("plays on", "gives up", "leaves")]
+    for player in people:
+        for number in range(of):
+            if number < won:
+                log.solo(player, won=True)
+            elif player.name == "leaves":
+                log.left(player)
+            else:
+                log.solo(player, won=False, reason="resigned" if player.name == "gives up" else "stuck")
+    documents = MemoryDocuments()
+    advance(SCOREBOARDS, documents, 0, log.records)
+    return {one.name: found for one in people if (found := documents.get(board(SOLO), str(one.id))) is not None}
+
+
+def _patience() -> Iterator[str]:
+    yield f"{'patience':<14}{'games':>7}{'won':>6}{'bound':>8}"
+    for name, row in patience().items():
+        yield f"{name:<14}{row.games:>7}{row.wins:>6}{row.clean_bound / 10**9:>8.3f}"
 
 
 def _line(name: str, documents: MemoryDocuments, me: Person) -> str:

@@ -6,7 +6,7 @@ from projections.ladder_documents import ladder
 
 from .people import KIND, Person
 from .schemes import SCHEMES
-from .tables import listed, shown
+from .tables import listed, patience, shown
 
 
 @pytest.mark.parametrize("name", ["privatecard", "publiccard", "resigning", "servants", "runsaway"])
@@ -34,6 +34,12 @@ def test_new_accounts_that_lose_lift_nobody_above_those_who_play_better() -> Non
 def test_a_small_ring_that_loses_to_its_master_does_not_make_him_the_first(name: str) -> None:
     people, documents = shown(SCHEMES[name], name)
     assert listed(documents)[0] in {one.id for one in people}
+
+
+def test_who_never_finishes_a_game_of_patience_that_goes_badly_gains_nothing() -> None:
+    found = patience()
+    assert len({row.clean_bound for row in found.values()}) == 1
+    assert {row.games for row in found.values()} == {60}
 
 
 def test_the_honest_stand_in_the_order_of_their_skill_but_for_luck() -> None:

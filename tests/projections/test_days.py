@@ -258,6 +258,14 @@ def test_who_has_played_too_few_games_to_their_end_is_shown_and_not_ranked() -> 
     assert scores(log.documents(), 1)[CYD].kind == "ranked", "the first day has seasoned them"
 
 
+def test_a_contests_game_seasons_nobody_before_it_is_revealed() -> None:
+    log = Season(rules=DAYS.asking(1))
+    log.announced(0)
+    log.attempt(0, ANN, won())
+    log.day(1, {ANN: won(), BOB: won()})
+    assert scores(log.documents(), 1)[ANN].kind == "fresh_account"
+
+
 def test_a_rule_set_that_asks_for_games_has_an_id_of_its_own() -> None:
     assert DAYS.asking(0) is DAYS
     assert (DAYS.asking(3).id, DAYS.asking(3).seasoned) == ("same-deal-1-seasoned-3", 3)
