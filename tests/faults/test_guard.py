@@ -21,7 +21,7 @@ class Private(World):
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.loads, self.others, self.faults = folder, [], set(), {}
-        self.port, self.url, self.calm_since = 0, "", 0.0
+        self.port, self.url, self.calm_since, self.struck = 0, "", 0.0, 0.0
         self.api = Program(folder, "serve", "--port", "0", "--data-folder", str(folder))
 
     def start(self) -> None:

@@ -51,9 +51,11 @@ class Program:
         keys = {"KIBITZ_DATA_FOLDER": str(folder)}
         self.environment = {**kept, "PYTHONPATH": _PATH, "PYTHONFAULTHANDLER": "1", **_QUICK, **keys, **more}
         self.process: subprocess.Popen[bytes] | None = None
+        self.began = 0.0
 
     def start(self) -> None:
         """Start it, in a process group of its own."""
+        self.began = time.monotonic()
         with open(self._log, "ab") as log:
             self.process = subprocess.Popen(
                 self._command, stdout=log, stderr=log, cwd=ROOT, env=self.environment, start_new_session=True
@@ -94,14 +96,14 @@ class World:
         self.faults: dict[str, int] = {}
         self.loads: list[Any] = []
         self.others: set[str] = set()
-        self.last = "none yet"
+        self.last, self.struck = "none yet", 0.0
         self.calm_since = math.inf
         """When the last fault was over; never while one is in force."""
 
     def did(self, fault: str) -> None:
         """Count a fault."""
         self.faults[fault] = self.faults.get(fault, 0) + 1
-        self.last = fault
+        self.last, self.struck = fault, time.monotonic()
         self.calm_since = math.inf
 
     def calm(self) -> None:
@@ -134,9 +136,11 @@ class World:
         return False
 
     def await_ready(self) -> None:
-        """Wait until the API is ready, for whatever was wrong is over."""
-        self.calm()
+        """Wait until the API is ready. Whatever was wrong is over, but a start from nothing takes its time."""
+        if self.api.began < self.struck:
+            self.calm()
         until(self.ready, f"the API is ready\n{self.api.log()[-3000:]}")
+        self.calm()
 
     def backends(self) -> list[psutil.Process]:
         """Every process of PostgreSQL, the postmaster last."""
