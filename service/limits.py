@@ -43,7 +43,7 @@ OF_OPERATION: dict[str, str] = {
     **dict.fromkeys(
         (
             "import_record", "verify_record", "verify_game", "replay_page", "get_record", "get_witness", "list_frames",
-            "list_moments", "feed_games", "list_games", "openapi_document", "openapi_page",
+            "list_moments", "feed_games", "stream_game", "list_games", "openapi_document", "openapi_page",
         ),
         "heavy",
     ),

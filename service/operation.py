@@ -16,7 +16,9 @@ from domain.game_type import Illegal
 from domain.player import Scope
 from service import log_positions
 from service.access import Caller
+from service.heavy.asked import WEIGHT, size_of
 from service.lagging import may_lag
+from service.limits import spend
 from service.problems import Refused
 from service.reply import JSON, Reply, reply
 from service.reply import answer as send_reply
@@ -135,6 +137,7 @@ class Call(Generic[B, Q]):
     async def beside(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
         """What this function returns, done in a process beside the event loop; raises what it raises, or Refused."""
         scope: Any = self.request.scope
+        spend(scope, size_of(given) // WEIGHT)
         return await self.services.heavy.ask(scope["sender"], work, *given, **named)
 
     def id(self, name: str) -> UUID:

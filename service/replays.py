@@ -1,7 +1,8 @@
 """Replays: frames of any range of steps, from records kept with the folded game at every 32nd step."""
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from uuid import UUID
 
@@ -14,6 +15,8 @@ from service.lagging import LaggingStore, Replica
 from service.metrics.counts import LOOKUPS
 
 _STRIDE = 32
+AT_ONCE = 8
+"""Steps of a long game that are gone through in the event loop before others are served."""
 
 
 class Replay:
@@ -34,13 +37,17 @@ class Replay:
         """The digest of the last record."""
         return self.steps[-1][-1].digest if self.steps else b""
 
-    def extend(self, records: list[AnyRecord]) -> None:
+    def extend(self, records: Iterable[AnyRecord]) -> None:
         """The game has moved on by these records, whole steps."""
         for _, step in groupby(records, key=lambda record: record.step):
-            self.steps.append(tuple(step))
-            self._note_deal()
-            if len(self.steps) % _STRIDE == 0:
-                self._before.append(self.after(len(self.steps) - 1))
+            self.add(tuple(step))
+
+    def add(self, step: tuple[AnyRecord, ...]) -> None:
+        """The game has moved on by this step."""
+        self.steps.append(step)
+        self._note_deal()
+        if len(self.steps) % _STRIDE == 0:
+            self._before.append(self.after(len(self.steps) - 1))
 
     def _note_deal(self) -> None:
         if self._waits and deals(self.steps[-1]):
@@ -74,6 +81,7 @@ class Replays:
         self._store, self._replica = store, replica
         self._capacity = capacity
         self._replays: OrderedDict[UUID, Replay] = OrderedDict()
+        self._turns = asyncio.Lock()
 
     def forget(self, game_id: UUID) -> None:
         """The game is gone, and another may come in its place."""
@@ -86,13 +94,25 @@ class Replays:
         if replay is None or (game.importers is not None and replay.digest != game.digest):
             replay = Replay()  # another process may have brought another record of this id
         if replay.version < game.version:
-            records = await self._records(game, replay.version)
-            replay.extend([record for record in records if record.version > replay.version])
+            await self._extend(replay, await self._records(game, replay.version))
         self._replays[game.id] = replay
         self._replays.move_to_end(game.id)
         if len(self._replays) > self._capacity:
             self._replays.popitem(last=False)
         return replay
+
+    async def turn(self) -> None:
+        """Wait until it is one's turn to go on with a long game: between two turns everybody else is served once."""
+        async with self._turns:
+            await asyncio.sleep(0)
+
+    async def _extend(self, replay: Replay, records: Sequence[AnyRecord]) -> None:
+        """Add what is new, also to somebody who adds the same meanwhile."""
+        for number, (_, step) in enumerate(groupby(records, key=lambda record: record.step), 1):
+            if (whole := tuple(step))[0].version == replay.version + 1:
+                replay.add(whole)
+            if number % AT_ONCE == 0:
+                await self.turn()
 
     async def _records(self, game: Game, after: int) -> list[AnyRecord]:
         """The records behind this version, up to the game's own at least."""

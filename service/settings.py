@@ -145,9 +145,10 @@ class Settings(Struct, frozen=True, kw_only=True):
         Meta(
             ge=1,
             le=16,
-            description="Processes beside each one that answers, for replays, records and verifications of long games.",
+            description="Processes beside each one that answers, for replays, records and verifications, started when "
+            "needed; of several one is kept for short games.",
         ),
-    ] = 1
+    ] = 2
     max_streams: Annotated[Count, Meta(description="Event streams open at once, in one process; 0: none.")] = 5_000
     max_streams_per_sender: Annotated[
         Count, Meta(description="Of these, by one player, or one address without a token; 0: none.")

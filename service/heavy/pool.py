@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
 
+from service.heavy.asked import WEIGHT, size_of
 from service.heavy.process import Process
 from service.problems import Refused
 from service.settings import Settings
@@ -30,6 +31,7 @@ class Heavy:
         self._idle = asyncio.LifoQueue[Process]()
         for process in self._processes:
             self._idle.put_nowait(process)
+        self._long = asyncio.Semaphore(max(1, settings.heavy_processes - 1))
         self._most, self._of_one = most, of_one
         self._waiting = Counter[bytes]()
         self._under_way: dict[bytes, asyncio.Task[object]] = {}
@@ -47,16 +49,16 @@ class Heavy:
             return cast(R, kept)
         if (task := self._under_way.get(key)) is None:
             self._check_room(who)
-            task = self._begin(key, who)
+            task = self._begin(key, who, size_of(given) > WEIGHT)
         return cast(R, await asyncio.shield(task))
 
     def _check_room(self, who: bytes) -> None:
         if self._waiting[who] >= self._of_one or self._waiting.total() >= self._most:
             raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
 
-    def _begin(self, key: bytes, who: bytes) -> "asyncio.Task[object]":
+    def _begin(self, key: bytes, who: bytes, long: bool) -> "asyncio.Task[object]":
         self._waiting[who] += 1
-        task = self._under_way[key] = asyncio.create_task(self._done(key))
+        task = self._under_way[key] = asyncio.create_task(self._in_line(key) if long else self._done(key))
 
         def end(task: "asyncio.Task[object]") -> None:
             self._waiting[who] -= 1
@@ -68,6 +70,11 @@ class Heavy:
 
         task.add_done_callback(end)
         return task
+
+    async def _in_line(self, key: bytes) -> object:
+        """Long work leaves one process to the short, if there are several."""
+        async with self._long:
+            return await self._done(key)
 
     async def _done(self, key: bytes) -> object:
         process = await self._idle.get()

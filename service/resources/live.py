@@ -16,13 +16,16 @@ from domain.game_type import ALL_SEEING, Viewer
 from service import seats, sessions, wire
 from service.delay import HeldBack, as_shown
 from service.event_store.errors import StoreUnavailable
+from service.limits import spend
 from service.operation import Answer, Call, operation
 from service.problems import Refused
+from service.replays import AT_ONCE
 from service.resources import examples, headers, sse
 from service.resources.replay import ViewQuery, eyes
 
 TAG = "live"
-_AT_ONCE = 10  # steps; a long game is told to one while others are served
+_STEPS = 100
+"""Steps of a game that is followed from its beginning that count as one heavy request more."""
 
 
 class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
@@ -54,6 +57,7 @@ async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
     """
     game = await call.services.room.game(call.id("game_id"))
     viewer = eyes(call, game)
+    spend(call.request.scope, game.step // _STEPS)
     resumed = headers.last_event_id(call)
     following = _Following(call, viewer, call.query.after if resumed is None else resumed)
     await _check_there(call, game, viewer, following.after)
@@ -101,8 +105,8 @@ class _Following:
             while await self._may_look():
                 before = self.sent
                 for number, step in enumerate(_steps(records), 1):
-                    if number % _AT_ONCE == 0:
-                        await asyncio.sleep(0)
+                    if number % AT_ONCE == 0:
+                        await self.call.services.replays.turn()
                     shown, current = frame_after(current, step, self.viewer)
                     for frame in self.held_back.released(shown, current):
                         if self._wanted(frame.version):

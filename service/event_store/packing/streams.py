@@ -9,7 +9,9 @@ from service.event_store.connections import Rows
 from service.event_store.decoding import of_a_stream
 from service.event_store.packing.blob import Packed, unpacked
 
-SELECT_STREAM = f"SELECT state, {PLACE} FROM events WHERE stream = %s AND version > %s ORDER BY version"
+AT_ONCE = 500
+"""Rows of one query: a long game is not decoded in one go, for others wait meanwhile."""
+SELECT_STREAM = f"SELECT state, {PLACE} FROM events WHERE stream = %s AND version > %s ORDER BY version LIMIT {AT_ONCE}"
 SELECT_PACKED = (
     "SELECT game, first_position, last_position, last_version, digest, body FROM packed_games WHERE game = %s"
 )
@@ -22,6 +24,9 @@ def stream_records(stream: UUID, after: int, codec: Codec) -> Asked[list[AnyReco
     """
     rows = yield SELECT_STREAM, (stream, after)
     late = yield from of_a_stream(rows, stream, codec)
+    while len(rows) == AT_ONCE:
+        rows = yield SELECT_STREAM, (stream, late[-1].version)
+        late += yield from of_a_stream(rows, stream, codec)
     if late and late[0].version == after + 1:
         return late
     packed = yield SELECT_PACKED, (stream,)
