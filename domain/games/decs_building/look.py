@@ -11,7 +11,7 @@ from domain.games.decs_building.grid import orientations
 from domain.games.decs_building.picture import SeatFacts, seat_facts
 from domain.games.decs_building.places import free_places
 from domain.games.decs_building.secrecy import sees
-from domain.games.decs_building.state import STACKS, State
+from domain.games.decs_building.state import STACKS, State, clockwise
 from domain.kit.outline import Outline, outlines
 
 _WIDTH, _HEIGHT = 1.15, 1.25
@@ -20,9 +20,9 @@ _WIDTH, _HEIGHT = 1.15, 1.25
 class Facts(Struct, frozen=True, tag="decs_building/facts", omit_defaults=True):
     """What the cards do not show.
 
-    `token` is the seat with the first-player token; `to_place` the feature that was paid for and has to be drawn;
-    `last_round_next` that three stacks have been empty and the round after this one is the last. `outlines` are the
-    ways in which that feature may be drawn now, by its turnings.
+    `token` is the seat with the first-player token, which passes by a seat that is out; `to_place` the feature that
+    was paid for and has to be drawn; `last_round_next` that three stacks have been empty and the round after this one
+    is the last. `outlines` are the ways in which that feature may be drawn now, by its turnings.
     """
 
     round: int
@@ -56,7 +56,7 @@ def _phase(state: State) -> str:
 def _facts(state: State, viewer: Viewer) -> Facts:
     return Facts(
         round=state.round,
-        token=state.token,
+        token=next(iter(clockwise(state, state.token)), state.token),
         final_round=state.final,
         last_round_next=state.latched and not state.final,
         extra_action=state.extra,

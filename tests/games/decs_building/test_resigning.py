@@ -106,3 +106,10 @@ def test_an_absent_seat_wins_nothing_however_many_points_it_had() -> None:
 def test_a_seat_can_leave_only_once() -> None:
     after = resigned(position("hand_0: 2S\nhand_1: 3S\nhand_2: 2H", seats=3), 1).state
     assert resign(after, 1) == ()
+
+
+def test_the_token_is_told_of_whoever_takes_the_start_card_when_its_holder_has_resigned_before() -> None:
+    state = opened(3).state
+    after = resigned(state, state.token).state
+    (taker,) = GAME.look(after, None).to_act
+    assert GAME.look(after, None).facts.token == taker != state.token
