@@ -98,7 +98,9 @@ def _person(server: Serving, number: int) -> Person:
     with httpx.Client(base_url=server.url, headers={"x-forwarded-for": address}, timeout=60) as http:
         token = _registered(http, f"Ada {number}")
         http.headers["authorization"] = f"Bearer {token}"
-        return Person(token, _post(http, "/v1/games", {"game_type": "klondike"})["id"], address)
+        game = _post(http, "/v1/games", {"game_type": "klondike"})["id"]
+        http.get(f"/v1/games/{game}/frames").raise_for_status()  # what is started when it is first needed
+        return Person(token, game, address)
 
 
 def _registered(http: httpx.Client, name: str) -> str:

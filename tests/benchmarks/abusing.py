@@ -28,20 +28,25 @@ Request = tuple[str, str, str, bytes]
 
 
 def worst(live: str, finished: str, rng: Random) -> Iterator[Request]:
-    """The requests of one connection, without an end."""
+    """The requests of one connection, in an order of its own, without an end."""
     while True:
-        for game in (live, finished):
-            first = rng.randrange(9_000)
-            for rest in ("/moments", "/record", "/replay", f"/frames?first={first}&limit=1000", "/verification"):
-                yield rest.partition("?")[0], "GET", f"/v1/games/{game}{rest}", b""
-            yield "/frames/N", "GET", f"/v1/games/{game}/frames/{first}", b""
-            yield "/events", "GET", f"/v1/games/{game}/events?max_seconds=0", b""
-        yield "commands", "POST", f"/v1/games/{live}/commands", _DRAWS
-        yield "undo", "POST", f"/v1/games/{live}/commands", b'{"type":"game/undo"}'
-        yield "/forks", "POST", f"/v1/games/{finished}/forks", b'{"step":1999}'
-        yield "feed", "GET", "/v1/feed?include=record", b""
-        for name, body in _NESTED.items():
-            yield name, "POST", "/v1/games", body
+        several = list(_each_once(live, finished, rng.randrange(9_000)))
+        rng.shuffle(several)
+        yield from several
+
+
+def _each_once(live: str, finished: str, first: int) -> Iterator[Request]:
+    for game in (live, finished):
+        for rest in ("/moments", "/record", "/replay", f"/frames?first={first}&limit=1000", "/verification"):
+            yield rest.partition("?")[0], "GET", f"/v1/games/{game}{rest}", b""
+        yield "/frames/N", "GET", f"/v1/games/{game}/frames/{first}", b""
+        yield "/events", "GET", f"/v1/games/{game}/events?max_seconds=0", b""
+    yield "commands", "POST", f"/v1/games/{live}/commands", _DRAWS
+    yield "undo", "POST", f"/v1/games/{live}/commands", b'{"type":"game/undo"}'
+    yield "/forks", "POST", f"/v1/games/{finished}/forks", b'{"step":1998}'
+    yield "feed", "GET", "/v1/feed?include=record", b""
+    for name, body in _NESTED.items():
+        yield name, "POST", "/v1/games", body
 
 
 def abuse(port: int, until: float, tokens: list[str], games: tuple[str, str], told: Counter[str], number: int) -> None:

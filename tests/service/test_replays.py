@@ -1,9 +1,13 @@
 """A replay's own reading of a game: the game as it stood after any step, and the step of the deal."""
 
+import asyncio
+from collections.abc import Sequence
 from itertools import groupby
+from typing import Any, cast
+from uuid import UUID
 
-from domain.game.aggregate import fold
-from service.replays import Replay
+from domain.game.aggregate import AnyRecord, fold
+from service.replays import AT_ONCE, Replay, Replays
 from tests.domain.played import duel, solitaire
 
 
@@ -22,3 +26,30 @@ def test_a_replay_that_grows_step_by_step_knows_the_deal() -> None:
         for number, (_, step) in enumerate(groupby(records, key=lambda record: record.step)):
             replay.extend(list(step))
             assert replay.dealt == (dealt if number >= dealt else 0)
+
+
+class Stored:
+    """A store of one game."""
+
+    def __init__(self, records: Sequence[AnyRecord]) -> None:
+        self._records = records
+
+    async def records(self, stream: UUID, after: int = 0) -> list[AnyRecord]:
+        return [record for record in self._records if record.version > after]
+
+
+def test_a_long_game_is_gone_through_in_turns_and_several_may_want_it_at_once() -> None:
+    records = duel(moves=5 * AT_ONCE)
+    game = fold(records)
+
+    async def check() -> None:
+        replays, served = Replays(cast(Any, Stored(records))), 0
+        asked = [asyncio.ensure_future(replays.of(game)) for _ in range(3)]
+        while not all(one.done() for one in asked):
+            await asyncio.sleep(0)
+            served += 1
+        assert served >= 3 * 5, "others were served between two turns"
+        for one in asked:
+            assert one.result().after(game.step) == game
+
+    asyncio.run(check())

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,6 +18,7 @@ from service.event_store.errors import (
     StoreUnavailable,
     UnknownTopic,
 )
+from service.event_store.packing.streams import AT_ONCE, stream_records
 from service.event_store.store import EventStore
 from service.event_store.writer import Companion
 from service.metrics.counts import BATCHES
@@ -376,3 +378,22 @@ async def test_a_wire_whose_statements_were_dropped_prepares_them_again(database
         for _ in range(3):
             await store.append([record(uuid4(), 1)])
         assert ways() == (flown + 2, thorough + 1)
+
+
+@on_a_loop
+async def test_a_long_stream_is_read_piece_by_piece_and_others_are_served_in_between(database: str) -> None:
+    async with EventStore(database) as store:
+        long, exact = uuid4(), uuid4()
+        await store.append(records(long, 2 * AT_ONCE + 7))
+        await store.append(records(exact, AT_ONCE))
+        assert await store.records(long) == records(long, 2 * AT_ONCE + 7)
+        assert await store.records(long, after=AT_ONCE) == records(long, AT_ONCE + 7, after=AT_ONCE)
+        assert await store.records(exact) == records(exact, AT_ONCE)
+        pieces = stream_records(long, 0, store.codec)
+        wanted, sizes = next(pieces), []
+        with suppress(StopIteration):
+            while True:
+                rows = await store.query(*wanted)
+                sizes.append(len(rows))
+                wanted = pieces.send(rows)
+        assert sizes == [AT_ONCE, AT_ONCE, 7]
