@@ -10,6 +10,7 @@ from time import sleep
 
 import httpx
 import psycopg
+import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.worker import Worker
@@ -89,18 +90,23 @@ def test_an_endpoint_for_traces_needs_what_makes_them(database: str) -> None:
 
 def test_each_of_several_processes_tells_its_own_metrics_at_a_port_of_its_own() -> None:
     port = free_ports(3)
-    with folder() as data, serving(data, "--processes", "2", "--metrics-port", str(port)) as service:
+    inside = "127.0.0.2"  # players come to 127.0.0.1
+    metrics = "--metrics-host", inside, "--metrics-port", str(port)
+    with folder() as data, serving(data, "--processes", "2", *metrics) as service:
+        assert httpx.get(f"{service.address}/metrics", timeout=60).status_code == 404
         for _ in range(20):  # whoever takes them
             httpx.get(f"{service.address}/v1/game-types", timeout=60).raise_for_status()
         asked = 0.0
         for process in (port + 1, port + 2):
-            told_at = httpx.get(f"http://127.0.0.1:{process}/metrics", timeout=60).text
+            with pytest.raises(httpx.ConnectError):
+                httpx.get(f"http://127.0.0.1:{process}/metrics", timeout=60)
+            told_at = httpx.get(f"http://{inside}:{process}/metrics", timeout=60).text
             samples = [one for family in text_string_to_metric_families(told_at) for one in family.samples]
             assert {one.labels["process"] for one in samples} == {str(process)}
             wanted = ("kibitz_requests_total", "list_game_types")
             asked += sum(one.value for one in samples if (one.name, one.labels.get("operation")) == wanted)
         assert asked == 20
-        until(lambda: at_work(f"http://127.0.0.1:{port}"))
+        until(lambda: at_work(f"http://{inside}:{port}"))
 
 
 def test_serve_writes_what_it_has_gathered_also_at_its_end() -> None:
