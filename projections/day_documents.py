@@ -39,9 +39,7 @@ class AttemptOf(Struct, frozen=True):
 
 
 class Seasoned(Struct, frozen=True):
-    """How many games a player has played to their end, of any type."""
-
-    games: int
+    """A player has played this game to its end, of whatever type."""
 
 
 class SeasonOf(Struct, frozen=True):

@@ -34,7 +34,7 @@ _GIVEN_UP = ("resigned", "timed_out", CONTEST_OVER, TOO_LONG)
 class Attempt(Struct, frozen=True, omit_defaults=True):
     """One player's attempt at a contest. `unreadable`: the contest was closed without it, for its key was given up.
 
-    `seasoned`: how many games the player had played to their end before entering.
+    `seasoned`: how many games the player had played to their end before entering, as far as the rules ask.
     """
 
     contest: UUID

@@ -3,6 +3,7 @@
 A league's season that is closed is published as it stands, and again, with the reason, whenever it says something else.
 """
 
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -83,7 +84,7 @@ def fold(documents: Documents, recorded: Recorded) -> None:
         _contest(documents, recorded)
     else:
         if isinstance(event, game_ev.Finished) and event.contest is None:
-            _seasoned(documents, event)
+            _seasoned(documents, record.stream, event)
         for game in games_of(event, record.stream):
             _played(documents, recorded, game)
 
@@ -131,12 +132,14 @@ def _keep(documents: Documents, row: ContestRow) -> None:
 def _entered(documents: Documents, row: ContestRow, event: ev.Entered, at: Micros) -> None:
     play = Play(event.game, row.announced.game_type, players=(event.player,))
     documents.put(GAMES(), str(event.game), AttemptOf(row.contest, event.player))
-    attempt = Attempt(row.contest, event.player, at, play, seasoned=_games(documents, event.player))
+    attempt = Attempt(
+        row.contest, event.player, at, play, seasoned=_games(documents, event.player, row.announced.rules.seasoned)
+    )
     documents.put(ATTEMPTS(row.contest), str(event.player), attempt)
     _keep(documents, replace(row, entries=row.entries + 1))
 
 
-def _seasoned(documents: Documents, event: game_ev.Finished) -> None:
+def _seasoned(documents: Documents, game: UUID, event: game_ev.Finished) -> None:
     """A game more for each who played it to its end; what was given up seasons nobody.
 
     A contest's game does once it is revealed: who is ranked elsewhere must not tell how it went before.
@@ -144,12 +147,12 @@ def _seasoned(documents: Documents, event: game_ev.Finished) -> None:
     if event.ending == "abandoned" or event.reason in (*GIVEN_UP, CONTEST_OVER):
         return
     for player in dict.fromkeys(player for player in event.players if player is not None):
-        documents.put(SEASONED(), str(player), Seasoned(_games(documents, player) + 1))
+        documents.put(SEASONED(player), str(game), Seasoned())
 
 
-def _games(documents: Documents, player: UUID) -> int:
-    found = documents.get(SEASONED(), str(player))
-    return 0 if found is None else found.games
+def _games(documents: Documents, player: UUID, most: int) -> int:
+    """How many games the player has played to their end, so many at the most."""
+    return sum(1 for _ in islice(documents.scan(SEASONED(player)), most)) if most else 0
 
 
 def _unreadable(documents: Documents, game: UUID) -> None:
@@ -178,7 +181,7 @@ def _played(documents: Documents, recorded: Recorded, game: UUID) -> None:
         return
     after = replace(before, play=known(before.play, recorded))
     if after.play.revealed and not before.play.revealed and after.play.finish is not None:
-        _seasoned(documents, after.play.finish)
+        _seasoned(documents, game, after.play.finish)
     if after != before:
         documents.put(ATTEMPTS(found.contest), str(found.player), after)
         if row.closed and replace(after.play, revealed=before.play.revealed) != before.play:  # revealing changes none
@@ -197,7 +200,7 @@ def wants(record: Record[Any, Any]) -> Wanted:
     else:
         yield from ((GAMES(), str(game)) for game in games_of(record.event, record.stream))
         if isinstance(record.event, game_ev.Finished):
-            yield from ((SEASONED(), str(player)) for player in record.event.players if player is not None)
+            yield from ((SEASONED(player), str(record.stream)) for player in record.event.players if player is not None)
 
 
 DAYS_PROJECTION = Projection(
