@@ -208,6 +208,7 @@ class GameType(Generic[O, S, C, E, V]):
     redact    state before, event, viewer -> the event with what that viewer may not know as `#` or empty
     tell      state before, event, viewer -> the event as a sentence
     result    state -> None while it goes on
+    material  its places and cards and all that is printed, as data made from the tables that its rules use
     settle    options, seat count -> options with dependent defaults filled in, or Illegal
     on_day    options, UTC day counted from 1970-01-01 -> the options of that day's deal (None: the same every day)
     canonical state, seat, command -> the spelling of that command which is listed
@@ -227,7 +228,6 @@ class GameType(Generic[O, S, C, E, V]):
     faces          what cards stand for that are no playing cards
     taps           tag of a command that names no place -> zone where a tap says it (`klondike/draw` -> `stock`)
     notations      ways of writing a game that others read too
-    material       what is printed on its boards and cards, made from the tables that its rules use
     counting       from when on a game that is given up counts
     """
 
@@ -249,6 +249,7 @@ class GameType(Generic[O, S, C, E, V]):
     look: Callable[[S, Viewer], View[V]]
     tell: Callable[[S, E, Viewer], str]
     result: Callable[[S], Result | None]
+    material: Struct
     settle: Callable[[O, int], O] = _settled
     on_day: Callable[[O, int], O] | None = None
     canonical: Callable[[S, Seat, C], C] = _itself
@@ -268,5 +269,4 @@ class GameType(Generic[O, S, C, E, V]):
     faces: Mapping[Card, Face] = field(default_factory=dict)
     taps: Mapping[str, str] = field(default_factory=dict)
     notations: tuple[Notation, ...] = ()
-    material: Struct | None = None
     counting: Counting = ATTEMPT

@@ -12,8 +12,8 @@ from service.operation import Answer, Call, operation, reply
 from service.problems import Refused
 
 TAG = "game types"
-_MATERIALS = tuple(type(found.material) for found in REVISIONS.values() if found.material is not None)
-AnyMaterial: Any = Union[(*_MATERIALS, None)]
+_MATERIALS = dict.fromkeys(type(found.material) for found in REVISIONS.values())
+AnyMaterial: Any = Union[(*_MATERIALS,)]
 
 
 class PresetShown(Struct, frozen=True, kw_only=True):
@@ -56,8 +56,8 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
 
     `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
     where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
-    what is printed on its boards and cards, under the ids that views, commands and events use; the same as long as the
-    revision is. None: nothing is told yet.
+    its places, its cards and what is printed on them, under the ids that views, commands and events use; the same as
+    long as the revision is.
     """
 
     rules: str

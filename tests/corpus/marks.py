@@ -126,9 +126,7 @@ def defaults(game_type: AnyGameType) -> Options:
 
 
 def printed(game_type: AnyGameType) -> str:
-    """A digest of what is printed on its boards and cards, but for the names; empty where nothing is told."""
-    if game_type.material is None:
-        return ""
+    """A digest of what is printed on its boards and cards, but for the names."""
     text = msgspec.json.encode(_without_names(msgspec.to_builtins(game_type.material)), order="sorted")
     return blake2b(text, digest_size=8).hexdigest()
 

@@ -1,4 +1,4 @@
-"""Law: where a game type has a material, it names all that views, commands and events speak of."""
+"""Law: the material of a game type names all that views, commands and events speak of."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,8 +42,6 @@ NAMING = frozenset(
 
 def check(game_type: AnyGameType, path: Walk) -> None:
     """Every zone, every card, every word of a command, and what events and facts name stand in the material."""
-    if game_type.material is None:
-        return
     known, places = set(_texts(msgspec.to_builtins(game_type.material))), _places(game_type.material)
     for frame in (one for viewer in (0, None, ALL_SEEING) for one in frames(path.records, viewer)):
         if frame.view is None:

@@ -27,6 +27,7 @@ from domain.games.bridge_solitaire.events import (
 )
 from domain.games.bridge_solitaire.evolve import board_initial, evolve, initial
 from domain.games.bridge_solitaire.hand_end import resign, score
+from domain.games.bridge_solitaire.material import MATERIAL, MATERIAL_1
 from domain.games.bridge_solitaire.options import BoardOptions, Options, on_day, settle
 from domain.games.bridge_solitaire.pbn import PBN
 from domain.games.bridge_solitaire.picture import Facts, look, redact, resample
@@ -63,11 +64,13 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     score=score,
     notations=(PBN,),
+    material=MATERIAL_1,
 )  # fmt: skip
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = BRIDGE_SOLITAIRE_1
 
 BRIDGE_SOLITAIRE: GameType[BoardOptions, BoardState, Command, Event, Facts] = replace(
-    _REVISION_1, revision=2, options=BoardOptions, state=BoardState, initial=board_initial, settle=settle, on_day=on_day
-)
+    _REVISION_1, revision=2, options=BoardOptions, state=BoardState, initial=board_initial, settle=settle,
+    on_day=on_day, material=MATERIAL,
+)  # fmt: skip
 """Revision 2 knows boards of duplicate bridge."""

@@ -7,7 +7,12 @@ from domain.games.bridge_solitaire.scoring import declarers_tricks, down, made, 
 BOARDS: tuple[tuple[Side, ...], ...] = ((), ("me",), ("it",), ("me", "it"))
 """The sides that are vulnerable on boards 1, 2, 3 and 4."""
 
-_GAME = 100
+GAME = 100
+"""Points for tricks that make a game."""
+
+PART_SCORE_BONUS = 50
+GAME_BONUS, VULNERABLE_GAME_BONUS = 300, 500
+
 _STRAINS: dict[Strain, str] = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"}
 
 
@@ -25,9 +30,9 @@ def entries(
 
 def bonus(contract: Contract, vulnerable: bool) -> tuple[Kind, int]:
     """Law 77, for making a contract: 300 for a game (vulnerable 500), 50 for less; a game is 100 for tricks."""
-    if trick_score(contract) < _GAME:
-        return ("part_score_bonus", 50)
-    return ("game_bonus", 500 if vulnerable else 300)
+    if trick_score(contract) < GAME:
+        return ("part_score_bonus", PART_SCORE_BONUS)
+    return ("game_bonus", VULNERABLE_GAME_BONUS if vulnerable else GAME_BONUS)
 
 
 def outcome(contract: Contract, tricks_me: int, vulnerable: tuple[Side, ...], margin: int) -> str:

@@ -4,7 +4,13 @@ from collections.abc import Callable
 
 from domain.games.bridge_solitaire.contract import Side, other
 from domain.games.bridge_solitaire.entries import Entry, Kind
-from domain.games.bridge_solitaire.sheet import GAME, SIDES, Column, Sheet, column
+from domain.games.bridge_solitaire.sheet import GAME, GAMES, SIDES, Column, Sheet, column
+
+RUBBER = (700, 500)
+"""Law 74: the rubber premium by the games of the other side."""
+
+UNFINISHED_GAME, UNFINISHED_PART_SCORE = 300, 100
+"""Law 80: to the only side with a game, and to the only side with a part score in the open game."""
 
 
 def at_end(sheet: Sheet) -> tuple[Entry, ...]:
@@ -14,16 +20,16 @@ def at_end(sheet: Sheet) -> tuple[Entry, ...]:
 
 def rubber(sheet: Sheet) -> tuple[Entry, ...]:
     """Law 74: two games earn 700 against none and 500 against one."""
-    winner: Side = "me" if sheet.me.games == 2 else "it"
-    points = 500 if column(sheet, other(winner)).games else 700
+    winner: Side = "me" if sheet.me.games == GAMES else "it"
+    points = RUBBER[column(sheet, other(winner)).games]
     return (Entry(sheet.hands, winner, "above", "rubber_premium", points),)
 
 
 def unfinished(sheet: Sheet) -> tuple[Entry, ...]:
     """Law 80: 300 to the only side with a game, and 100 to the only side with a part score in the open game."""
     return (
-        *_to_the_only(sheet, lambda side: side.games, "unfinished_game", 300),
-        *_to_the_only(sheet, lambda side: side.part_score, "unfinished_part_score", 100),
+        *_to_the_only(sheet, lambda side: side.games, "unfinished_game", UNFINISHED_GAME),
+        *_to_the_only(sheet, lambda side: side.part_score, "unfinished_part_score", UNFINISHED_PART_SCORE),
     )
 
 

@@ -9,7 +9,13 @@ Row = tuple[Side, Kind, int]
 
 _MULTIPLIER = {"undoubled": 1, "doubled": 2, "redoubled": 4}
 _TRICK = {"C": 20, "D": 20, "H": 30, "S": 30, "NT": 30}
-_HONOURS = {4: 100, 5: 150}
+
+HONOURS = "AKQJT"
+HONOUR_POINTS = {4: 100, 5: 150}
+"""Points of so many honours of the trump suit in one hand."""
+
+ACE_POINTS = {4: 150}
+"""Points of so many aces in one hand at no trump."""
 
 # Doubled undertricks one by one; the last figure goes on.
 _VULNERABLE = (200, 300)
@@ -38,8 +44,12 @@ def entries(
 
 def _entry(hand: int, row: Row) -> Entry:
     side, kind, points = row
-    place: Place = "below" if kind == "trick_score" else "above"
-    return Entry(hand, side, place, kind, points)
+    return Entry(hand, side, place_of(kind), kind, points)
+
+
+def place_of(kind: Kind) -> Place:
+    """Where a rubber's sheet has points of this kind: tricks bid and made stand below the line."""
+    return "below" if kind == "trick_score" else "above"
 
 
 def made(contract: Contract, tricks: int, vulnerable: bool) -> tuple[Score, ...]:
@@ -99,8 +109,8 @@ def honour_points(cards: tuple[Card, ...], strain: Strain) -> int:
     Only the player holds a hand; the house's suit is the player's shortest, so only a declaring player has them.
     """
     if strain == "NT":
-        return 150 if sum(card[0] == "A" for card in cards) == 4 else 0
-    return _HONOURS.get(sum(card[1] == strain and card[0] in "AKQJT" for card in cards), 0)
+        return ACE_POINTS.get(sum(card[0] == "A" for card in cards), 0)
+    return HONOUR_POINTS.get(sum(card[1] == strain and card[0] in HONOURS for card in cards), 0)
 
 
 def declarers_tricks(contract: Contract, tricks_me: int) -> int:

@@ -12,6 +12,9 @@ from domain.games.bridge_solitaire.events import HandScored, HandsVoided, Rubber
 GAME = 100
 """Points below the line that make a game (Law 73)."""
 
+GAMES = 2
+"""Games that make a rubber (Law 74)."""
+
 SIDES: tuple[Side, ...] = ("me", "it")
 
 
@@ -43,7 +46,7 @@ class Sheet(Struct, frozen=True):
     @property
     def complete(self) -> bool:
         """Whether a side has two games (Law 74)."""
-        return self.me.games == 2 or self.it.games == 2
+        return GAMES in (self.me.games, self.it.games)
 
     @property
     def margin(self) -> int:

@@ -7,27 +7,28 @@ from domain.game_type import Viewer
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.contract import Contract, Side, Strain
 from domain.games.bridge_solitaire.duplicate import outcome
-from domain.games.bridge_solitaire.entries import Entry
+from domain.games.bridge_solitaire.entries import Entry, Kind
 from domain.games.bridge_solitaire.scoring import declarers_tricks
 from domain.games.bridge_solitaire.state import State
 from domain.kit.cards import SUIT_NAMES, name, names
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
-_SIDE_NAMES: dict[Side, str] = {"me": "the player", "it": "the house"}
-_KINDS = {
-    "trick_score": "for tricks",
-    "overtricks": "for overtricks",
-    "insult": "for the insult",
-    "small_slam": "for a small slam",
-    "grand_slam": "for a grand slam",
-    "undertricks": "for undertricks",
-    "honours": "for honours",
-    "part_score_bonus": "for a part score",
-    "game_bonus": "for a game",
-    "rubber_premium": "for the rubber",
-    "unfinished_game": "for the only game",
-    "unfinished_part_score": "for the only part score",
+SIDE_NAMES: dict[Side, str] = {"me": "the player", "it": "the house"}
+KINDS: dict[Kind, str] = {
+    "trick_score": "tricks",
+    "overtricks": "overtricks",
+    "insult": "the insult",
+    "small_slam": "a small slam",
+    "grand_slam": "a grand slam",
+    "undertricks": "undertricks",
+    "honours": "honours",
+    "part_score_bonus": "a part score",
+    "game_bonus": "a game",
+    "rubber_premium": "the rubber",
+    "unfinished_game": "the only game",
+    "unfinished_part_score": "the only part score",
 }
+"""What points are for, as spoken."""
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
@@ -46,12 +47,12 @@ def bid_name(level: int, strain: Strain | None) -> str:
 def contract_name(contract: Contract) -> str:
     """A contract as spoken: `one club doubled, declared by the player`."""
     doubling = "" if contract.doubling == "undoubled" else f" {contract.doubling}"
-    return f"{bid_name(contract.level, contract.strain)}{doubling}, declared by {_SIDE_NAMES[contract.declarer]}"
+    return f"{bid_name(contract.level, contract.strain)}{doubling}, declared by {SIDE_NAMES[contract.declarer]}"
 
 
 def entries_text(entries: tuple[Entry, ...]) -> str:
     """Entries as they are read out: `ME 40 below for tricks; ME 150 above for honours`."""
-    rows = (f"{row.side.upper()} {row.points} {row.place} {_KINDS[row.kind]}" for row in entries)
+    rows = (f"{row.side.upper()} {row.points} {row.place} for {KINDS[row.kind]}" for row in entries)
     return "; ".join(rows) or "no points"
 
 
@@ -94,7 +95,7 @@ def _card_turned(state: State, event: ev.CardTurned) -> str:
 
 def _trick_won(state: State, event: ev.TrickWon) -> str:
     how = {"high_card": "", "trump": " with a trump", "joker": " by a joker", "no_answer": ", as no card answers it"}
-    return f"{_SIDE_NAMES[event.side].capitalize()} wins the trick{how[event.reason]}."
+    return f"{SIDE_NAMES[event.side].capitalize()} wins the trick{how[event.reason]}."
 
 
 def _remaining_won(state: State, event: ev.RemainingWon) -> str:

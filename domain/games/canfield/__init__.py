@@ -9,6 +9,7 @@ from domain.games.canfield.ending import result, score
 from domain.games.canfield.events import COMMANDS, EVENTS, Command, Event
 from domain.games.canfield.evolve import evolve
 from domain.games.canfield.legal import legal_commands
+from domain.games.canfield.material import MATERIAL
 from domain.games.canfield.moves import decide
 from domain.games.canfield.picture import look, redact
 from domain.games.canfield.state import Facts, Options, Options2, State, State2
@@ -37,6 +38,7 @@ CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
     score=score,
     taps={"canfield/draw": "stock", "canfield/recycle": "stock"},
     undoable=lambda options: options.undo,
+    material=MATERIAL,
 )
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = CANFIELD_1

@@ -6,6 +6,7 @@ from domain.games.freecell.ending import result, score
 from domain.games.freecell.events import COMMANDS, EVENTS, Command, Event
 from domain.games.freecell.evolve import evolve
 from domain.games.freecell.legal import legal_commands
+from domain.games.freecell.material import MATERIAL
 from domain.games.freecell.move_list import STANDARD
 from domain.games.freecell.moves import decide
 from domain.games.freecell.notation import canonical
@@ -37,4 +38,5 @@ FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
     score=score,
     undoable=lambda options: options.undo,
     notations=(STANDARD,),
+    material=MATERIAL,
 )

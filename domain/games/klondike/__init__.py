@@ -9,6 +9,7 @@ from domain.games.klondike.ending import result, score
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
 from domain.games.klondike.evolve import evolve
 from domain.games.klondike.legal import legal_commands
+from domain.games.klondike.material import MATERIAL
 from domain.games.klondike.moves import decide
 from domain.games.klondike.picture import look, redact
 from domain.games.klondike.state import Facts, Options, Options2, State, State2
@@ -38,6 +39,7 @@ KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     score=score,
     taps={"klondike/draw": "stock", "klondike/recycle": "stock"},
     undoable=lambda options: options.undo,
+    material=MATERIAL,
 )
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = KLONDIKE_1

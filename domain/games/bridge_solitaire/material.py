@@ -1,0 +1,210 @@
+"""Bridge Solitaire: the table, the cards and all that a score sheet prints, as data; made by what scores a hand."""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from domain.game_type import Card
+from domain.games.bridge_solitaire import duplicate, premiums, scoring
+from domain.games.bridge_solitaire.contract import BOOK, BY_JOKERS, LEVELS, STRAINS, Contract, Doubling, Side, Strain
+from domain.games.bridge_solitaire.entries import Kind, Place
+from domain.games.bridge_solitaire.evaluation import HIGH_TO_LOW
+from domain.games.bridge_solitaire.evolve import initial
+from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.picture import look
+from domain.games.bridge_solitaire.sheet import GAME, GAMES, SIDES
+from domain.games.bridge_solitaire.state import CARDS
+from domain.games.bridge_solitaire.text import KINDS, SIDE_NAMES
+from domain.kit.cards import SUIT_NAMES, is_joker
+from domain.kit.material import Cards, Places, card_places, pack_cards
+
+_STRAIN, _DOUBLING = "The strain that it is for.", "The doubling that it is for."
+
+
+class SheetColumn(Struct, frozen=True):
+    """A column of the sheet."""
+
+    id: Annotated[Side, Meta(description="The side as contracts and entries name it.")]
+    name: Annotated[str, Meta(description="Who it is.")]
+
+
+class NamedStrain(Struct, frozen=True):
+    """What a contract is played in."""
+
+    id: Annotated[Strain, Meta(description="The strain as bids and contracts write it.")]
+    name: Annotated[str, Meta(description="What people call it.")]
+
+
+class TrickPoints(Struct, frozen=True):
+    """What the declarer's tricks earn over the book, by strain and doubling."""
+
+    strain: Annotated[Strain, Meta(description=_STRAIN)]
+    doubling: Annotated[Doubling, Meta(description=_DOUBLING)]
+    first: Annotated[int, Meta(description="Points of the first trick that was bid and made.")]
+    further: Annotated[int, Meta(description="Points of every further trick that was bid and made.")]
+    overtrick: Annotated[int, Meta(description="Points of every trick more than was bid, not vulnerable.")]
+    overtrick_vulnerable: Annotated[int, Meta(description="The same if the declarer is vulnerable.")]
+
+
+class DoublingPoints(Struct, frozen=True):
+    """How a contract comes to be doubled, and what making it earns for that."""
+
+    id: Annotated[Doubling, Meta(description="The doubling as contracts name it.")]
+    jokers: Annotated[int, Meta(description="So many jokers in the player's hand make it, whoever declares.")]
+    insult: Annotated[int, Meta(description="Points of a contract made, vulnerable or not.")]
+
+
+class SlamPoints(Struct, frozen=True):
+    """What a slam that was bid and made earns besides."""
+
+    id: Annotated[Kind, Meta(description="The kind of its entry on the sheet.")]
+    level: Annotated[int, Meta(description="The level that is bid.")]
+    points: Annotated[int, Meta(description="Points not vulnerable.")]
+    points_vulnerable: Annotated[int, Meta(description="Points if the declarer is vulnerable.")]
+
+
+class UndertrickPoints(Struct, frozen=True):
+    """What the defender earns by a contract that is not made."""
+
+    doubling: Annotated[Doubling, Meta(description=_DOUBLING)]
+    vulnerable: Annotated[bool, Meta(description="Whether the declarer is vulnerable.")]
+    old_undertricks: Annotated[bool, Meta(description="The option `old_undertricks` that it is for.")]
+    points: Annotated[tuple[int, ...], Meta(description="All points of one undertrick, of two, and so on.")]
+
+
+class HonourPoints(Struct, frozen=True):
+    """What honours in the player's hand earn, whoever declares; not on a board."""
+
+    strain: Annotated[Strain, Meta(description=_STRAIN)]
+    cards: Annotated[tuple[Card, ...], Meta(description="The cards that are its honours.")]
+    held: Annotated[int, Meta(description="Exactly so many of them are held.")]
+    points: Annotated[int, Meta(description="What they earn.")]
+
+
+class SheetLine(Struct, frozen=True):
+    """A kind of entry."""
+
+    id: Annotated[Kind, Meta(description="The kind as entries name it.")]
+    name: Annotated[str, Meta(description="What its points are for.")]
+    place: Annotated[Place, Meta(description="Above or below the line of a rubber's sheet; on a board all are above.")]
+
+
+class RubberPoints(Struct, frozen=True):
+    """What makes a game and a rubber, and the premiums at its end."""
+
+    game: Annotated[int, Meta(description="Points below the line that make a game.")]
+    games: Annotated[int, Meta(description="Games that make the rubber.")]
+    premium: Annotated[
+        tuple[int, ...], Meta(description="The rubber premium if the other side has no game, and if it has one.")
+    ]
+    unfinished_game: Annotated[int, Meta(description="Of an unfinished rubber: to the only side with a game.")]
+    unfinished_part_score: Annotated[
+        int, Meta(description="Of an unfinished rubber: to the only side with a part score in the open game.")
+    ]
+
+
+class BoardOfHand(Struct, frozen=True):
+    """A board of duplicate bridge."""
+
+    board: Annotated[int, Meta(description="The option `board` that it is for.")]
+    vulnerable: Annotated[tuple[Side, ...], Meta(description="The sides that are vulnerable.")]
+
+
+class BoardPoints(Struct, frozen=True):
+    """The boards of duplicate bridge, and what a contract that is made earns there besides."""
+
+    boards: Annotated[tuple[BoardOfHand, ...], Meta(description="The boards in their order.")]
+    game: Annotated[int, Meta(description="A contract is a game if its tricks earn so much, doubled or not.")]
+    part_score_bonus: Annotated[int, Meta(description="Points of a contract that is less than a game.")]
+    game_bonus: Annotated[int, Meta(description="Points of a game, not vulnerable.")]
+    game_bonus_vulnerable: Annotated[int, Meta(description="Points of a game if the declarer is vulnerable.")]
+
+
+class Material(Struct, frozen=True, tag="bridge_solitaire/material"):
+    """The table, the cards, and the tables of a score sheet."""
+
+    places: Places
+    cards: Cards
+    sides: Annotated[tuple[SheetColumn, ...], Meta(description="The columns of the sheet.")]
+    strains: Annotated[tuple[NamedStrain, ...], Meta(description="The strains, the lowest in rank first.")]
+    book: Annotated[int, Meta(description="The declarer's tricks that do not count: level 1 needs one more.")]
+    tricks: Annotated[tuple[TrickPoints, ...], Meta(description="Tricks by strain and doubling.")]
+    doublings: Annotated[tuple[DoublingPoints, ...], Meta(description="Doublings by jokers.")]
+    slams: Annotated[tuple[SlamPoints, ...], Meta(description="The slams.")]
+    undertricks: Annotated[
+        tuple[UndertrickPoints, ...], Meta(description="Undertricks by doubling, vulnerability and option.")
+    ]
+    honours: Annotated[tuple[HonourPoints, ...], Meta(description="Honours by strain and number.")]
+    lines: Annotated[tuple[SheetLine, ...], Meta(description="The kinds of entries on the sheet.")]
+    rubber: Annotated[RubberPoints, Meta(description="Games, the rubber and its premiums.")]
+    boards: Annotated[
+        BoardPoints | None, Meta(description="Boards of duplicate bridge; null: this revision has none.")
+    ] = None
+
+
+def _trick(strain: Strain, doubling: Doubling) -> TrickPoints:
+    one, two = (Contract("me", level, strain, doubling) for level in (1, 2))
+    first = scoring.trick_score(one)
+    over, exposed = scoring.overtrick(one, vulnerable=False), scoring.overtrick(one, vulnerable=True)
+    return TrickPoints(strain, doubling, first, scoring.trick_score(two) - first, over, exposed)
+
+
+def _slams() -> Iterator[SlamPoints]:
+    for level in LEVELS:
+        contract = Contract("me", level, "NT")
+        plain, exposed = scoring.slam(contract, vulnerable=False), scoring.slam(contract, vulnerable=True)
+        for (kind, points), (_, more) in zip(plain, exposed, strict=True):
+            yield SlamPoints(kind, level, points, more)
+
+
+def _undertricks(doubling: Doubling, vulnerable: bool, old: bool) -> UndertrickPoints:
+    contract = Contract("me", LEVELS[-1], "NT", doubling)
+    down = range(1, contract.needs + 1)
+    return UndertrickPoints(
+        doubling, vulnerable, old, tuple(scoring.penalty(contract, count, vulnerable, old) for count in down)
+    )
+
+
+def _honours(strain: Strain) -> Iterator[HonourPoints]:
+    suits, ranks, table = (
+        (SUIT_NAMES, "A", scoring.ACE_POINTS) if strain == "NT" else (strain, scoring.HONOURS, scoring.HONOUR_POINTS)
+    )
+    cards = tuple(rank + suit for suit in suits for rank in ranks)
+    return (HonourPoints(strain, cards, held, points) for held, points in table.items())
+
+
+_CONTRACTS = {doubling: Contract("me", 1, "NT", doubling) for doubling in BY_JOKERS}
+_HEIGHT = {card: 0 if is_joker(card) else len(HIGH_TO_LOW) + 1 - HIGH_TO_LOW.index(card[0]) for card in CARDS}
+
+MATERIAL_1 = Material(
+    places=card_places(look(initial(Options(), 1), None)),
+    cards=pack_cards(CARDS, _HEIGHT),
+    sides=tuple(SheetColumn(side, SIDE_NAMES[side]) for side in SIDES),
+    strains=tuple(NamedStrain(strain, SUIT_NAMES.get(strain, "no trump")) for strain in STRAINS),
+    book=BOOK,
+    tricks=tuple(_trick(strain, doubling) for strain in STRAINS for doubling in BY_JOKERS),
+    doublings=tuple(
+        DoublingPoints(doubling, jokers, scoring.insult(_CONTRACTS[doubling]))
+        for jokers, doubling in enumerate(BY_JOKERS)
+    ),
+    slams=tuple(_slams()),
+    undertricks=tuple(_undertricks(*case) for case in product(BY_JOKERS, (False, True), (False, True))),
+    honours=tuple(row for strain in STRAINS for row in _honours(strain)),
+    lines=tuple(SheetLine(kind, name, scoring.place_of(kind)) for kind, name in KINDS.items()),
+    rubber=RubberPoints(GAME, GAMES, premiums.RUBBER, premiums.UNFINISHED_GAME, premiums.UNFINISHED_PART_SCORE),
+)
+
+MATERIAL = replace(
+    MATERIAL_1,
+    boards=BoardPoints(
+        boards=tuple(BoardOfHand(board, sides) for board, sides in enumerate(duplicate.BOARDS, 1)),
+        game=duplicate.GAME,
+        part_score_bonus=duplicate.PART_SCORE_BONUS,
+        game_bonus=duplicate.GAME_BONUS,
+        game_bonus_vulnerable=duplicate.VULNERABLE_GAME_BONUS,
+    ),
+)
+"""Revision 2 knows boards."""

@@ -1,0 +1,28 @@
+"""The ranks as data: from every base a foundation goes round, and a column does the same downwards."""
+
+import pytest
+
+from domain.games.canfield.material import MATERIAL
+from domain.games.canfield.state import ACCEPTS, home_cards, needed
+from domain.kit.cards import PACK, RANKS
+
+from .positions import position
+
+
+@pytest.mark.parametrize("base", RANKS)
+def test_the_order_of_a_base_is_that_of_a_full_foundation(base: str) -> None:
+    last = next(card for card in PACK if needed(card, RANKS.index(base) + 1) == 12)
+    full = home_cards(position(f"base {base}\nhome {last}"), 0)
+    told = {rank.id: rank for rank in MATERIAL.ranks}[base]
+    assert tuple(card[0] for card in full) == told.order
+
+
+def test_the_order_goes_on_from_the_king_to_the_ace() -> None:
+    queen = {rank.id: rank for rank in MATERIAL.ranks}["Q"]
+    assert (queen.name, "".join(queen.order), queen.lower) == ("queen", "QKA23456789TJ", "J")
+
+
+def test_a_column_takes_the_lower_rank() -> None:
+    lower = {rank.id: rank.lower for rank in MATERIAL.ranks}
+    for top in PACK:
+        assert {card[0] for card in ACCEPTS[top]} == {lower[top[0]]}
