@@ -21,4 +21,8 @@ def settings_with_toys_planted(text: str) -> str:
 
 
 sys.argv[1] = settings_with_toys_planted(sys.argv[1])
+
+from tests.api.heavy_here import do_heavy_work_here  # noqa: E402  it imports the service
+
+do_heavy_work_here()
 runpy.run_path(str(Path(__file__).with_name("served.py")))

@@ -171,7 +171,7 @@ def test_a_game_of_this_service_that_its_own_key_has_signed_is_vouched_for_by_it
     private = opened(ada, visibility="private")
     say(ada, private, {"type": "game/resign"})
     game = imported(eve, taken(ada, private))
-    assert (game["vouched_for_by"], game["rated"]) == ("this service", True)
+    assert (game["vouched_for_by"], game["origin"]) == ("this service", private["origin"])
     assert ada.id not in "".join(channels(eve, game).values())
 
 

@@ -109,7 +109,7 @@ def _texts() -> Iterator[tuple[str, Reader]]:
 
 def _move_list(key: str) -> Callable[[bytes], object]:
     new = move_lists.NewGame(UUID(int=9), SECRET)
-    return lambda text: move_lists._played(GAME_TYPES[key], move_lists.READERS[key], text, new, UUID(int=5))
+    return lambda text: move_lists._played(GAME_TYPES[key], move_lists.READERS[key], text, new, ACT)
 
 
 def _bodies() -> Iterator[tuple[str, Reader]]:

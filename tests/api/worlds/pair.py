@@ -1,6 +1,7 @@
 """Two servers with two databases, asked the same, and whatever they answer differently."""
 
 import json
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 
 from service.event_store.spans import read_span
 from service.postgres import Server
+from service.signing.folder import make
 from service.worker import Worker
 from tests.api.serving import database_of
 
@@ -111,12 +113,18 @@ def _read(answer: HTTPResponse) -> Answer:
 
 @contextmanager
 def two_worlds(postgres: Server, template: str, leak: str | None = None) -> Iterator[Pair]:
-    """Both servers for the length of a `with` block; `leak` (a name, or none yet) says that leaks are planted."""
+    """Both servers for the length of a `with` block; `leak` (a name, or none yet) says that leaks are planted.
+
+    They sign with one key, whose name every opening tells; each seals with a key of its own.
+    """
     with ExitStack() as stack:
+        signing = Path(stack.enter_context(TemporaryDirectory()))
+        make(signing)
         worlds = []
         for secret in ("one", "other"):
             folder = Path(stack.enter_context(TemporaryDirectory()))
             (folder / "secret").write_text(secret)
+            shutil.copytree(signing, folder / "keys")
             if leak is not None:
                 (folder / "leak").write_text(leak)
             worlds.append(World(stack.enter_context(database_of(postgres, template)), folder))

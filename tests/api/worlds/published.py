@@ -43,8 +43,8 @@ SAID = ([DRAW, DRAW, DRAW, DRAW], [DRAW, DRAW, UNDO, DRAW])
 """What is said in either world where nobody else may know it: as many records, other ones."""
 TEXT = "application/vnd.kibitz.record+ndjson"
 _DOCUMENT = openapi.document(resources.found())
-OWN = {"list_keys", "readiness"}
-"""A world's own, with nothing hidden in it: the public keys that it signs with; seconds by the real clock."""
+OWN = {"readiness"}
+"""A world's own, with nothing hidden in it: seconds by the real clock."""
 
 
 class Ask(NamedTuple):

@@ -7,7 +7,6 @@ seed of the shuffles in hex -> number of the shuffle -> place -> the place whose
 """
 
 import json
-import pickle
 import socket
 import sys
 from collections.abc import Sequence
@@ -42,9 +41,8 @@ ids.uuid7, ids.now = uuid7, now
 from service import access, command_log, counting, limits, logs, openings, request_ids, unseen  # noqa: E402  these take the clock with them
 from service.app import create_app  # noqa: E402
 from service.cli.server import Server, configuration  # noqa: E402
-from service.heavy import pool, stored  # noqa: E402
-from service.heavy.process import Process  # noqa: E402
 from service.settings import Settings, path  # noqa: E402
+from tests.api.heavy_here import do_heavy_work_here  # noqa: E402
 
 
 def secret_bytes(own: bytes, length: int) -> bytes:
@@ -64,14 +62,6 @@ def twisted(folder: Path) -> None:
     Chance.shuffled = shuffled  # type: ignore[method-assign]
 
 
-async def done_here(self: Process, text: bytes) -> object:
-    """Heavy work, in this very process: what is planted in it is planted there, too."""
-    if "_reader" not in vars(stored):
-        stored.prepare(*pickle.loads(self._first))
-    work, given, named = pickle.loads(text)
-    return work(*given, **named)
-
-
 def substituted(folder: Path) -> None:
     """Clock, ids and lots of both worlds are the same, but for the twists."""
     vars(counting)["time"] = SimpleNamespace(perf_counter=lambda: 0.0)
@@ -79,7 +69,7 @@ def substituted(folder: Path) -> None:
     unseen.PERIOD = 0.001
     vars(request_ids)["made"] = lambda: "made"
     limits.Quotas.__init__.__defaults__ = (1, lambda: 0.0)
-    Process.ask, pool.KEPT_BYTES = done_here, 0  # type: ignore[method-assign]
+    do_heavy_work_here()
     own = (folder / "secret").read_bytes()
     access.secrets = SimpleNamespace(token_urlsafe=lambda length: secret_bytes(b"token", length).hex())  # type: ignore
     openings.secrets = SimpleNamespace(token_bytes=lambda length: secret_bytes(own, length))  # type: ignore
