@@ -84,7 +84,8 @@ class Child:
             self._up = self._up or _speaks(self._process)
         elif not self._due:
             self._refused = not self._up and self._process.returncode >= 0
-            self._failed("child died", exit_code=self._process.returncode)
+            pause, code = self._put_off(), self._process.returncode
+            _log.error("child died", child=self.words[0], exit_code=code, again_in_seconds=pause)
         elif monotonic() >= self._due:
             self._start_again()
 
@@ -93,17 +94,18 @@ class Child:
         try:
             self.start()
         except (OSError, MemoryError) as error:  # no process, memory or file is left for it
-            self._failed("child not started", error=str(error))
+            pause = self._put_off()
+            _log.error("child not started", child=self.words[0], error=str(error), again_in_seconds=pause)
         else:
             self._due = 0.0
 
-    def _failed(self, event: str, **told: object) -> None:
-        """It is started after a pause, longer each time until it has come up again."""
+    def _put_off(self) -> float:
+        """The seconds after which it is started: more each time, until it has come up again."""
         self._failures = 0 if self._up else self._failures + 1
         self._up = False
         pause = _PAUSES[min(self._failures, len(_PAUSES) - 1)]
         self._due = monotonic() + pause
-        _log.error(event, child=self.words[0], again_in_seconds=pause, **told)
+        return pause
 
     def tell_to_end(self) -> None:
         """Ask it to end in good order."""

@@ -19,7 +19,7 @@ _LAST = 60.0  # seconds after which a service that neither comes back nor can sa
 _MOMENT = 0.2  # seconds in which a request follows its connection
 _MOST = 100  # callers that are answered between two looks
 _ANSWER = raw(problem("unavailable", "The service is starting again."), 1)
-_log = structlog.get_logger("stand-in")
+_log = structlog.get_logger("children")
 
 
 class StandIn:

@@ -17,7 +17,7 @@ _WELL, _ILL = 30.0, 1.0  # seconds between two probes, at the most often
 _FRESH = 5.0  # seconds for which a refused append is believed
 # SQLSTATE classes of a server that is there and cannot write: read-only, no resources, limits, system errors, internal.
 _REFUSED = ("25", "53", "54", "58", "XX")
-_log = structlog.get_logger("event-store")
+_log = structlog.get_logger("store")
 
 
 class Writability:

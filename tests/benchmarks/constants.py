@@ -62,7 +62,7 @@ def command(answer: bytes) -> HTTPRouteHandler:
 
     async def play(request: Request[Any, Any, Any]) -> Response[bytes]:
         _DECODER.decode(await request.body())
-        return _reply(answer)
+        return _reply(answer, Log_Position="4711")
 
     return handler("play", "POST", COMMANDS, play)
 
@@ -85,9 +85,9 @@ def page(answer: bytes) -> HTTPRouteHandler:
     return handler("get_scoreboard", "GET", "/v1/scoreboards/{key:str}", get_scoreboard)
 
 
-def _reply(answer: bytes) -> Reply:
-    """With the header that a command and a look have, too."""
-    return Reply(answer, 200, JSON, {"ETag": '"42"'})
+def _reply(answer: bytes, **more: str) -> Reply:
+    """With the headers that a command and a look have, too."""
+    return Reply(answer, 200, JSON, {"ETag": '"42"', **{name.replace("_", "-"): text for name, text in more.items()}})
 
 
 def main() -> None:

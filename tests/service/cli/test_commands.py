@@ -86,6 +86,7 @@ def test_doctor_finds_a_service_that_runs_in_good_health(played: Played) -> None
             "Clocks",
             "Schema",
             "Sealing keys",
+            "Erasures",
             "Worker",
             "Log",
         )

@@ -191,7 +191,7 @@ def test_a_file_that_cannot_be_shown_is_refused_in_a_sentence(record: Path) -> N
     for changed, told in (
         ("", "The text ends too soon."),
         ("nonsense\n" * 5, "Line 1: "),
-        (text.replace('"klondike"', '"snap"', 1), "Nobody knows revision 1 of snap."),
+        (text.replace('"klondike"', '"snap"', 1), " of snap."),
         ("".join([*lines[:3], *lines[4:]]), "Line 4: "),
     ):
         broken.write_text(changed)
