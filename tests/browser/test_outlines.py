@@ -48,8 +48,9 @@ def test_the_ways_of_a_shape_and_their_places_are_drawn_and_taken(at_home: Page,
     expect(chosen).to_have_count(squares)
     cells = {tuple(map(int, str(one.get_attribute("data-cell")).split(","))) for one in chosen.all()}
     assert any({tuple(cell) for cell in one["cells"]} == cells for one in legal(ada, game, seat) if "cells" in one)
+    before = page.step
     at_home.locator(".panel .cells .say").click()
-    at_home.wait_for_function("(step) => document.querySelector('svg.table').dataset.step > step", arg=page.step)
+    at_home.wait_for_function("(step) => document.querySelector('svg.table').dataset.step > step", arg=before)
     features = look(ada, game)["view"]["facts"]["seats"][seat]["features"]
     assert {tuple(cell) for cell in features[-1]["cells"]} == cells
 
