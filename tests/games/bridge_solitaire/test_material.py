@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE_1, duplicate, scoring
 from domain.games.bridge_solitaire.contract import Contract, other
@@ -16,6 +16,9 @@ from .scored import ended as with_premiums
 Points = dict[tuple[str, str], int]
 """By side and kind."""
 
+UNHURRIED = settings(
+    deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+)  # a busy machine is no fault
 VULNERABILITIES = tuple(product(BOARDS, (False, True)))
 
 
@@ -69,6 +72,7 @@ def _entered(points: Points) -> Points:
     return {key: value for key, value in points.items() if value}
 
 
+@UNHURRIED
 @given(deals())
 def test_a_hand_of_a_rubber_is_scored_by_the_tables(deal: tuple[Contract, int, tuple[str, ...]]) -> None:
     contract, tricks, held = deal
@@ -80,6 +84,7 @@ def test_a_hand_of_a_rubber_is_scored_by_the_tables(deal: tuple[Contract, int, t
         assert all(entry.place == below[entry.kind] for entry in entries)
 
 
+@UNHURRIED
 @given(deals())
 def test_a_board_is_scored_by_the_tables(deal: tuple[Contract, int, tuple[str, ...]]) -> None:
     contract, tricks, _ = deal
