@@ -27,7 +27,7 @@ class Record(Struct, Generic[E, C], frozen=True, array_like=True, gc=False):
     """One event of one stream; `stream` is the id of a game, a player or a league, `version` counts from 1.
 
     Records of one accepted command share `step` and stand together; the first of them carries the command.
-    `actor` is the player's id, a pseudonym: records hold no personal data. `digest` chains them (domain.game.digest).
+    `actor` is the player's id, a pseudonym: records hold no personal data. `digest` chains them (domain.play.digest).
     """
 
     stream: UUID

@@ -1,13 +1,13 @@
 """Every read model there is: found by looking into this folder, never listed by hand."""
 
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
-from projections.projection import Projection
+from projections.engine.contract import Projection
 
 
 def _found() -> list[Projection]:
-    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    modules = [import_module(module.name) for module in walk_packages(__path__, f"{__name__}.")]
     values = {
         id(value): value for module in modules for value in vars(module).values() if isinstance(value, Projection)
     }

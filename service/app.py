@@ -8,44 +8,47 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 
-from service import methods, open_streams, openapi, pages, refusals, resources, tracing
-from service.access import Access
-from service.accounts import Accounts
-from service.certificates import Certificates
-from service.connections.whole import whole
-from service.contests import Contests
-from service.counting import count
-from service.days import Days
-from service.deadlines import Clock
+from service import api, web
+from service.accounts.access import Access
+from service.accounts.players import Accounts
+from service.cluster.forwarding import Hops
+from service.cluster.leases import Leases
+from service.cluster.process_group import Company
+from service.contests.attempts import Contests
+from service.contests.certificates import Certificates
+from service.contests.days import Days
 from service.event_store.codec import standard_codec
-from service.event_store.spans import read_span
+from service.event_store.log_positions import Writers
+from service.event_store.reading.topic_reader import read_span
 from service.event_store.store import EventStore
-from service.front import stand_before
-from service.health import Health
-from service.heavy import Heavy
-from service.lagging import Replica
-from service.leagues import leagues
+from service.http import methods, open_streams, openapi, refusals
+from service.http import metrics_port as metrics
+from service.http.connections.whole import whole
+from service.http.counting import count
+from service.http.fast_path import Straight
+from service.http.front import stand_before
+from service.http.limits import limit, operations_quotas
+from service.http.services import Services
+from service.keys.sealing import Seals
+from service.keys.signing import Ring
+from service.leagues.acting import leagues
 from service.lifetime import lifespan_of
-from service.limits import limit, operations_quotas
-from service.log_positions import Writers
-from service.looks import Looks
-from service.metrics import listener as metrics
-from service.packing import Upkeep
-from service.pages.errors import of_no_route
-from service.pages.people import People
-from service.processes.company import Company
-from service.processes.hops import Hops
-from service.processes.leases import Leases
-from service.reads import Reads
-from service.replays import Replays
-from service.room import Room
-from service.sealing import Seals
-from service.services import Services
+from service.live.deadlines import Clock
+from service.live.heavy import Heavy
+from service.live.replays import Replays
+from service.live.room import Room
+from service.live.signatures import Signatures
+from service.live.view_cache import Looks
+from service.records.verifying import Verifiers
 from service.settings import Settings
-from service.signing import Ring, Signatures
-from service.straight import Straight
-from service.verifying import Verifiers
-from service.worker import Worker
+from service.telemetry import tracing
+from service.web.errors import of_no_route
+from service.web.people import People
+from service.workers.health import Health
+from service.workers.packing import Upkeep
+from service.workers.reads import Reads
+from service.workers.replica import Replica
+from service.workers.worker import Worker
 
 
 def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar:
@@ -53,7 +56,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
 
     `address`: where other processes on the same database reach this one, `10.0.0.5:8001`.
     """
-    handlers: list[HTTPRouteHandler] = resources.found()
+    handlers: list[HTTPRouteHandler] = api.found()
     description = openapi.document(handlers)
     session, seals = settings.session_url or conninfo, Seals(settings.sealing_folder)
     codec = standard_codec().sealing(seals)
@@ -122,7 +125,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
 
 def _limited(handlers: list[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
     """These handlers, those of pages, and for every path what tells its methods; each with its limits."""
-    every = limit([*handlers, *pages.found()], operations_quotas(settings))
+    every = limit([*handlers, *web.found()], operations_quotas(settings))
     return [*methods.told(every), *open_streams.bound(every, settings)]
 
 

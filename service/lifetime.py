@@ -6,11 +6,11 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 
 from litestar import Litestar
 
-from service import tracing
-from service.event_store import unsealing
+from service.accounts.name_sealing import Emptying
 from service.event_store.errors import StoreUnavailable
-from service.personal import Emptying
-from service.services import Services
+from service.event_store.reading import unsealing
+from service.http.services import Services
+from service.telemetry import tracing
 
 Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 

@@ -6,12 +6,12 @@ from uuid import UUID
 import msgspec
 
 from domain.contest.aggregate import Contest
-from domain.game.aggregate import AnyRecord
-from domain.game.events import Sealed
-from domain.game.open_record.lines import AnyCommand
-from domain.game.play import Act, play
-from domain.game.table import Opening, open_game
 from domain.games import REVISIONS
+from domain.play.aggregate import AnyRecord
+from domain.play.deciding import Act, play
+from domain.play.events import Sealed
+from domain.play.open_record.lines import AnyCommand
+from domain.play.table import Opening, open_game
 from domain.record import uuid8
 
 SOLVER = UUID(int=0)

@@ -3,12 +3,12 @@
 import socket
 import sys
 
-from service import logs
 from service.cli.children import end_with_parent
 from service.cli.errors import SAID_IN_ONE_SENTENCE
 from service.cli.server import serve_on
 from service.cli.signals import end_by_unwinding
 from service.settings import from_environment
+from service.telemetry import logs
 
 
 def main(descriptor: str) -> int:

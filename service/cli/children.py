@@ -12,9 +12,9 @@ from time import monotonic, sleep
 
 import structlog
 
-from service import logs
-from service.background import start_thread
 from service.settings import Settings
+from service.telemetry import logs
+from service.telemetry.background import start_thread
 
 CHILD = "KIBITZ_CHILD"
 """Set in the environment of a child: it ends when its parent does."""

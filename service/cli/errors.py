@@ -1,9 +1,9 @@
 """What ends a command with one sentence."""
 
-from service.connections.files import TooFewFiles
-from service.event_store.errors import EventStoreError
+from service.event_store.errors import LOG_ERRORS
+from service.http.connections.files import TooFewFiles
 from service.postgres import PostgresError
-from service.tracing import TracesMissing
+from service.telemetry.tracing import TracesMissing
 
 
 class Refusal(Exception):
@@ -14,4 +14,4 @@ class Usage(Exception):
     """The command was called in a way that makes no sense."""
 
 
-SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, EventStoreError, TracesMissing, TooFewFiles)
+SAID_IN_ONE_SENTENCE = (Refusal, PostgresError, *LOG_ERRORS, TracesMissing, TooFewFiles)

@@ -7,11 +7,11 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from domain.game.aggregate import AnyRecord
-from domain.game.events import Opened
+from domain.play.aggregate import AnyRecord
+from domain.play.events import Opened
 from service.event_store.codec import Codec
-from service.event_store.imported import Vouch, nobody, read_imported
-from service.event_store.reading import all_games, read_stream
+from service.event_store.reading.blocking import all_games, read_stream
+from service.event_store.reading.imported import Vouch, nobody, read_imported
 
 
 def game_id(text: str) -> UUID:

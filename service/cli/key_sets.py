@@ -5,13 +5,13 @@ from pathlib import Path
 
 import httpx
 
-from domain.game.open_record import OpenRecord
+from domain.play.open_record import OpenRecord
 from service.cli.errors import Refusal
-from service.event_store.imported import Vouch
+from service.event_store.reading.imported import Vouch
+from service.keys.signing import JwkSet, KeysUnusable, KnownKeys, NoKeySet, key_set, trusted_keys
+from service.keys.signing.folder import keys
+from service.keys.signing.jwk import published
 from service.settings import Settings
-from service.signing import JwkSet, KeysUnusable, KnownKeys, NoKeySet, key_set, trusted_keys
-from service.signing.folder import keys
-from service.signing.jwk import published
 
 
 def named(source: str) -> JwkSet:

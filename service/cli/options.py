@@ -8,8 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from service.cli.errors import Usage
-from service.logs import FORMATS, LEVELS
 from service.settings import Settings, from_environment, setting
+from service.telemetry.logs import FORMATS, LEVELS
 
 _OVERRIDES = (
     "host", "port", "data_folder", "signing_keys", "sealing_keys", "database_url", "log_level", "log_format",

@@ -1,11 +1,11 @@
 """The codec as commands use it: with the keys of the folder, where there are any; and the keys that a process needs."""
 
 from service.cli.errors import Refusal
+from service.cluster.keyholders import held
 from service.event_store.codec import Codec, standard_codec
 from service.event_store.connections import connected
-from service.event_store.unsealing import missing
-from service.processes.keyholders import held
-from service.sealing import KeysUnusable, Seals
+from service.event_store.reading.unsealing import missing
+from service.keys.sealing import KeysUnusable, Seals
 from service.settings import Settings
 
 

@@ -16,9 +16,9 @@ from service.cli.garbage import settle_garbage_collector
 from service.cli.listening import bound, reached
 from service.cli.patience import patiently
 from service.cli.sealing import require_keys_of_others
-from service.connections.protocol import bounded
 from service.event_store import schema
 from service.event_store.errors import StoreUnavailable
+from service.http.connections.protocol import bounded
 from service.settings import Settings
 
 PATIENCE = 10

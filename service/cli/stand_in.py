@@ -10,7 +10,7 @@ from time import monotonic
 import structlog
 
 from service.cli.errors import Refusal
-from service.connections.answers import raw
+from service.http.connections.answers import raw
 from service.problems import problem
 
 PATIENCE = 3.0

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from domain.game.open_record import OpenRecord, Unreadable
-from domain.game.signed import signer_of
-from domain.game.verify_text import Verified, verified, verify_text
-from service.signing import JwkSet, signed
+from domain.play.open_record import OpenRecord, Unreadable
+from domain.play.signed import signer_of
+from domain.play.verify_text import Verified, verified, verify_text
+from service.keys.signing import JwkSet, signed
 
 _UNCHECKED = "signed by {key}, which was not checked (--keys says whose signatures count)"
 

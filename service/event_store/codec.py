@@ -1,6 +1,6 @@
 """Records as bytes: msgpack, read by one typed decoder over every event and command that this program knows.
 
-What a record of a live game must not tell is sealed (service.sealing): the events and commands of the game types, and
+What a record of a live game must not tell is sealed (service.keys.sealing): the events and commands of the game types, and
 the secrets of games and contests. All else stays in the clear: what tables, lists and the feed are made of.
 """
 
@@ -15,15 +15,16 @@ from msgspec import Struct
 
 from domain.contest import events as contest_events
 from domain.contest.events import CONTEST_EVENTS
-from domain.game import events as game_events
-from domain.game.events import GAME_EVENTS, PLAY_COMMANDS, TABLE_COMMANDS
 from domain.games import REVISIONS
 from domain.league.events import LEAGUE_EVENTS
+from domain.play import events as game_events
+from domain.play.events import GAME_EVENTS, PLAY_COMMANDS, TABLE_COMMANDS
 from domain.player import PLAYER_EVENTS
 from domain.record import Record, Withheld
 from domain.rulings import RULINGS
-from service.event_store.errors import SealingKeyMissing, UnknownTopic, UnreadableRecord
-from service.sealing.seals import Seals
+from service.event_store.errors import UnknownTopic, UnreadableRecord
+from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.sealing.seals import Seals
 
 AnyRecord = Record[Any, Any]
 _SECRETS = (game_events.Sealed, contest_events.Sealed)

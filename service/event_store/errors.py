@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from service.keys.sealing.errors import SealError
+
 
 class EventStoreError(Exception):
     """Whatever the event store raises on purpose."""
@@ -82,18 +84,5 @@ class SchemaNewer(SchemaError):
     """The database has migrations that this program does not know."""
 
 
-class SealingKeyMissing(UnreadableRecord):
-    """A record of a live game is sealed under a key that is not at hand."""
-
-    def __init__(self, stream: UUID, key: bytes) -> None:
-        super().__init__(f"Stream {stream} is sealed under the key {key.hex()}, which is not in the folder of keys.")
-        self.stream, self.key = stream, key
-
-
-class BrokenSeal(UnreadableRecord):
-    """A sealed record was changed, or stands in another place than the one that it was sealed for."""
-
-    def __init__(self, place: bytes) -> None:
-        version = int.from_bytes(place[16:20], "big")
-        stream = UUID(bytes=place[:16])
-        super().__init__(f"Version {version} of stream {stream} was changed or moved: its seal is broken.")
+LOG_ERRORS = (EventStoreError, SealError)
+"""Whatever reading the log raises on purpose."""

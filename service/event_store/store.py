@@ -7,24 +7,25 @@ from uuid import UUID
 
 from psycopg_pool import AsyncConnectionPool
 
-from service import log_positions, tracing
-from service.background import start_task
-from service.event_store import imported, reading, schema, unsealing
-from service.event_store.asked import Asked
+from service.event_store import log_positions, schema
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import Rows, pool_of, unavailability
 from service.event_store.errors import StoreUnavailable
-from service.event_store.imported import Found, Vouch, nobody
-from service.event_store.line import Line
-from service.event_store.listener import Listener
-from service.event_store.loop_writer import LoopWriter
 from service.event_store.packing.logs import log_records
 from service.event_store.packing.streams import stream_records
-from service.event_store.recorded import Recorded
-from service.event_store.rows import Append, Companion, Row
+from service.event_store.reading import blocking, imported, unsealing
+from service.event_store.reading.imported import Found, Vouch, nobody
+from service.event_store.reading.listener import Listener
+from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.recorded import Recorded
 from service.event_store.silence import SILENCE, shut_off_after
-from service.event_store.stretches import Stretches
-from service.event_store.writability import PROBE, Writability
+from service.event_store.writing.loop_writer import LoopWriter
+from service.event_store.writing.own_positions import Stretches
+from service.event_store.writing.rows import Append, Companion, Row
+from service.event_store.writing.writability import PROBE, Writability
+from service.event_store.writing.writer_connection import Line
+from service.telemetry import tracing
+from service.telemetry.background import start_task
 
 R = TypeVar("R")
 BATCH = 500
@@ -155,7 +156,7 @@ class EventStore:
 
     async def head(self, at_least: int = 0) -> int:
         """The position of the newest record, 0 in an empty log. A store that may lag waits for `at_least` first."""
-        return int((await self._select(reading.SELECT_HEAD))[0][0])
+        return int((await self._select(blocking.SELECT_HEAD))[0][0])
 
     @property
     def backend(self) -> int:

@@ -3,10 +3,10 @@
 from functools import cache
 from pathlib import Path
 
-_STATIC = Path(__file__).parent.parent / "pages" / "static"
+_STATIC = Path(__file__).parent.parent / "web" / "static"
 
 
 @cache
 def text(name: str) -> str:
-    """One file of `service/pages/static`."""
+    """One file of `service/web/static`."""
     return (_STATIC / name).read_text(encoding="utf-8")

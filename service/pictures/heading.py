@@ -1,8 +1,8 @@
 """What stands over every picture: which step, who may act, how it ended."""
 
-from domain.game.events import Source
-from domain.game.frames import Frame
 from domain.game_type import Result, Seat
+from domain.play.events import Source
+from domain.play.frames import Frame
 
 
 def heading(frame: Frame) -> str:

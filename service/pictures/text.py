@@ -2,7 +2,7 @@
 
 from textwrap import wrap
 
-from domain.game.frames import Frame
+from domain.play.frames import Frame
 from service.pictures.faces import CARD, Faces, coloured, marking
 from service.pictures.facts import FactLine, fact_lines
 from service.pictures.heading import heading

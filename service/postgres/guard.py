@@ -7,10 +7,10 @@ from time import monotonic
 
 import structlog
 
-from service.background import start_thread
 from service.postgres.errors import PostgresError, StillStarting
 from service.postgres.postmaster import Launcher
 from service.postgres.server import Server
+from service.telemetry.background import start_thread
 
 _LOOK = 0.2  # seconds between two looks at a server that lives
 _PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)  # seconds before the first, second, ... attempt

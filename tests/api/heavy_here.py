@@ -2,8 +2,8 @@
 
 import pickle
 
-from service.heavy import pool, stored
-from service.heavy.process import Process
+from service.live.heavy import pool, stored
+from service.live.heavy.process import Process
 
 
 async def _ask(self: Process, text: bytes) -> object:

@@ -10,14 +10,15 @@ import httpx
 from domain.contest.aggregate import Announcement
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS, DayRules
-from service import ids
-from service.certificates import Looked
-from service.contests import Contests
+from service.contests.attempts import Contests
+from service.contests.certificates import Looked
+from service.event_store import ids
 from service.event_store.store import EventStore
-from service.openings import fresh_secret
-from service.room import Room
-from service.signing import Ring, Signatures
-from service.wire import today
+from service.keys.signing import Ring
+from service.live.openings import fresh_secret
+from service.live.room import Room
+from service.live.shapes import today
+from service.live.signatures import Signatures
 
 from . import truth
 from .playing import Game, moves, say

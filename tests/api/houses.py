@@ -8,8 +8,8 @@ from uuid import UUID
 
 import psycopg
 
+from service.live.slots import SLOTS, slot_of
 from service.postgres import Server
-from service.processes.slots import SLOTS, slot_of
 
 from .playing import Game, opened
 from .serving import Player, Service, database_of, serving

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import msgspec
 
-from domain.game import frames as fr
-from service import wire
+from domain.play import frames as fr
+from service.live import shapes
 
 from . import truth
 from .playing import Frame, Game, of
@@ -27,7 +27,7 @@ def onlookers(service: Service, ada: Player, eve: Player) -> list[tuple[httpx.Cl
 def as_recorded(service: Service, game: Game) -> list[Frame]:
     """Every frame of a spectator, made from the records and past the service's reading of them."""
     shown = fr.frames(truth.records(service, game), None)
-    return [json.loads(msgspec.json.encode(wire.frame(frame))) for frame in shown]
+    return [json.loads(msgspec.json.encode(shapes.frame(frame))) for frame in shown]
 
 
 def shown(http: httpx.Client, game: Game, rest: str, query: dict[str, Any], **headers: str) -> httpx.Response:

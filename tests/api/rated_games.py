@@ -8,9 +8,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game import events as ev
+from domain.play import events as ev
 from domain.record import Record
-from service import ids
+from service.event_store import ids
 from service.event_store.store import EventStore
 
 from .holding import settled

@@ -5,8 +5,8 @@ from random import Random
 
 import httpx
 
-from domain.game.open_record import MEDIA_TYPE
 from domain.games import GAME_TYPES
+from domain.play.open_record import MEDIA_TYPE
 
 from .playing import Game, legal, look, moves, of, opened, play_on, say
 from .serving import Player

@@ -7,10 +7,11 @@ import sys
 from msgspec import convert
 from msgspec.structs import replace
 
-from service import logs, unseen
 from service.app import create_app
 from service.cli.server import Server, configuration
+from service.live import unseen
 from service.settings import Settings, path
+from service.telemetry import logs
 
 
 def main(settings: str, conninfo: str) -> None:

@@ -16,8 +16,8 @@ from uuid import UUID, uuid4
 import httpx
 
 from domain.player import MODERATOR_SCOPES
-from service.access import Access
-from service.accounts import Accounts, Token
+from service.accounts.access import Access
+from service.accounts.players import Accounts, Token
 from service.event_store.store import EventStore
 from service.postgres import Server
 

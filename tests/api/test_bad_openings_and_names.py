@@ -7,7 +7,7 @@ from unicodedata import category
 import pytest
 
 from domain.kit.cards import PACK
-from service import patterns
+from service.problems import patterns
 
 from .problems import told
 from .serving import Player, Service

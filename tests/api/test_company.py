@@ -7,7 +7,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from domain.game.verify import verify
+from domain.play.verify import verify
 from domain.player import MODERATOR_SCOPES
 
 from . import truth

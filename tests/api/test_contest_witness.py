@@ -8,11 +8,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from domain.game.events import Opened
-from domain.game.open_record import MEDIA_TYPE, read
-from domain.game.verify_text import verify_text
 from domain.games import GAME_TYPES
-from service.certificates import Certificates, Looked
+from domain.play.events import Opened
+from domain.play.open_record import MEDIA_TYPE, read
+from domain.play.verify_text import verify_text
+from service.contests.certificates import Certificates, Looked
 from service.postgres import Server
 from tests.service.cli.programs import kibitz
 

@@ -16,15 +16,15 @@ from domain.games import GAME_TYPES
 from domain.league.aggregate import recorded
 from domain.league.events import SeasonClosed
 from domain.league.rules import DayRules
-from projections.day_published import published
-from projections.day_seasons import SeasonDay, SeasonRow
-from projections.projection import Placed
-from service.event_store import unsealing
+from projections.contests.published import published
+from projections.contests.seasons import SeasonDay, SeasonRow
+from projections.engine.contract import Placed
+from service.api.contests import day_season_shapes as shapes
 from service.event_store.connections import connected
+from service.event_store.reading import unsealing
+from service.keys.sealing import folder as sealing
+from service.live.shapes import read, today
 from service.postgres import Server
-from service.resources import day_season_shapes as shapes
-from service.sealing import folder as sealing
-from service.wire import read, today
 
 from .holding import announced, close_all, entered, move, resign, settled, text_of
 from .playing import Game, legal, look, of, say

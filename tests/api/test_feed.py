@@ -11,8 +11,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.game.open_record import read
-from domain.game.verify import verify
+from domain.play.open_record import read
+from domain.play.verify import verify
 from service.event_store.codec import standard_codec
 from service.postgres import Server
 

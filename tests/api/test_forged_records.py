@@ -12,20 +12,20 @@ import msgspec
 import psycopg
 import pytest
 
-from domain.game.events import Resign
-from domain.game.open_record import OpenRecord, read, written
-from domain.game.play import Act, play
-from domain.game.signed import last_message
-from domain.game.table import Opening, open_game
-from domain.game.verify_text import verify_text
 from domain.games import GAME_TYPES
 from domain.games.klondike.events import Draw
+from domain.play.deciding import Act, play
+from domain.play.events import Resign
+from domain.play.open_record import OpenRecord, read, written
+from domain.play.signed import last_message
+from domain.play.table import Opening, open_game
+from domain.play.verify_text import verify_text
 from service.event_store import schema
-from service.event_store.imported import import_id, packed
-from service.ids import now, uuid7
-from service.openings import fresh_secret
+from service.event_store.ids import now, uuid7
+from service.event_store.reading.imported import import_id, packed
+from service.keys.signing import Ring
+from service.live.openings import fresh_secret
 from service.postgres import Server
-from service.signing import Ring
 
 from .playing import Game, look, of, opened, say, seated
 from .problems import told

@@ -7,12 +7,12 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from domain.game import events as ev
-from domain.game.open_record import OpenRecord, written
-from domain.game.play import play
-from domain.game.table import Opening, open_game
-from domain.game.verify import verify
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.deciding import play
+from domain.play.open_record import OpenRecord, written
+from domain.play.table import Opening, open_game
+from domain.play.verify import verify
 from tests.domain.played import SECRET, act
 from tests.domain.played import player as seat_player
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from domain.game.open_record import MEDIA_TYPE
-from service.resources.move_lists import MOVES
-from service.resources.records import NOTATIONS
+from domain.play.open_record import MEDIA_TYPE
+from service.api.replays.move_lists import MOVES
+from service.api.replays.records import NOTATIONS
 
 from .serving import Service
 

@@ -13,11 +13,11 @@ import httpx
 import pytest
 
 from domain.game_type import Illegal
-from service import unseen
-from service.ids import uuid7
+from service.event_store.ids import uuid7
+from service.live import unseen
+from service.live.unseen import PERIOD, NoSuchGame, even, remaining
 from service.postgres import Server
 from service.problems import Refused
-from service.unseen import PERIOD, NoSuchGame, even, remaining
 
 from .playing import Game, moves, of, opened, say
 from .serving import Service, database_of, parts, registered, serving

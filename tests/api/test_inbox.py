@@ -10,12 +10,12 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord
-from domain.game.play import Act, Step, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
-from service import inbox
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
+from domain.play.deciding import Act, Step, play
+from domain.play.table import Opening, open_game
+from service.live import inbox
 
 from . import truth
 from .cutting import wire

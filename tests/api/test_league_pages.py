@@ -7,9 +7,9 @@ from html import escape
 
 import pytest
 
-from service.ids import uuid7
+from service.event_store.ids import uuid7
+from service.live.shapes import today
 from service.postgres import Server
-from service.wire import today
 
 from .boxes import at, done, fixtures, founded, running
 from .browsing import Browser, caught_up, said, signed_in

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from projections import PROJECTIONS
+from service.event_store.ids import now
 from service.event_store.packing.keys import KEPT
 from service.event_store.packing.packer import Packer
-from service.ids import now
 from service.postgres import Server
 
 from . import truth

@@ -11,7 +11,7 @@ import pytest
 
 from domain.games import GAME_TYPES
 from domain.kit.cards import names
-from service.pages.static_files import DIGEST, FILES
+from service.web.static_files import DIGEST, FILES
 
 from .browsing import Browser, caught_up, said, signed_in
 from .playing import Game, look, moves, opened, play_on, say, seated

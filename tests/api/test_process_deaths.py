@@ -14,9 +14,9 @@ import httpx
 import psycopg
 import pytest
 
-from service.ids import now
+from service.event_store.ids import now
+from service.live.slots import slot_of
 from service.postgres import Server
-from service.processes.slots import slot_of
 from tests.service.event_store.made import waiting_for_a_lock
 
 from . import truth

@@ -11,13 +11,14 @@ import httpx
 import psycopg
 import pytest
 
-from domain.game.endings import void
-from domain.game.play import Act
+from domain.play.deciding import Act
+from domain.play.endings import void
+from service.event_store.ids import now
 from service.event_store.store import EventStore
-from service.ids import now
+from service.keys.signing import Ring
+from service.live.room import Room
+from service.live.signatures import Signatures
 from service.postgres import Server
-from service.room import Room
-from service.signing import Ring, Signatures
 
 from . import truth
 from .bursts import DRAW, Burst, command, whole

@@ -12,11 +12,11 @@ from typing import Any
 import psycopg
 
 from projections import PROJECTIONS
-from projections.projection import Documents, Recorded
-from service.event_store import unsealing
+from projections.engine.contract import Documents, Recorded
 from service.event_store.connections import connected
-from service.sealing import folder
-from service.worker import Worker
+from service.event_store.reading import unsealing
+from service.keys.sealing import folder
+from service.workers.worker import Worker
 
 from .playing import of, opened, say
 from .problems import told

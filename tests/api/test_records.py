@@ -10,15 +10,15 @@ from uuid import UUID
 import httpx
 import pytest
 
-from domain.game.aggregate import AnyRecord
-from domain.game.events import Resign
-from domain.game.open_record import OpenRecord, read, written
-from domain.game.play import Act, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
+from domain.play.aggregate import AnyRecord
+from domain.play.deciding import Act, play
+from domain.play.events import Resign
+from domain.play.open_record import OpenRecord, read, written
+from domain.play.table import Opening, open_game
+from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
-from service.ids import now, uuid7
-from service.openings import fresh_secret
+from service.live.openings import fresh_secret
 from service.postgres import Server
 from tests.domain.changes import rechained
 

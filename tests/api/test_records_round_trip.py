@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from domain.game.verify_text import verify_text
 from domain.games import GAME_TYPES
+from domain.play.verify_text import verify_text
 from service.postgres import Server
 
 from .playing import Game, look, of, opened, say, seated

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.game.aggregate import AnyRecord
-from domain.game.open_record import MEDIA_TYPE, OpenRecord, written
 from domain.games import AnyGameType
+from domain.play.aggregate import AnyRecord
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, written
 from service.postgres import Server
 from tests.api import serving as module
 from tests.domain.toy_2 import TOY_2

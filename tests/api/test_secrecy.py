@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
-from domain.game.aggregate import Game as Folded
-from domain.game.aggregate import evolve
-from domain.game.events import Sealed
 from domain.games.spite_and_malice.state import State
+from domain.play.aggregate import Game as Folded
+from domain.play.aggregate import evolve
+from domain.play.events import Sealed
 
 from . import truth
 from .playing import Game, look, moves, of, opened, say, seated

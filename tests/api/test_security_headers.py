@@ -8,8 +8,8 @@ import httpx
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from service import pages, resources
-from service.pages.static_files import FILES, address
+from service import api, web
+from service.web.static_files import FILES, address
 
 from .browsing import Browser, caught_up, signed_in
 from .playing import Game, of
@@ -22,7 +22,7 @@ ONCE = {
 }
 OF_DOCUMENTS = ("content-security-policy", "cross-origin-opener-policy", "permissions-policy")
 SHOWN = ("text/html", "image/svg+xml")
-_HANDLERS = [*resources.found(), *pages.found()]
+_HANDLERS = [*api.found(), *web.found()]
 ROUTES = sorted({(method, path) for route in _HANDLERS for path in route.paths for method in route.http_methods})
 ENDLESS = ("/v1/inbox/events", "/v1/feed")
 ENDS = ("/v1/players/me", "/v1/tokens", "/sign-out", "/abandon", "/leave")

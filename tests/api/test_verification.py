@@ -7,9 +7,9 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.game.open_record import MEDIA_TYPE, read
-from service.signing import Ring, key_set, signed
-from service.signing.folder import rotate
+from domain.play.open_record import MEDIA_TYPE, read
+from service.keys.signing import Ring, key_set, signed
+from service.keys.signing.folder import rotate
 from tests.domain.whole_records import text
 
 from . import truth

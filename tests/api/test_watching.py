@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from service.postgres import Server
-from service.worker import Worker
+from service.workers.worker import Worker
 
 from . import truth
 from .houses import house

@@ -7,9 +7,10 @@ from uuid import UUID
 import httpx
 import pytest
 
-from domain.game import events as ev
-from service import openapi, resources
-from service.ids import uuid7
+from domain.play import events as ev
+from service import api
+from service.event_store.ids import uuid7
+from service.http import openapi
 from service.postgres import Server
 
 from . import truth
@@ -17,7 +18,7 @@ from .holding import announced, close_all, entered, move, resign, settled
 from .playing import Game, look, of
 from .serving import Player, Service, database_of, moderating, parts, registered, serving
 
-DOCUMENT = openapi.document(resources.found())
+DOCUMENT = openapi.document(api.found())
 OF_A_GAME = {
     told["operationId"]: (method, path, told)
     for path, item in DOCUMENT["paths"].items()

@@ -7,10 +7,10 @@ from uuid import UUID
 import psycopg
 from psycopg import sql
 
-from domain.game.aggregate import Game, fold
+from domain.play.aggregate import Game, fold
 from service.event_store.codec import AnyRecord, Codec, standard_codec
-from service.event_store.reading import read_head, read_stream
-from service.sealing import Seals
+from service.event_store.reading.blocking import read_head, read_stream
+from service.keys.sealing import Seals
 
 from .serving import KEYS, Service
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from service import logs
 from service.cli.signals import end_by_unwinding
 from service.postgres import Server
+from service.telemetry import logs
 
 from . import (
     abuse,

@@ -10,12 +10,12 @@ from uuid import UUID
 import psycopg
 from msgspec.structs import replace
 
-from projections.builds import builds, prepare
-from projections.reading import Cursor
-from projections.scoreboards import SCOREBOARDS, board
-from projections.standings import LIFE_TIME, Standing, sort_of
-from projections.store import StoredDocuments
-from projections.wilson import lower_bound
+from projections.boards.scoreboards import SCOREBOARDS, board
+from projections.boards.standings import LIFE_TIME, Standing, sort_of
+from projections.boards.wilson import lower_bound
+from projections.engine.builds import builds, prepare
+from projections.engine.reading import Cursor
+from projections.engine.store import StoredDocuments
 from service.postgres import Server
 
 from .asking import Asking, request

@@ -16,15 +16,15 @@ from uuid import UUID
 
 import msgspec
 
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.frames import view_of
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.frames import view_of
+from domain.play.table import Opening, open_game
 from service.bots.choosing import CHOICES, Choice
 from service.bots.position import Position, playable
-from service.wire import AnyPlayCommand
+from service.live.shapes import AnyPlayCommand
 
 from .measures import say, short
 

@@ -17,16 +17,16 @@ import psycopg
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
 from projections import PROJECTIONS
-from projections.memory import MemoryDocuments
-from projections.projection import advance
+from projections.engine.contract import advance
+from projections.engine.memory import MemoryDocuments
 from service.event_store.codec import standard_codec
-from service.event_store.reading import Recorded, read_log
+from service.event_store.reading.blocking import Recorded, read_log
 from service.postgres import Server
-from service.worker import Worker
+from service.workers.worker import Worker
 
 from .library import Library
 from .measures import ratio, say, spread, timed

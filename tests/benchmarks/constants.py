@@ -16,20 +16,21 @@ import uvicorn
 from litestar import Litestar, Request, Response
 from litestar.handlers import HTTPRouteHandler
 
-from service import logs, refusals
-from service.access import Access
+from service.accounts.access import Access
+from service.api.play.play import Commands
 from service.cli.garbage import settle_garbage_collector
 from service.cli.listening import bound
 from service.cli.server import configuration
-from service.connections.whole import whole
-from service.counting import count
-from service.front import stand_before
-from service.limits import limit, operations_quotas
-from service.operation import Asked, direct
-from service.reply import JSON, Reply
-from service.resources.play import Commands
+from service.http import refusals
+from service.http.connections.whole import whole
+from service.http.counting import count
+from service.http.fast_path import Straight
+from service.http.front import stand_before
+from service.http.limits import limit, operations_quotas
+from service.http.operation import Asked, direct
+from service.http.ready_response import JSON, Reply
 from service.settings import Settings
-from service.straight import Straight
+from service.telemetry import logs
 
 COMMANDS = "/v1/games/{game_id:uuid}/commands"
 _DECODER = msgspec.json.Decoder(Commands)

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from domain.game.aggregate import AnyRecord, fold
 from domain.games import GAME_TYPES
+from domain.play.aggregate import AnyRecord, fold
 from service.event_store.codec import standard_codec
 
 from .measures import interleaved, ratio, say, spread

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 import psycopg
 
-from domain.game import events as ev
+from domain.play import events as ev
 from service.postgres import Server
 
 from .asking import Table, registered, request

@@ -15,13 +15,14 @@ from eventsourcing.projection import Projection as LibraryProjection
 from eventsourcing.projection import ProjectionRunner
 from psycopg.rows import tuple_row
 
-from domain.game.aggregate import AnyRecord
-from projections import PROJECTIONS, rows
-from projections.builds import builds, prepare
-from projections.fetching import fetch, wanted
-from projections.projection import Placed, Projection, advance
-from projections.store import StoredDocuments
-from service.event_store.application import CardTable
+from domain.play.aggregate import AnyRecord
+from projections import PROJECTIONS
+from projections.engine import rows
+from projections.engine.builds import builds, prepare
+from projections.engine.contract import Placed, Projection, advance
+from projections.engine.fetching import fetch, wanted
+from projections.engine.store import StoredDocuments
+from service.event_store.library.application import CardTable
 from tests.stock_recorders import stock
 
 from .measures import timed

@@ -4,7 +4,7 @@ import gc
 import tracemalloc
 from typing import Any
 
-from domain.game.aggregate import fold
+from domain.play.aggregate import fold
 from service.event_store.codec import standard_codec
 from service.postgres import Server
 

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from domain.contest import aggregate as contests
 from domain.contest import events as ct
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord
 from domain.games import GAME_TYPES
 from domain.league import decide
 from domain.league.aggregate import League, evolve, recorded
 from domain.league.rules import BOX, DAYS
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
 from domain.record import Record
 
 PEOPLE = 2000

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.frames import view_of
-from domain.game.play import Act, legal_commands, play
 from domain.games import GAME_TYPES, AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.frames import view_of
 
 from .measures import REPEATS, interleaved, say, short, spread
 from .scripts import PLAYER, START, Said, Script, script

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.games import GAME_TYPES
 from service.event_store.codec import AnyRecord, Codec, place, standard_codec
-from service.sealing import Seals, sealed
+from service.keys.sealing import Seals, sealed
 
 from .measures import interleaved, ratio, say, spread
 from .scripts import scripts

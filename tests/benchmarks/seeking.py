@@ -4,8 +4,8 @@ from statistics import median
 from time import sleep
 from typing import Any
 
+from service.live.snapshots.keeping import EVERY
 from service.postgres import Server
-from service.snapshots.keeping import EVERY
 
 from .asking import Asking, Table, registered, request
 from .measures import REPEATS, ratio, say, spread

@@ -16,14 +16,14 @@ from eventsourcing.domain import Aggregate, event
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 
-from domain.game.aggregate import AnyRecord, Game, fold
-from domain.game.play import Act, Step, play
-from domain.game.table import open_game
-from service import openings
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.deciding import Act, Step, play
+from domain.play.table import open_game
+from service.api.play.play import Commands, played
 from service.event_store.codec import standard_codec
-from service.ids import now, uuid7
-from service.reply import reply
-from service.resources.play import Commands, played
+from service.event_store.ids import now, uuid7
+from service.http.ready_response import reply
+from service.live import openings
 from tests.stock_recorders import stock
 
 from .constants import COMMANDS, handler, serve

@@ -7,15 +7,15 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import events as ev
 from domain.games import GAME_TYPES
-from projections.games import GAMES
-from projections.memory import Row, encoded
-from projections.projection import Collection, D, Placed
-from projections.scoreboards import SCOREBOARDS
+from domain.play import events as ev
+from projections.boards.scoreboards import SCOREBOARDS
+from projections.engine.contract import Collection, D, Placed
+from projections.engine.memory import Row, encoded
+from projections.games.game_lists import GAMES
 from service.event_store.codec import AnyRecord
 from service.event_store.packing.blob import packed
-from service.event_store.recorded import Recorded
+from service.event_store.reading.recorded import Recorded
 
 from .scripts import script
 

@@ -10,13 +10,13 @@ import psycopg
 
 from domain import rulings
 from projections import PROJECTIONS
-from projections.ladder_documents import RatedGame
-from projections.memory import MemoryDocuments
-from projections.projection import advance
+from projections.engine.contract import advance
+from projections.engine.memory import MemoryDocuments
+from projections.ladders.documents import RatedGame
 from service.event_store.codec import standard_codec
-from service.event_store.reading import Recorded, read_log
+from service.event_store.reading.blocking import Recorded, read_log
 from service.postgres import Server
-from service.worker import Worker
+from service.workers.worker import Worker
 
 from . import boards
 from .measures import say, short, timed

@@ -4,11 +4,11 @@ import zlib
 from functools import partial
 from typing import Any
 
-from domain.game.open_record import OpenRecord, Signature, read, written
-from domain.game.play import Act, play
-from domain.game.verify import verify
-from domain.game.verify_text import verify_text
 from domain.games import GAME_TYPES
+from domain.play.deciding import Act, play
+from domain.play.open_record import OpenRecord, Signature, read, written
+from domain.play.verify import verify
+from domain.play.verify_text import verify_text
 
 from .measures import interleaved, ratio, say, short, spread
 from .scripts import Script, script

@@ -11,11 +11,11 @@ from uuid import UUID
 
 import structlog
 
-from service import logs
-from service.command_log import CommandLog
-from service.counting import count
-from service.logs.lean import Lean, lean_through
-from service.logs.sink import Sink
+from service.http.counting import count
+from service.live.command_log import CommandLog
+from service.telemetry import logs
+from service.telemetry.logs.lean import Lean, lean_through
+from service.telemetry.logs.sink import Sink
 
 from .measures import interleaved, ratio, say, spread
 

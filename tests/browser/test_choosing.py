@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from domain.chance import Chance
 from domain.games import GAME_TYPES, AnyGameType
-from service.pages.static_files import address
+from service.web.static_files import address
 from tests.api.serving import Service
 
 STEPS, MOST = 30, 250

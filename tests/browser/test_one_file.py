@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from domain.game.frames import Frame
 from domain.games import GAME_TYPES
+from domain.play.frames import Frame
 from tests.service.pictures.golden_views import GOLDEN
 from tests.service.pictures.keeping import kept
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-STATIC = Path(__file__).parents[2] / "service" / "pages" / "static"
+STATIC = Path(__file__).parents[2] / "service" / "web" / "static"
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "openapi" / "vectors.json").read_text("utf-8"))
 SECURE, PLAIN = "http://localhost", "http://kibitz.test"
 """A browser has crypto.subtle on localhost and over https; over plain http from another host it has none."""

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from domain.games import GAME_TYPES
-from service.pages.static_files import address
+from service.web.static_files import address
 from tests.api.playing import Game, of, opened, say
 from tests.api.serving import Player, Service
 

@@ -8,11 +8,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
 from domain.record import Record
-from projections.projection import Placed
+from projections.engine.contract import Placed
 
 KIND = "spite_and_malice"
 SOLO = "klondike"

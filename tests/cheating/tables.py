@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from uuid import UUID
 
-from projections.ladder_documents import LadderRow, ladder
-from projections.ladders import LADDERS
-from projections.memory import MemoryDocuments
-from projections.projection import advance
-from projections.reliability import RELIABILITIES, rows
-from projections.scoreboards import SCOREBOARDS, board
-from projections.standings import Standing
+from projections.boards.reliability import RELIABILITIES, rows
+from projections.boards.scoreboards import SCOREBOARDS, board
+from projections.boards.standings import Standing
+from projections.engine.contract import advance
+from projections.engine.memory import MemoryDocuments
+from projections.ladders.documents import LadderRow, ladder
+from projections.ladders.ladder_projection import LADDERS
 
 from .people import KIND, SOLO, Log, Person, honest, rounds
 from .schemes import SCHEMES, Scheme

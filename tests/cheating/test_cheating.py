@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections.ladder_documents import ladder
+from projections.ladders.documents import ladder
 
 from .people import KIND, Person
 from .schemes import SCHEMES

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import msgspec
 
-from domain.game.open_record import OpenRecord, Unreadable, read, written
-from domain.game.verify import verify
 from domain.games import AnyGameType
+from domain.play.open_record import OpenRecord, Unreadable, read, written
+from domain.play.verify import verify
 
 from . import files, marks, pins
 from .files import Records

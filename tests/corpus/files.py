@@ -7,9 +7,9 @@ import gzip
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from domain.game.aggregate import AnyRecord
-from domain.game.open_record import OpenRecord, read, written
 from domain.games import AnyGameType
+from domain.play.aggregate import AnyRecord
+from domain.play.open_record import OpenRecord, read, written
 
 FOLDER = Path(__file__).parent
 _START = b'{"kibitz_record":'

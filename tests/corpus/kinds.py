@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from uuid import UUID
 
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.clock import time_out
-from domain.game.endings import void
-from domain.game.fork import Fork, fork
-from domain.game.play import Act, Step, revealed, write
 from domain.game_type import Illegal
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.clock import time_out
+from domain.play.deciding import Act, Step, revealed, write
+from domain.play.endings import void
+from domain.play.fork import Fork, fork
 
 from .dealing import pack
 from .play import START, Plan, Play, opened, player

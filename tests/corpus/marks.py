@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
-from domain.game import events as ev
-from domain.game.aggregate import fold
-from domain.game.table import CONVENTIONS
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import fold
+from domain.play.table import CONVENTIONS
 
 from .files import Records
 

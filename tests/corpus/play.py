@@ -8,14 +8,14 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game
-from domain.game.clock import due
-from domain.game.endings import abandon
-from domain.game.invites import invite, uninvite
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.table import Opening, join, leave, open_game, seed
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.clock import due
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.endings import abandon
+from domain.play.invites import invite, uninvite
+from domain.play.table import Opening, join, leave, open_game, seed
 
 START = 1_700_000_000_000_000
 _SECOND = 1_000_000

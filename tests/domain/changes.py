@@ -4,9 +4,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game.aggregate import AnyRecord, fold
-from domain.game.digest import digest
-from domain.game.verify import Fault
+from domain.play.aggregate import AnyRecord, fold
+from domain.play.digest import digest
+from domain.play.verify import Fault
 
 from .played import SECRET
 

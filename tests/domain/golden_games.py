@@ -8,10 +8,10 @@ from uuid import UUID
 import msgspec
 
 from domain.chance import Chance
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, evolve
-from domain.game.play import Step, play, write
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, evolve
+from domain.play.deciding import Step, play, write
 from domain.record import Record
 from tests.domain.played import SECRET, act, player
 from tests.laws.goldens import found, read

@@ -6,11 +6,11 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.table import Opening, join, open_game
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.table import Opening, join, open_game
 
 START = 1_700_000_000_000_000
 SECRET = ev.Sealed(sha256(b"deal").digest(), sha256(b"key").digest())

@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, evolve, fold
-from domain.game.play import Step, legal_commands, play
-from domain.game.table import CONVENTIONS, join
-from projections.placings import places
-from projections.plays import Play, known
-from projections.projection import Placed
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, evolve, fold
+from domain.play.deciding import Step, legal_commands, play
+from domain.play.table import CONVENTIONS, join
+from projections.engine.contract import Placed
+from projections.games.counted_games import Play, known
+from projections.games.placings import places
 
 from .played import act, opened
 

@@ -6,14 +6,14 @@ from uuid import UUID
 
 import pytest
 
-from domain.game import events as ev
-from domain.game.aggregate import Game, fold
-from domain.game.clock import due, late_seats, time_out
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
-from domain.game.verify import verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import Game, fold
+from domain.play.clock import due, late_seats, time_out
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.table import Opening, open_game
+from domain.play.verify import verify
 
 SECOND = 1_000_000
 PLAYERS = tuple(UUID(int=number) for number in range(1, 6))

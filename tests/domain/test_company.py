@@ -6,18 +6,18 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game, fold
-from domain.game.clock import due
-from domain.game.endings import abandon, void
-from domain.game.frames import frames
-from domain.game.invites import MOST, invite, uninvite
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.rematch import rematch
-from domain.game.table import Opening, join, leave, open_game
-from domain.game.verify import Fault, verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.clock import due
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.endings import abandon, void
+from domain.play.frames import frames
+from domain.play.invites import MOST, invite, uninvite
+from domain.play.rematch import rematch
+from domain.play.table import Opening, join, leave, open_game
+from domain.play.verify import Fault, verify
 
 from .changes import rechained
 from .played import SECRET, START, player

@@ -14,16 +14,16 @@ from domain.chance import commitment
 from domain.contest import aggregate as ct
 from domain.contest import events as ce
 from domain.contest.aggregate import Announcement, Contest
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.endings import abandon, contest_over, contest_revealed, void
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.rematch import rematch
-from domain.game.table import Opening, open_game
-from domain.game.verify import verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_IMPS
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.endings import abandon, contest_over, contest_revealed, void
+from domain.play.rematch import rematch
+from domain.play.table import Opening, open_game
+from domain.play.verify import verify
 
 from .changes import changed, rechained
 from .played import START, act, player

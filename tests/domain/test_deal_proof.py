@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from domain.chance import deal_seed, shuffle
-from domain.game.aggregate import fold
-from domain.game.deal_proof import deal_shuffles
 from domain.games import GAME_TYPES
+from domain.play.aggregate import fold
+from domain.play.deal_proof import deal_shuffles
 
 from .played import duel, opened
 from .whole_records import records

@@ -8,11 +8,11 @@ from uuid import UUID
 import pytest
 
 from domain.contest.foreknowledge import Choices, _groups, choices, same_moves, together
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.table import Opening, open_game
 
 ANN = UUID(int=1)
 KIND = GAME_TYPES["klondike"]

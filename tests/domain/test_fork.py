@@ -7,17 +7,17 @@ from uuid import UUID
 
 import pytest
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, fold
-from domain.game.clock import late_seats, time_out
-from domain.game.endings import abandon, void
-from domain.game.fork import Fork, fork
-from domain.game.frames import frames
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.table import Opening, open_game
-from domain.game.verify import verify
 from domain.game_type import ALL_SEEING, Illegal
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, fold
+from domain.play.clock import late_seats, time_out
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.endings import abandon, void
+from domain.play.fork import Fork, fork
+from domain.play.frames import frames
+from domain.play.table import Opening, open_game
+from domain.play.verify import verify
 from tests.domain.golden_games import PATHS, records
 from tests.domain.played import SECRET, START, act, duel, player, solitaire
 from tests.domain.whole_records import records as whole_records

@@ -8,16 +8,16 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game, fold
-from domain.game.endings import abandon
-from domain.game.fork import Fork, fork
-from domain.game.invites import MOST_STEPS, invite
-from domain.game.play import Act, Step, check_length, legal_commands, play
-from domain.game.table import Opening, join, leave, open_game
-from domain.game.verify import verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.deciding import Act, Step, check_length, legal_commands, play
+from domain.play.endings import abandon
+from domain.play.fork import Fork, fork
+from domain.play.invites import MOST_STEPS, invite
+from domain.play.table import Opening, join, leave, open_game
+from domain.play.verify import verify
 from tests.laws.registry import registered
 
 from .played import SECRET, act, opened, player

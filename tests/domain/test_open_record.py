@@ -10,15 +10,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, fold
-from domain.game.endings import abandon, void
-from domain.game.frames import frames
-from domain.game.open_record import OpenRecord, Signature, Unreadable, read, seen, written
-from domain.game.play import Act
-from domain.game.verify_text import verify_text
-from service.openapi import record_schema
-from service.resources.record_example import EXAMPLE
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, fold
+from domain.play.deciding import Act
+from domain.play.endings import abandon, void
+from domain.play.frames import frames
+from domain.play.open_record import OpenRecord, Signature, Unreadable, read, seen, written
+from domain.play.verify_text import verify_text
+from service.api.record_example import EXAMPLE
+from service.http.openapi import record_schema
 
 from .golden_games import NAMES, PATHS, records
 from .played import act, duel, opened, player, solitaire

@@ -4,11 +4,11 @@ from uuid import UUID
 
 import pytest
 
-from domain.game import events as ev
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.table import Opening, open_game
 
 COMPANY = [key for key, found in GAME_TYPES.items() if found.seats[-1] > 2]
 

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from domain.game.aggregate import fold
-from domain.game.frames import frames
-from domain.game.play import legal_commands
-from domain.game.rematch import rematch
-from domain.game.verify import Fault, verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType, UnknownRevision, by_revision, newest, revision_of
+from domain.play.aggregate import fold
+from domain.play.deciding import legal_commands
+from domain.play.frames import frames
+from domain.play.rematch import rematch
+from domain.play.verify import Fault, verify
 from service.event_store.codec import Codec
 from tests.corpus.making import gathered
 from tests.corpus.play import player

@@ -3,12 +3,12 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game import snapshot
-from domain.game.aggregate import Game, fold
-from domain.game.play import legal_commands
-from domain.game.snapshot import due, restored, restores_unread, vouched
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play import snapshot
+from domain.play.aggregate import Game, fold
+from domain.play.deciding import legal_commands
+from domain.play.snapshot import due, restored, restores_unread, vouched
 
 from .played import duel, opened, solitaire
 from .whole_records import records

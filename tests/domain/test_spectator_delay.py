@@ -5,14 +5,14 @@ from itertools import groupby
 import msgspec
 import pytest
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game, fold
-from domain.game.delay import deals, shown_step
-from domain.game.endings import void
-from domain.game.play import Step
-from domain.game.table import Opening, join, leave, open_game, seed
 from domain.game_type import ALL_SEEING
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.deciding import Step
+from domain.play.delay import deals, shown_step
+from domain.play.endings import void
+from domain.play.table import Opening, join, leave, open_game, seed
 
 from .played import SECRET, act, player, wander
 

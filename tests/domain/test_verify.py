@@ -6,11 +6,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import commitment
-from domain.game import events as ev
-from domain.game.aggregate import fold
-from domain.game.play import finished
-from domain.game.verify import Fault, verify
 from domain.game_type import Result
+from domain.play import events as ev
+from domain.play.aggregate import fold
+from domain.play.deciding import finished
+from domain.play.verify import Fault, verify
 
 from .changes import Records, at_step, changed, rechained, steps
 from .played import SECRET, duel, player, solitaire

@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game.verify import Fault, verify
+from domain.play import events as ev
+from domain.play.verify import Fault, verify
 
 from .changes import Records, at_step, changed, rechained
 from .played import duel, player, solitaire

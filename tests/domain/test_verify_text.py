@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.game.open_record import Unreadable, read
-from domain.game.verify_text import verify_text
 from domain.games import GAME_TYPES
+from domain.play.open_record import Unreadable, read
+from domain.play.verify_text import verify_text
 
 from .whole_records import changes, lines, text, with_line
 

@@ -6,9 +6,9 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.chance import commitment
-from domain.game.aggregate import AnyRecord, fold
-from domain.game.digest import digest
 from domain.games import AnyGameType
+from domain.play.aggregate import AnyRecord, fold
+from domain.play.digest import digest
 from tests.corpus.play import Plan, Play, opened
 from tests.laws.registry import registered
 from tests.laws.toy.values import Lay

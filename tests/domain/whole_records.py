@@ -8,12 +8,12 @@ from uuid import UUID
 
 import msgspec
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game
-from domain.game.open_record import OpenRecord, Signature, written
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.open_record import OpenRecord, Signature, written
+from domain.play.table import Opening, open_game
 
 from .played import SECRET, START, player
 

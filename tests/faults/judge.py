@@ -13,22 +13,22 @@ from uuid import UUID
 import msgspec
 from psycopg import Connection
 
-from domain.game.aggregate import AnyRecord
-from domain.game.events import TABLE_COMMANDS
-from domain.game.open_record import OpenRecord
+from domain.play.aggregate import AnyRecord
+from domain.play.events import TABLE_COMMANDS
+from domain.play.open_record import OpenRecord
 from projections import PROJECTIONS
-from projections.builds import live_fingerprint
-from service import inbox, wire
+from projections.engine.builds import live_fingerprint
 from service.cli.games import game_records
 from service.cli.sealing import codec as codec_of
 from service.cli.verdicts import of_record
 from service.event_store.codec import Codec
 from service.event_store.connections import connected
-from service.event_store.reading import all_games
-from service.event_store.spans import read_span
+from service.event_store.reading.blocking import all_games
+from service.event_store.reading.topic_reader import read_span
+from service.live import inbox, shapes
+from service.live.signatures import signature_in
 from service.settings import Settings
-from service.signing import signature_in
-from service.worker import Worker, rebuild
+from service.workers.worker import Worker, rebuild
 
 from .load import Acknowledged, Client
 from .world import World
@@ -99,7 +99,7 @@ def _compared(said: list[Acknowledged], recorded: Counter[tuple[int, bytes]]) ->
 
 
 def _read(command: Any) -> Any:
-    return msgspec.convert(command, wire.AnyPlayCommand)
+    return msgspec.convert(command, shapes.AnyPlayCommand)
 
 
 def _openings(games: Games, clients: list[Client]) -> list[str]:

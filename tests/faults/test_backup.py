@@ -8,7 +8,7 @@ import httpx
 import psycopg
 
 from service.event_store.connections import connected
-from service.event_store.reading import read_head
+from service.event_store.reading.blocking import read_head
 
 from .load import Client, load
 from .world import KIBITZ, Program, World, installed, until

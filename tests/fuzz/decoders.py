@@ -13,29 +13,35 @@ from uuid import UUID
 
 import msgspec
 
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import open_game
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.decide import found
-from service import idempotency, openings, request_ids, resources, sessions
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.table import open_game
+from service import api
+from service.accounts import sessions
+from service.api import headers, paging
+from service.api.leagues import leagues
+from service.api.play import inbox
+from service.api.play.partial import partial
+from service.api.play.play import Commands
+from service.api.replays import move_lists
+from service.cluster.forwarded_request import game_changed, hop_of
 from service.event_store.codec import place, standard_codec
-from service.event_store.errors import EventStoreError
+from service.event_store.errors import LOG_ERRORS
 from service.event_store.packing import blob
-from service.event_store.recorded import Recorded
-from service.imports import checked
-from service.json_depth import check_depth
-from service.operation import Operation, decoded, header
-from service.partial import partial
+from service.event_store.reading.recorded import Recorded
+from service.http.json_depth import check_depth
+from service.http.negotiation import choose_media_type
+from service.http.operation import Operation, decoded, header
+from service.http.query import reader
+from service.http.senders import network
+from service.keys.sealing import Seals
+from service.keys.signing.jwk import NoKeySet, key_set
+from service.live import idempotency, openings
 from service.problems import Refused
-from service.processes.passing import game_changed, hop_of
-from service.query import reader
-from service.resources import headers, inbox, leagues, move_lists, pages
-from service.resources.play import Commands
-from service.resources.replay import accepted
-from service.sealing import Seals
-from service.senders import network
-from service.signing.jwk import NoKeySet, key_set
+from service.records.imports import checked
+from service.telemetry import request_ids
 from tests.domain import whole_records
 from tests.domain.played import SECRET, opened
 
@@ -43,7 +49,7 @@ Errors = tuple[type[Exception], ...]
 DEPTH = 16
 ACT = Act(UUID(int=5), 0, 1_700_000_000_000_000)
 KEYS = ("klondike", "spite_and_malice", "bridge_solitaire")
-OPERATIONS: dict[str, Operation] = {route.opt["operation"].id: route.opt["operation"] for route in resources.found()}
+OPERATIONS: dict[str, Operation] = {route.opt["operation"].id: route.opt["operation"] for route in api.found()}
 
 
 _QUERIES = [reader(described.query) for described in OPERATIONS.values()]
@@ -79,23 +85,23 @@ def _stored() -> Iterator[tuple[str, Reader]]:
     codec = standard_codec()
     records = [record for key in KEYS for record in whole_records.records(key)]
     states = tuple(codec.encode(record) for record in records[::5])
-    yield "stored records", Reader(codec.decode, (EventStoreError,), states)
+    yield "stored records", Reader(codec.decode, LOG_ERRORS, states)
     sealing = codec.sealing(Seals(Path(tempfile.mkdtemp(prefix="kibitz-fuzz-"))).open())
     secret = next(record for record in records if sealing.secret(record))
     where = place(secret.stream, secret.version, sealing.topic(secret))
     sealed = sealing.encode(secret)
-    yield "sealed records", Reader(lambda state: sealing.decode(state, where), (EventStoreError,), (sealed,))
+    yield "sealed records", Reader(lambda state: sealing.decode(state, where), LOG_ERRORS, (sealed,))
     row = blob.packed([Recorded(7 + at, record) for at, record in enumerate(whole_records.records("klondike"))])
     yield (
         "packed games",
-        Reader(lambda body: blob.unpacked(row._replace(body=body), codec), (EventStoreError,), (row.body,)),
+        Reader(lambda body: blob.unpacked(row._replace(body=body), codec), LOG_ERRORS, (row.body,)),
     )
 
 
 def _unpacked(row: blob.Packed, body: bytes) -> object:
     """By somebody who can write a digest, too, for it has no key."""
     said = row[:4]
-    with suppress(EventStoreError):
+    with suppress(*LOG_ERRORS):
         blob.unpacked(row._replace(body=body), standard_codec())
     return blob.unpacked(blob.Packed(*said, blob.digest_of(*said, body), body), standard_codec())
 
@@ -217,7 +223,7 @@ def _key(text: bytes) -> object:
 
 
 def _accept(text: bytes) -> object:
-    return accepted(_asked(b"accept", text), "application/json", "text/plain", "image/svg+xml")
+    return choose_media_type(_asked(b"accept", text), "application/json", "text/plain", "image/svg+xml")
 
 
 def _shown(text: bytes) -> object:
@@ -237,8 +243,8 @@ def _queries(text: bytes) -> None:
 
 
 def _cursors(text: bytes) -> object:
-    query = pages.PageQuery(cursor=_latin(text))
-    pages.after(query)
+    query = paging.PageQuery(cursor=_latin(text))
+    paging.after(query)
     return inbox._behind(query)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from uvicorn.server import ServerState
 
 from service.cli.server import configuration
-from service.connections.protocol import Bounded
+from service.http.connections.protocol import Bounded
 from service.settings import Settings
 
 from .bounds import bounded_time

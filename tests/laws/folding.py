@@ -2,10 +2,10 @@
 
 import msgspec
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game, evolve, fold
-from domain.game.digest import digest
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, evolve, fold
+from domain.play.digest import digest
 
 from .broken import hold
 from .walks import Walk, walk

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from domain.game import events as ev
-from domain.game.frames import frames
-from domain.game.play import legal_commands
 from domain.game_type import ALL_SEEING, FACE_DOWN
 from domain.games import AnyGameType
 from domain.kit.material import CardPlace
+from domain.play import events as ev
+from domain.play.deciding import legal_commands
+from domain.play.frames import frames
 
 from .broken import hold
 from .walks import Walk

@@ -11,11 +11,11 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.play import Step, legal_commands, play
 from domain.game_type import Illegal
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Step, legal_commands, play
 
 from .broken import LawBroken, hold
 from .guesses import Guesser

@@ -4,11 +4,11 @@ import re
 
 from msgspec import Struct
 
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.play import Step
 from domain.game_type import FACE_DOWN
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Step
 
 from .broken import hold
 from .walks import Walk

@@ -13,9 +13,9 @@ import msgspec
 from msgspec import Struct
 
 from domain.chance import Chance
-from domain.game.play import Step
 from domain.game_type import ALL_SEEING, Viewer
 from domain.games import AnyGameType
+from domain.play.deciding import Step
 
 from .broken import hold
 from .marks import Lots, Mark, exchanged, marking

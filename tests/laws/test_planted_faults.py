@@ -6,9 +6,9 @@ from typing import Any, get_args
 import pytest
 from msgspec.structs import replace
 
-from domain.game import aggregate
-from domain.game import events as ev
 from domain.games import AnyGameType
+from domain.play import aggregate
+from domain.play import events as ev
 
 from . import secrecy, undoing
 from .broken import LawBroken

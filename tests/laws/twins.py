@@ -7,11 +7,11 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.play import play
 from domain.game_type import Illegal, Viewer
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import play
 
 from .broken import hold
 from .guesses import Guesser

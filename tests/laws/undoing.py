@@ -1,10 +1,10 @@
 """Law: where it is offered, undo restores the live state before, exactly, again and again; versions only grow."""
 
-from domain.game import events as ev
-from domain.game.frames import frames
-from domain.game.play import legal_commands
 from domain.game_type import Illegal
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.deciding import legal_commands
+from domain.play.frames import frames
 
 from .broken import hold
 from .refusals import answered

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec import Struct
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, Game
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.game_type import Illegal
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.table import Opening, open_game
 
 from .broken import LawBroken
 from .knobs import LENGTHS

@@ -8,9 +8,9 @@ from typing import Any
 import httpx
 import schemathesis
 
-from domain.game.open_record import MEDIA_TYPE
 from domain.games import GAME_TYPES
-from service.resources.move_lists import MOVES
+from domain.play.open_record import MEDIA_TYPE
+from service.api.replays.move_lists import MOVES
 
 _TEXTS = (MEDIA_TYPE, MOVES)
 _OWN = ("erase_me", "revoke_tokens")

@@ -11,13 +11,14 @@ import msgspec
 import pytest
 
 from domain.games import GAME_TYPES, REVISIONS
-from service import openapi, resources
+from service import api
+from service.api.games.game_types import IN_FULL
+from service.http import openapi
 from service.problems import KINDS
-from service.resources.game_types import IN_FULL
 from tests.api.serving import Player
 from tests.openapi.prepared import PreparedLeague
 
-DOCUMENT = openapi.document(resources.found())
+DOCUMENT = openapi.document(api.found())
 COMMITTED = Path(__file__).parents[2] / "openapi"
 OPERATIONS = {
     told["operationId"]: (method, path, told)

@@ -6,11 +6,12 @@ from html import unescape
 import httpx
 import pytest
 
-from service import openapi, resources
-from service.openapi.order import _FIRST, TAGS
-from service.patterns import WORDS
+from service import api
+from service.http import openapi
+from service.http.openapi.order import _FIRST, TAGS
+from service.problems.patterns import WORDS
 
-DOCUMENT = openapi.document(resources.found())
+DOCUMENT = openapi.document(api.found())
 NEWCOMER = (
     "register_player",
     "list_game_types",

@@ -14,12 +14,12 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.chance import ALGORITHM, bound, commitment, deal_seed, shuffle
-from domain.game.aggregate import AnyRecord, Game, evolve
-from domain.game.digest import START
-from domain.game.signed import TAG, last_message
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
-from service.signing.jwk import made, name_of
+from domain.play.aggregate import AnyRecord, Game, evolve
+from domain.play.digest import START
+from domain.play.signed import TAG, last_message
+from service.keys.signing.jwk import made, name_of
 from tests.domain.played import SECRET
 from tests.domain.whole_records import records
 

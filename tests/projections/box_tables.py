@@ -6,9 +6,9 @@ from projection_logs import folded
 from seasons import LEAGUE, Founded, ended, log, member
 
 from domain.league import events as lg
-from projections.boxes import Row
-from projections.league_documents import TABLES, Table
-from projections.leagues import LEAGUES_PROJECTION
+from projections.leagues.boxes import Row
+from projections.leagues.documents import TABLES, Table
+from projections.leagues.league_projection import LEAGUES_PROJECTION
 
 A, B, C, D = (member(number) for number in range(4))
 

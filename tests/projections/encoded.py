@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from projections.memory import MemoryDocuments, encoded
-from projections.projection import Collection, D
+from projections.engine.contract import Collection, D
+from projections.engine.memory import MemoryDocuments, encoded
 
 
 class EncodedDocuments(MemoryDocuments):

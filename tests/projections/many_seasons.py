@@ -10,11 +10,11 @@ from projection_logs import SECOND, START, AnyRecord, event_record, opening_even
 from seasons import ORGANISER, Founded, contest, ended, game_id
 
 from domain import rulings
-from domain.game import events as ev
 from domain.league import decide
 from domain.league.events import Fixture
 from domain.league.rules import DAYS as DAYS_TIMED
 from domain.league.rules import DAYS_POINTS
+from domain.play import events as ev
 
 BOXES = ((2, 18), (2, 12), (3, 12), (4, 12), (5, 12))
 """Seats at a table and members of each league."""

@@ -11,14 +11,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game import events as ev
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES, AnyGameType
 from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Pass
+from domain.play import events as ev
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.table import Opening, open_game
 from domain.record import Record
-from projections.memory import MemoryDocuments, Row
-from projections.projection import Placed, Projection, advance
+from projections.engine.contract import Placed, Projection, advance
+from projections.engine.memory import MemoryDocuments, Row
 
 START = 1_700_000_000_000_000
 SECOND = 1_000_000

@@ -12,13 +12,13 @@ from projection_logs import game_id as game_number
 from domain import rulings
 from domain.contest import aggregate as contests
 from domain.contest import events as ct
-from domain.game import events as ev
 from domain.games import GAME_TYPES
 from domain.league import decide
 from domain.league import events as lg
 from domain.league.aggregate import League, evolve, recorded
 from domain.league.rules import BOX, DAYS, BoxRules, DayRules
-from projections.projection import Placed
+from domain.play import events as ev
+from projections.engine.contract import Placed
 
 LEAGUE = UUID(int=0x1EA6)
 ORGANISER = UUID(int=0x0B05)

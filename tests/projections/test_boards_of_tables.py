@@ -8,10 +8,10 @@ from projection_logs import START, AnyRecord, event_record, folded, game_id, ope
 from seasons import ended, member
 
 from domain import rulings
-from domain.game import events as ev
 from domain.games import GAME_TYPES
-from projections.memory import MemoryDocuments
-from projections.scoreboards import SCOREBOARDS, board, played
+from domain.play import events as ev
+from projections.boards.scoreboards import SCOREBOARDS, board, played
+from projections.engine.memory import MemoryDocuments
 
 KIND = "spite_and_malice"
 ADA, BEN = member(0), member(1)

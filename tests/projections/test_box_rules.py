@@ -9,8 +9,8 @@ from seasons import ORGANISER, Founded, ended, game_id, member
 
 from domain import rulings
 from domain.league import decide
-from projections.placings import units
-from projections.tie_breaks import Met, untied
+from projections.games.placings import units
+from projections.leagues.tie_breaks import Met, untied
 
 BREAKS = ("head_to_head", "sonneborn_berger", "score_difference", "wins")
 

@@ -16,15 +16,12 @@ from seasons import DAY, LEAGUE, ORGANISER, member
 from domain import rulings
 from domain.contest import aggregate as contests
 from domain.contest import events as ct
-from domain.game import events as ev
 from domain.games import GAME_TYPES
 from domain.league import events as league_ev
 from domain.league.aggregate import recorded as of_league
 from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
-from projections.day_published import PublishedSeason, digest
-from projections.day_results import Score
-from projections.day_seasons import SeasonRow, Streak
-from projections.days import (
+from domain.play import events as ev
+from projections.contests.days import (
     DAYS_PROJECTION,
     NEWEST,
     PUBLISHED,
@@ -34,9 +31,12 @@ from projections.days import (
     league_season,
     public_season,
 )
-from projections.matchpoints import datum, imps, matchpoints, percentage, places
-from projections.memory import MemoryDocuments
-from projections.projection import Collection, D, Placed
+from projections.contests.matchpoints import datum, imps, matchpoints, percentage, places
+from projections.contests.published import PublishedSeason, digest
+from projections.contests.results import Score
+from projections.contests.seasons import SeasonRow, Streak
+from projections.engine.contract import Collection, D, Placed
+from projections.engine.memory import MemoryDocuments
 
 FIRST = START // DAY * DAY
 SEEDS = pytest.mark.parametrize("seed", range(8))

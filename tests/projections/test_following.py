@@ -9,14 +9,15 @@ import pytest
 from projection_logs import Span, folded, real_log, season, span
 from psycopg import Connection
 
-from projections import PROJECTIONS, batches, store
-from projections.builds import builds, live_fingerprint
-from projections.following import Follower
-from projections.games import GAMES
-from projections.memory import fingerprint
-from projections.projection import Collection, Documents, Family, Placed, Projection, Recorded
-from projections.scoreboards import SCOREBOARDS
-from projections.standings import Standing
+from projections import PROJECTIONS
+from projections.boards.scoreboards import SCOREBOARDS
+from projections.boards.standings import Standing
+from projections.engine import batches, store
+from projections.engine.builds import builds, live_fingerprint
+from projections.engine.contract import Collection, Documents, Family, Placed, Projection, Recorded
+from projections.engine.following import Follower
+from projections.engine.memory import fingerprint
+from projections.games.game_lists import GAMES
 
 LIMIT = 50
 ALL = tuple(PROJECTIONS.values())

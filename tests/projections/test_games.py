@@ -6,9 +6,9 @@ from uuid import UUID
 from msgspec import Struct
 from projection_logs import ADA, BEN, CYD, event_record, finish, game_id, opening_event, placed
 
-from domain.game import events as ev
-from projections.games import ENTRY, GAMES, ListedGame, Lists, own_lists, public_lists
-from projections.memory import MemoryDocuments
+from domain.play import events as ev
+from projections.engine.memory import MemoryDocuments
+from projections.games.game_lists import ENTRY, GAMES, ListedGame, Lists, own_lists, public_lists
 
 WAITING = opening_event("spite_and_malice", (ADA, None), creator=ADA, visibility="private")
 INVITED = ev.Invited(BEN)

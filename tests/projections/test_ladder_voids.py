@@ -16,14 +16,14 @@ from psycopg import Connection
 from seasons import DAY, ended, member
 
 from domain import rulings
-from domain.game import events as ev
-from projections import store
-from projections.builds import build_fingerprint, builds, prepare
-from projections.fetching import fold_batch
-from projections.ladder_documents import GAMES, ladder
-from projections.ladders import LADDERS
-from projections.memory import MemoryDocuments, fingerprint
-from projections.projection import Placed, advance
+from domain.play import events as ev
+from projections.engine import store
+from projections.engine.builds import build_fingerprint, builds, prepare
+from projections.engine.contract import Placed, advance
+from projections.engine.fetching import fold_batch
+from projections.engine.memory import MemoryDocuments, fingerprint
+from projections.ladders.documents import GAMES, ladder
+from projections.ladders.ladder_projection import LADDERS
 
 KIND = "screaming_yoda"
 CONTEST = UUID(int=0xC0)

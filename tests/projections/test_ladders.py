@@ -10,13 +10,13 @@ from projection_logs import START, AnyRecord, event_record, folded, life, placed
 from seasons import DAY, ended, game_id, member, season
 
 from domain import rulings
-from domain.game import events as ev
 from domain.league.rules import LADDER
-from projections.ladder_documents import GAMES, LadderRow, history, ladder
-from projections.ladders import LADDERS
-from projections.memory import MemoryDocuments
-from projections.ratings import FULL, Rating, Weight, rated
-from projections.ratings import START as UNRATED
+from domain.play import events as ev
+from projections.engine.memory import MemoryDocuments
+from projections.ladders.documents import GAMES, LadderRow, history, ladder
+from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ratings import FULL, Rating, Weight, rated
+from projections.ladders.ratings import START as UNRATED
 
 SEEDS = pytest.mark.parametrize("seed", range(8))
 KIND = "spite_and_malice"

@@ -27,12 +27,12 @@ from projection_logs import (
 )
 from seasons import LEAGUE, ORGANISER, contest, contest_id, season
 
-from domain.game import events as ev
 from domain.league.aggregate import recorded
 from domain.league.events import ContestAdded, SeasonClosed
+from domain.play import events as ev
 from projections import PROJECTIONS
-from projections.memory import MemoryDocuments, Row, fingerprint
-from projections.projection import Placed, Projection, advance
+from projections.engine.contract import Placed, Projection, advance
+from projections.engine.memory import MemoryDocuments, Row, fingerprint
 
 ALL = pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda projection: projection.name)
 

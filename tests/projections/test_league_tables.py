@@ -8,13 +8,13 @@ from projection_logs import folded, placed
 from seasons import LEAGUE, Founded, ended, game_id, log, member, season, shuffled
 
 from domain import rulings
-from domain.game import events as ev
 from domain.league import decide
 from domain.league.rules import BOX_TWO
-from projections.boxes import Row
-from projections.league_documents import TABLES, Table
-from projections.leagues import LEAGUES_PROJECTION
-from projections.projection import Placed
+from domain.play import events as ev
+from projections.engine.contract import Placed
+from projections.leagues.boxes import Row
+from projections.leagues.documents import TABLES, Table
+from projections.leagues.league_projection import LEAGUES_PROJECTION
 
 SEEDS = pytest.mark.parametrize("seed", range(8))
 

@@ -3,7 +3,7 @@
 from rubber_hands import FIVE_CLUB_HONOURS, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, sheet_of
 
 from domain.games.bridge_solitaire.sheet import Sheet
-from projections.paper import paper
+from projections.rubbers.paper import paper
 
 
 def drawn(picture: str) -> str:

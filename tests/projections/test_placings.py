@@ -4,9 +4,9 @@ import pytest
 from seasons import ended, game_id, member
 
 from domain import rulings
-from domain.game import events as ev
-from projections.placings import places, units
-from projections.plays import Departure, Play, Said
+from domain.play import events as ev
+from projections.games.counted_games import Departure, Play, Said
+from projections.games.placings import places, units
 
 FOUR = [member(number) for number in range(4)]
 

@@ -12,9 +12,9 @@ from domain.league import decide
 from domain.league.aggregate import League, evolve, recorded
 from domain.league.events import Move
 from domain.league.rules import BOX, BOX_1
-from projections.boxes import Row
-from projections.league_documents import Table
-from projections.promotions import proposed
+from projections.leagues.boxes import Row
+from projections.leagues.documents import Table
+from projections.leagues.promotions import proposed
 
 Places = Mapping[int, int | None]
 """The places of players, by their numbers."""

@@ -10,11 +10,11 @@ from projection_logs import START, AnyRecord, event_record, folded, game_id, ope
 from seasons import DAY, ended, member
 
 from domain import rulings
-from domain.game import events as ev
 from domain.league import aggregate as lg
 from domain.league import events as le
 from domain.league.rules import RELIABILITY
-from projections.reliability import RELIABILITIES, Reliability, kept, rows
+from domain.play import events as ev
+from projections.boards.reliability import RELIABILITIES, Reliability, kept, rows
 
 KIND = "screaming_yoda"
 ADA, BEN, CYD = (member(number) for number in range(3))

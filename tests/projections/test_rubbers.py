@@ -20,16 +20,16 @@ from projection_logs import (
 )
 from rubber_hands import KIND, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, rubber_game
 
-from domain.game import events as ev
 from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import HandsVoided
 from domain.games.bridge_solitaire.premiums import back_score
 from domain.games.bridge_solitaire.sheet import Sheet, after
+from domain.play import events as ev
 from domain.rulings import GamesVoided, VoidsWithdrawn, recorded
-from projections.back_scores import BackLine, RubberTotals
-from projections.memory import MemoryDocuments
-from projections.rubber_sheets import GameWon, RubberSheet, ToGame
-from projections.rubbers import RUBBERS, back, rubbers, sheets, totals
+from projections.engine.memory import MemoryDocuments
+from projections.rubbers.back_scores import BackLine, RubberTotals
+from projections.rubbers.rubber_projection import RUBBERS, back, rubbers, sheets, totals
+from projections.rubbers.sheets import GameWon, RubberSheet, ToGame
 
 WON_TWO_NIL = ("me 4H 10", "me 3NT 9")
 LOST = ("it 4H 10", "it 5D 11")

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_id, life, placed
 
-from domain.game import events as ev
 from domain.games import GAME_TYPES
-from projections.memory import MemoryDocuments
-from projections.projection import Placed
-from projections.scoreboards import SCOREBOARDS, board, played
-from projections.standings import LIFE_TIME, Best, PlayedGame, Standing, standing
+from domain.play import events as ev
+from projections.boards.scoreboards import SCOREBOARDS, board, played
+from projections.boards.standings import LIFE_TIME, Best, PlayedGame, Standing, standing
+from projections.engine.contract import Placed
+from projections.engine.memory import MemoryDocuments
 
 LOST = finish(ending="lost", reason="stuck")
 

@@ -19,21 +19,21 @@ from seasons import ORGANISER, contest_id
 
 from domain import rulings
 from domain.contest.events import Entered
-from domain.game import events as ev
+from domain.play import events as ev
 from projections import PROJECTIONS
-from projections.boxes import Row
-from projections.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
-from projections.ladder_documents import GAMES, HISTORY, ROWS, Rated, RatedGame
-from projections.ladders import LADDERS
-from projections.league_documents import TABLES, Table
-from projections.leagues import LEAGUES_PROJECTION
-from projections.memory import MemoryDocuments
-from projections.memory import Row as Stored
-from projections.projection import Family, Placed, Projection, advance
-from projections.ratings import START as UNRATED
-from projections.reliability import RELIABILITIES, Reliability
-from projections.scoreboards import BOARD, SCOREBOARDS
-from projections.standings import Standing
+from projections.boards.reliability import RELIABILITIES, Reliability
+from projections.boards.scoreboards import BOARD, SCOREBOARDS
+from projections.boards.standings import Standing
+from projections.contests.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
+from projections.engine.contract import Family, Placed, Projection, advance
+from projections.engine.memory import MemoryDocuments
+from projections.engine.memory import Row as Stored
+from projections.ladders.documents import GAMES, HISTORY, ROWS, Rated, RatedGame
+from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ratings import START as UNRATED
+from projections.leagues.boxes import Row
+from projections.leagues.documents import TABLES, Table
+from projections.leagues.league_projection import LEAGUES_PROJECTION
 
 OF_TABLES = (DAYS_PROJECTION, LADDERS, LEAGUES_PROJECTION, RELIABILITIES, SCOREBOARDS)
 EACH = pytest.mark.parametrize("projection", OF_TABLES, ids=lambda projection: projection.name)

@@ -13,7 +13,8 @@ from projection_logs import ADA, folded, real_log, season
 from psycopg import AsyncConnection, Connection
 
 from projections import PROJECTIONS
-from projections.builds import (
+from projections.boards.scoreboards import SCOREBOARDS, board
+from projections.engine.builds import (
     StaleBuild,
     add,
     build_fingerprint,
@@ -23,13 +24,12 @@ from projections.builds import (
     prepare,
     promote,
     restart,
-)  # fmt: skip
-from projections.fetching import fold_batch
-from projections.memory import MemoryDocuments, fingerprint
-from projections.projection import Documents, Family, Placed, Projection, Recorded, rank_key
-from projections.reading import BadCursor, Cursor, Snapshot, cursor, snapshot
-from projections.scoreboards import SCOREBOARDS, board
-from projections.store import StoredDocuments
+)
+from projections.engine.contract import Documents, Family, Placed, Projection, Recorded, rank_key
+from projections.engine.fetching import fold_batch
+from projections.engine.memory import MemoryDocuments, fingerprint
+from projections.engine.reading import BadCursor, Cursor, Snapshot, cursor, snapshot
+from projections.engine.store import StoredDocuments
 
 T = TypeVar("T")
 ALL = pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda projection: projection.name)

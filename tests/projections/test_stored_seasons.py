@@ -18,20 +18,20 @@ from psycopg import AsyncConnection, Connection
 from seasons import contest_id
 from test_seasons import EACH, log, of, straight
 
-from projections import store
-from projections.builds import builds, live_fingerprint, restart
-from projections.days import DAYS_PROJECTION, SCORES
-from projections.following import Follower
-from projections.ladder_documents import ladder
-from projections.ladders import LADDERS
-from projections.league_documents import TABLES
-from projections.leagues import LEAGUES_PROJECTION
-from projections.memory import MemoryDocuments, encoded, fingerprint
-from projections.projection import Collection, Projection, advance
-from projections.reading import snapshot
-from projections.reliability import RELIABILITIES
-from projections.reliability import rows as reliability
-from projections.scoreboards import SCOREBOARDS, board
+from projections.boards.reliability import RELIABILITIES
+from projections.boards.reliability import rows as reliability
+from projections.boards.scoreboards import SCOREBOARDS, board
+from projections.contests.days import DAYS_PROJECTION, SCORES
+from projections.engine import store
+from projections.engine.builds import builds, live_fingerprint, restart
+from projections.engine.contract import Collection, Projection, advance
+from projections.engine.following import Follower
+from projections.engine.memory import MemoryDocuments, encoded, fingerprint
+from projections.engine.reading import snapshot
+from projections.ladders.documents import ladder
+from projections.ladders.ladder_projection import LADDERS
+from projections.leagues.documents import TABLES
+from projections.leagues.league_projection import LEAGUES_PROJECTION
 
 LIMIT = 400
 KINDS = ("spite_and_malice", "decs_building", "screaming_yoda", "megiddo", "klondike", "freecell")

@@ -8,10 +8,10 @@ from seasons import member
 from test_ladders import KIND, circle, games, listed, row
 
 from domain.league.rules import LADDER
-from projections.ladder_documents import games as rated_games
-from projections.ladders import LADDERS
-from projections.ratings import FULL, START, Rating, Weight
-from projections.weights import weights
+from projections.ladders.documents import games as rated_games
+from projections.ladders.ladder_projection import LADDERS
+from projections.ladders.ratings import FULL, START, Rating, Weight
+from projections.ladders.weights import weights
 
 KNOWN = Rating(25_000_000, 4_000_000)
 WON, TIED = (0, 1), (0, 0)

@@ -7,7 +7,7 @@ from uuid import UUID
 import psycopg
 from msgspec.structs import replace
 
-from domain.game.aggregate import AnyRecord
+from domain.play.aggregate import AnyRecord
 from service.event_store.codec import standard_codec
 from tests.domain.whole_records import records
 

@@ -13,11 +13,11 @@ import pytest
 from structlog.testing import capture_logs
 
 import service
-from service.background import EXIT, start_task, start_thread
-from service.event_store import loop_writer
 from service.event_store.errors import StoreUnavailable
-from service.event_store.line import Line
-from service.event_store.rows import Append, Row
+from service.event_store.writing import loop_writer
+from service.event_store.writing.rows import Append, Row
+from service.event_store.writing.writer_connection import Line
+from service.telemetry.background import EXIT, start_task, start_thread
 from tests.service.event_store.made import on_a_loop
 
 SOURCE = Path(service.__file__).parent

@@ -15,24 +15,25 @@ import pytest
 
 from domain.contest import events as ct
 from domain.contest.aggregate import Announcement, Contest
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS
-from service.contests import Contests
-from service.days import Days
-from service.deadlines import Clock
-from service.event_store import unsealing
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.table import Opening, open_game
+from service.contests.attempts import Contests
+from service.contests.days import Days
 from service.event_store.codec import Codec, standard_codec
-from service.event_store.errors import SealingKeyMissing
+from service.event_store.ids import now
+from service.event_store.reading import unsealing
 from service.event_store.store import EventStore
-from service.ids import now
-from service.openings import fresh_secret
-from service.room import Room
-from service.sealing import Seals, folder
-from service.signing import Ring, Signatures
+from service.keys.sealing import Seals, folder
+from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.signing import Ring
+from service.live.deadlines import Clock
+from service.live.openings import fresh_secret
+from service.live.room import Room
+from service.live.signatures import Signatures
 from tests.api.serving import KEYS
 
 HOUR = 3_600_000_000

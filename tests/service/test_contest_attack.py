@@ -17,13 +17,13 @@ from domain.contest.aggregate import Announcement
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS
-from projections.days import CONTESTS, DAYS_PROJECTION, ContestRow
-from projections.memory import MemoryDocuments
-from projections.projection import Placed
+from projections.contests.days import CONTESTS, DAYS_PROJECTION, ContestRow
+from projections.engine.contract import Placed
+from projections.engine.memory import MemoryDocuments
 from service import solving
-from service.certifying import SAID, dealt
-from service.pages.league_words import certified
-from service.resources.contest_shapes import contest
+from service.api.contests.contest_shapes import contest
+from service.contests.certifying import SAID, dealt
+from service.web.league_words import certified
 
 KIND = GAME_TYPES["klondike"]
 OPTIONS = KIND.settle(KIND.options(), 1)

@@ -22,25 +22,27 @@ import pytest
 from domain.chance import commitment
 from domain.contest import events as ct
 from domain.contest.aggregate import Announcement, Contest
-from domain.game import events as ev
-from domain.game.play import Act, legal_commands, play
-from domain.game.verify import verify
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league.rules import DAYS
-from service import certificates, solving
-from service.certificates import Certificates, Certified
-from service.certifying import dealt, look
+from domain.play import events as ev
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.verify import verify
+from service import solving
 from service.cli.games import game_records
-from service.contests import Contests
-from service.days import Days, played_daily
-from service.event_store.reading import read_log
-from service.event_store.rows import Companion
+from service.contests import certificates
+from service.contests.attempts import Contests
+from service.contests.certificates import Certificates, Certified
+from service.contests.certifying import dealt, look
+from service.contests.days import Days, played_daily
+from service.event_store.reading.blocking import read_log
 from service.event_store.store import EventStore
-from service.openings import fresh_secret
+from service.event_store.writing.rows import Companion
+from service.keys.signing import Ring
+from service.live.openings import fresh_secret
+from service.live.room import Room
+from service.live.signatures import Signatures
 from service.postgres import Server
-from service.room import Room
-from service.signing import Ring, Signatures
 from tests.api.serving import KEYS, database_of, serving
 
 HOUR = 3_600_000_000
@@ -442,7 +444,7 @@ def test_of_fresh_deals_the_first_that_is_known_to_be_winnable_is_taken(monkeypa
     """Of these deals of Pyramid the first cannot be won, and the others can."""
     kind, seeds = GAME_TYPES["pyramid"], [bytes([number]) * 32 for number in range(3)]
     fresh = iter(seeds)
-    monkeypatch.setattr("service.certifying.secrets", SimpleNamespace(token_bytes=lambda _: next(fresh)))
+    monkeypatch.setattr("service.contests.certifying.secrets", SimpleNamespace(token_bytes=lambda _: next(fresh)))
     found = look(kind, kind.settle(kind.options(), 1))
     assert (found.seed, found.certificate) == (seeds[1], "winnable")
 
@@ -467,7 +469,7 @@ def certifying(parent: int) -> Iterator[int]:
             command = stat.with_name("cmdline").read_bytes()
         except (FileNotFoundError, ProcessLookupError):
             continue
-        if int(after_name[1]) == parent and b"service.certifying" in command:
+        if int(after_name[1]) == parent and b"service.contests.certifying" in command:
             yield int(stat.parent.name)
 
 

@@ -7,17 +7,17 @@ from uuid import UUID, uuid4
 
 import psycopg
 
-from domain.game import events as ev
-from domain.game.aggregate import AnyRecord, fold
-from domain.game.endings import void
-from domain.game.open_record import read
-from domain.game.play import Act, Step, play, revealed, write
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, fold
+from domain.play.deciding import Act, Step, play, revealed, write
+from domain.play.endings import void
+from domain.play.open_record import read
+from domain.play.table import Opening, open_game
 from service.event_store.connections import Rows
 from service.event_store.store import EventStore
-from service.feed import ENTRIES, PAGE, Entry, Filter, entries, record_text
-from service.heavy import Heavy
+from service.live.heavy import Heavy
+from service.records.feed import ENTRIES, PAGE, Entry, Filter, entries, record_text
 from service.settings import Settings
 from tests.domain.played import SECRET, START, act, player
 from tests.service.event_store.made import on_a_loop

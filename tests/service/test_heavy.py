@@ -12,10 +12,10 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.kit.patience import check_in_suit
+from service.api.play.partial import partial
 from service.event_store.errors import StoreUnavailable
-from service.heavy import Asked, Heavy
-from service.heavy.stored import record_of
-from service.partial import partial
+from service.live.heavy import Asked, Heavy
+from service.live.heavy.stored import record_of
 from service.problems import Refused
 from service.settings import Settings
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from service import pages, resources
-from service.limits import MINUTE, OF_OPERATION, Quotas, Windows, operations_quotas
-from service.open_streams import STREAMS, OpenStreams
-from service.senders import network
+from service import api, web
+from service.http.limits import MINUTE, OF_OPERATION, Quotas, Windows, operations_quotas
+from service.http.open_streams import STREAMS, OpenStreams
+from service.http.senders import network
 from service.settings import Settings
 
 
@@ -93,7 +93,7 @@ def test_what_is_not_set_is_a_share_of_the_general_quota() -> None:
 
 
 def test_every_operation_with_a_limit_of_its_own_is_there() -> None:
-    names = {handler.name for handler in [*resources.found(), *pages.found()]}
+    names = {handler.name for handler in [*api.found(), *web.found()]}
     assert set(OF_OPERATION) | STREAMS <= names
 
 

@@ -13,10 +13,10 @@ import pytest
 import structlog
 from test_logs import restored, written
 
-from service import logs
-from service.logs import sink
-from service.logs.sink import Sink
-from service.metrics.counts import LINES_DROPPED
+from service.telemetry import logs
+from service.telemetry.logs import sink
+from service.telemetry.logs.sink import Sink
+from service.telemetry.metrics.counts import LINES_DROPPED
 
 __all__ = ["restored"]
 ROOT = Path(__file__).parents[2]

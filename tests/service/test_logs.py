@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from service import logs
-from service.logs.lean import lean_through
+from service.telemetry import logs
+from service.telemetry.logs.lean import lean_through
 
 
 @pytest.fixture(autouse=True)

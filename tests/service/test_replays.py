@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import Any, cast
 from uuid import UUID
 
-from domain.game.aggregate import AnyRecord, fold
-from service.replays import AT_ONCE, Replay, Replays
+from domain.play.aggregate import AnyRecord, fold
+from service.live.replays import AT_ONCE, Replay, Replays
 from tests.domain.played import duel, solitaire
 
 

@@ -9,9 +9,9 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from service import rewriting
 from service.event_store.schema import migrate, migrations
 from service.postgres import Server, private_server
+from service.workers import rewriting
 from tests.api.serving import Player, Service, registered, serving
 from tests.api.watching import lines, until
 

@@ -6,11 +6,11 @@ from uuid import UUID
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
-from service.metrics import tallies
-from service.metrics.appends import counted
-from service.metrics.counts import APPENDS, BATCH_SIZE
-from service.metrics.exposition import exposition, gauge
-from service.metrics.tallies import Counts, Distributions
+from service.event_store.writing.append_counts import counted
+from service.telemetry.metrics import tallies
+from service.telemetry.metrics.counts import APPENDS, BATCH_SIZE
+from service.telemetry.metrics.exposition import exposition, gauge
+from service.telemetry.metrics.tallies import Counts, Distributions
 
 
 def samples(name: str) -> dict[tuple[str, ...], float]:

@@ -3,15 +3,7 @@
 from collections.abc import Iterator
 
 from domain.game_type import Seat
-from domain.games.deck_the_yard.commands import (
-    ClaimPattern,
-    Command,
-    Discard,
-    EndGame,
-    PlayBubble,
-    PlayColour,
-    UsePlug,
-)
+from domain.games.deck_the_yard.commands import ClaimPattern, Command, Discard, EndGame, PlayBubble, PlayColour, UsePlug
 from domain.games.deck_the_yard.draw import asks_for_plug
 from domain.games.deck_the_yard.ending import phase
 from domain.games.deck_the_yard.pack import BUBBLE

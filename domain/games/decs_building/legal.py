@@ -13,15 +13,7 @@ from msgspec.structs import replace
 from domain.game_type import Seat
 from domain.games.decs_building.action import can_stand
 from domain.games.decs_building.board import SPACES, Alternative, SpaceId, StackId, Way
-from domain.games.decs_building.commands import (
-    Command,
-    DeclineExtra,
-    Discard,
-    Pass,
-    Place,
-    TakeAction,
-    TakeStartCard,
-)
+from domain.games.decs_building.commands import Command, DeclineExtra, Discard, Pass, Place, TakeAction, TakeStartCard
 from domain.games.decs_building.decide import to_act
 from domain.games.decs_building.payments import kinds, offers
 from domain.games.decs_building.places import fits, free_places

@@ -6,14 +6,7 @@ from typing import NamedTuple
 from domain.game_type import Illegal, Seat
 from domain.games.megiddo.captures import waves
 from domain.games.megiddo.commands import Command, Move, Place
-from domain.games.megiddo.events import (
-    Event,
-    GameStarted,
-    LineCompleted,
-    StoneMoved,
-    StonePlaced,
-    StonesCaptured,
-)
+from domain.games.megiddo.events import Event, GameStarted, LineCompleted, StoneMoved, StonePlaced, StonesCaptured
 from domain.games.megiddo.evolve import evolve
 from domain.games.megiddo.scoring import next_first, scored
 from domain.games.megiddo.state import State, result

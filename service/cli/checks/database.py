@@ -6,7 +6,6 @@ from typing import Any
 
 from psycopg import Connection
 
-from service import health
 from service.cli.checks import server
 from service.cli.checks.finding import Finding, sentence
 from service.cli.database import checked, place
@@ -15,12 +14,13 @@ from service.cli.sealing import codec
 from service.event_store import schema
 from service.event_store.connections import connected
 from service.event_store.errors import SchemaError, SchemaNewer
-from service.event_store.reading import read_head, read_log
-from service.event_store.unsealing import missing
+from service.event_store.reading.blocking import read_head, read_log
+from service.event_store.reading.unsealing import missing
+from service.keys.sealing import KeysUnusable, Seals
 from service.postgres import join
-from service.sealing import KeysUnusable, Seals
 from service.settings import Settings
-from service.worker import LOCK
+from service.workers import health
+from service.workers.worker import LOCK
 
 MUCH = 10_000
 """Events: a worker that is so far behind needs a look."""

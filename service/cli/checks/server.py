@@ -8,7 +8,7 @@ from psycopg import Connection
 from service.cli.checks.finding import Finding, sentence
 from service.event_store import schema
 from service.event_store.connections import connected, pooled
-from service.event_store.errors import EventStoreError
+from service.event_store.errors import LOG_ERRORS
 from service.settings import Settings
 
 OLDEST = 15
@@ -94,7 +94,7 @@ def replica(url: str) -> Finding:
                 return Finding("Replica", "what answers is none.", "name a streaming replica in KIBITZ_REPLICA_URL.")
             paused, behind = connection.execute(_LAG.encode()).fetchone() or (False, 0.0)
         schema.check(url)
-    except EventStoreError as error:
+    except LOG_ERRORS as error:
         return Finding("Replica", sentence(error), "look into the replica; until then the primary is read.")
     told = f"{behind:.0f} seconds behind{', and its replay is paused' if paused else ''}."
     return Finding("Replica", told, "look into its replay." if paused or behind > FAR_BEHIND else None)

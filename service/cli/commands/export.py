@@ -8,21 +8,22 @@ from typing import Any
 
 from psycopg import Connection
 
-from domain.game.aggregate import AnyRecord, Game, fold
-from domain.game.frames import frames
-from domain.game.open_record import seen
 from domain.game_type import ALL_SEEING, Illegal
-from service import exports, seats
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.frames import frames
+from domain.play.open_record import seen
 from service.cli.database import database
 from service.cli.errors import Refusal
 from service.cli.games import game_id, game_records
 from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.connections import connected
-from service.event_store.imported import read_imported_text
+from service.event_store.reading.imported import read_imported_text
+from service.live import seats
+from service.live.signatures import signature_in
 from service.problems import Refused
+from service.records import exports
 from service.settings import Settings
-from service.signing import signature_in
 
 
 def arguments(parser: ArgumentParser) -> None:

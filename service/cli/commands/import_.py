@@ -7,17 +7,17 @@ from typing import Any
 
 from psycopg import Connection
 
-from service import imports
 from service.cli.database import database
 from service.cli.errors import Refusal
 from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.codec import Codec
 from service.event_store.connections import connected
-from service.event_store.imported import NOBODY, read_imported_text
-from service.event_store.reading import read_stream
-from service.ids import now
+from service.event_store.ids import now
+from service.event_store.reading.blocking import read_stream
+from service.event_store.reading.imported import NOBODY, read_imported_text
 from service.problems import Refused
+from service.records import imports
 from service.settings import Settings
 
 

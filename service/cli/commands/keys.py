@@ -8,14 +8,14 @@ from pathlib import Path
 from service.cli.database import database
 from service.cli.errors import Refusal, Usage
 from service.cli.options import database_options
-from service.event_store import unsealing
 from service.event_store.connections import connected
-from service.sealing import KeysUnusable as SealingKeysUnusable
-from service.sealing import folder as sealing
+from service.event_store.reading import unsealing
+from service.keys.sealing import KeysUnusable as SealingKeysUnusable
+from service.keys.sealing import folder as sealing
+from service.keys.signing import KeysUnusable
+from service.keys.signing.folder import keys, rotate
+from service.keys.signing.jwk import PublicKey, name_of, published
 from service.settings import Settings
-from service.signing import KeysUnusable
-from service.signing.folder import keys, rotate
-from service.signing.jwk import PublicKey, name_of, published
 
 _WHAT = """
 list them; rotate: make a new one that signs, or seals, from now on; of sealing keys also: needed: how many live games

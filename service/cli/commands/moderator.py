@@ -6,13 +6,13 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 import msgspec
 
 from domain.player import MODERATOR_SCOPES
-from service.access import Access
-from service.accounts import Accounts, Token
+from service.accounts.access import Access
+from service.accounts.players import Accounts, Token
 from service.cli.database import database
 from service.cli.options import database_options
 from service.event_store.store import EventStore
+from service.live.shapes import Name
 from service.settings import Settings
-from service.wire import Name
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from service import openapi, resources
+from service import api
 from service.cli.errors import Refusal
-from service.openapi import record_schema
+from service.http import openapi
+from service.http.openapi import record_schema
 from service.settings import Settings
 
 
@@ -30,4 +31,4 @@ def run(chosen: Namespace, settings: Settings) -> int:
 
 
 def _document() -> str:
-    return msgspec.json.format(msgspec.json.encode(openapi.document(resources.found())), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(openapi.document(api.found())), indent=2).decode() + "\n"

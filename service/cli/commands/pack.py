@@ -12,8 +12,8 @@ from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.connections import connected
 from service.event_store.packing.packer import Packer
-from service.packing import before, changes, rollout
 from service.settings import Settings
+from service.workers.packing import before, changes, rollout
 
 
 def arguments(parser: ArgumentParser) -> None:

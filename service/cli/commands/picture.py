@@ -9,10 +9,11 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from domain.game.aggregate import AnyRecord, Game, fold
-from domain.game.frames import frames
-from domain.game.open_record import read
 from domain.game_type import ALL_SEEING, Viewer
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.frames import frames
+from domain.play.open_record import read
+from service.accounts.name_sealing import NAMES, names_of
 from service.cli import key_sets
 from service.cli.commands.replay import game_or_file
 from service.cli.database import database
@@ -23,11 +24,10 @@ from service.cli.replaying.files import recorded
 from service.cli.replaying.sources import Recorded
 from service.cli.sealing import codec
 from service.event_store.connections import connected
-from service.personal import NAMES, names_of
-from service.pictures.html.data import Looking, key, label
-from service.pictures.html.note import note
-from service.pictures.html.one_file import one_file
 from service.pictures.svg.frame import drawing
+from service.records.one_file.data import Looking, key, label
+from service.records.one_file.note import note
+from service.records.one_file.page import one_file
 from service.settings import Settings
 
 Names = list[str | None]

@@ -5,15 +5,16 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from projections import PROJECTIONS
-from service import inbox, logs
 from service.cli.database import database
 from service.cli.errors import Usage
 from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.codec import Codec
-from service.event_store.spans import read_span
+from service.event_store.reading.topic_reader import read_span
+from service.live import inbox
 from service.settings import Settings
-from service.worker import rebuild
+from service.telemetry import logs
+from service.workers.worker import rebuild
 
 INBOX = "inbox"
 

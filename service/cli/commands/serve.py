@@ -9,7 +9,6 @@ from time import sleep
 import structlog
 from msgspec.structs import replace
 
-from service import logs
 from service.cli.children import Child, environment, watched
 from service.cli.database import checked, started
 from service.cli.errors import Refusal, Usage
@@ -19,10 +18,11 @@ from service.cli.patience import awaited
 from service.cli.server import serve_on
 from service.cli.stand_in import StandIn
 from service.cli.welcome import welcome
-from service.connections.files import room
 from service.event_store import schema
+from service.http.connections.files import room
 from service.postgres import guarded
 from service.settings import Settings
+from service.telemetry import logs
 
 _LOOK = 0.1  # seconds between two looks at whether anybody answers
 _log = structlog.get_logger("serve")

@@ -17,8 +17,8 @@ from service.cli.verifying.judging import By, judged
 from service.cli.verifying.store import report, verify_store
 from service.cli.verifying.sweeping import Task
 from service.event_store.connections import connected
+from service.keys.signing import JwkSet
 from service.settings import Settings
-from service.signing import JwkSet
 
 _EXIT = (
     "Exit status: 0 all is sound, and signed; 1 something has a fault; 2 wrong usage; 4 all is sound, but a signature "

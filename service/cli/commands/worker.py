@@ -8,7 +8,6 @@ from functools import partial
 
 from prometheus_client.metrics_core import Metric
 
-from service import logs, tracing
 from service.cli.children import end_with_parent
 from service.cli.database import database
 from service.cli.garbage import settle_garbage_collector
@@ -18,13 +17,14 @@ from service.cli.sealing import codec
 from service.cli.signals import ENDS
 from service.event_store.connections import connected
 from service.event_store.errors import StoreUnavailable
-from service.event_store.spans import read_span
-from service.health import look
-from service.metrics.exposition import of_standing
-from service.metrics.serving import served
-from service.packing import Upkeep
+from service.event_store.reading.topic_reader import read_span
 from service.settings import Settings
-from service.worker import Worker
+from service.telemetry import logs, tracing
+from service.telemetry.metrics.serving import served
+from service.workers.health import look
+from service.workers.packing import Upkeep
+from service.workers.standing_metrics import of_standing
+from service.workers.worker import Worker
 
 
 def arguments(parser: ArgumentParser) -> None:

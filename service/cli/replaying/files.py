@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from domain.game.form import form
-from domain.game.open_record import Unreadable, read
+from domain.play.form import form
+from domain.play.open_record import Unreadable, read
 from service.cli.errors import Refusal
 from service.cli.replaying.sources import Recorded
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from domain.game.frames import Frame
+from domain.play.frames import Frame
 
 KEYS = """
 right l n      one step on              left h p       one step back

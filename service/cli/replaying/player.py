@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from domain.game.frames import Frame
+from domain.play.frames import Frame
 from service.cli.errors import Refusal
 from service.cli.replaying.playback import Playback, at, pressed, ticked
 from service.cli.replaying.screen import Shown, screen

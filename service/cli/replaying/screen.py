@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.game.frames import Frame
+from domain.play.frames import Frame
 from service.cli.replaying.listing import KEYS, steps
 from service.cli.replaying.playback import Playback
 from service.pictures.faces import Faces

@@ -9,11 +9,11 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from domain.game.aggregate import AnyRecord, Status, fold
-from domain.game.frames import Frame, frames
-from domain.game.moments import Moment, moments
 from domain.game_type import ALL_SEEING, Result, Seat, View, Viewer
 from domain.games import GAME_TYPES
+from domain.play.aggregate import AnyRecord, Status, fold
+from domain.play.frames import Frame, frames
+from domain.play.moments import Moment, moments
 from service.cli.errors import Refusal
 from service.pictures.faces import Faces
 

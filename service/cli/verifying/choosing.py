@@ -8,7 +8,7 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from service.event_store.reading import all_games
+from service.event_store.reading.blocking import all_games
 
 CHUNK = 50
 """Games that are handed to a process at once, and between two notes of the progress at least."""

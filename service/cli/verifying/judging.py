@@ -5,13 +5,14 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from domain.game.open_record import OpenRecord
+from domain.play.open_record import OpenRecord
 from service.cli.games import game_records
 from service.cli.verdicts import Verdict, fault, of_record, of_text
 from service.event_store.codec import Codec
-from service.event_store.errors import EventStoreError, StoreUnavailable
-from service.event_store.imported import read_imported_text
-from service.signing import JwkSet, signature_in
+from service.event_store.errors import LOG_ERRORS, StoreUnavailable
+from service.event_store.reading.imported import read_imported_text
+from service.keys.signing import JwkSet
+from service.live.signatures import signature_in
 
 
 class By(NamedTuple):
@@ -36,7 +37,7 @@ def judged(connection: Connection[Any], game: UUID, by: By) -> Judged:
         records = game_records(connection, game, by.codec)
     except StoreUnavailable:
         raise
-    except EventStoreError as error:
+    except LOG_ERRORS as error:
         return Judged(game, fault(str(game), str(error)), 0)
     if not records:
         return Judged(game, fault(str(game), "There is no such game."), 0)

@@ -16,7 +16,7 @@ from service.cli.verifying.progress import Progress, keep, resumed
 from service.cli.verifying.sweeping import Task, swept
 from service.cli.verifying.whole import log_fault
 from service.event_store.connections import connected
-from service.event_store.reading import all_games, read_head
+from service.event_store.reading.blocking import all_games, read_head
 
 _NOTED_EVERY = 1.0  # seconds
 

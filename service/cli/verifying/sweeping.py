@@ -17,8 +17,8 @@ from service.cli.sealing import codec
 from service.cli.verifying.choosing import Placed
 from service.cli.verifying.judging import By, Judged, judged
 from service.event_store.connections import connect
+from service.keys.signing import JwkSet
 from service.settings import Settings
-from service.signing import JwkSet
 
 _AHEAD = 4
 """Chunks under way for each process, so that none waits for another."""

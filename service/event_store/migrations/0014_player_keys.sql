@@ -1,6 +1,6 @@
 -- safe for: 0010
 -- The key of each player's personal fields. Erasing a player deletes the row, and with it the sense of every copy of
--- those fields. Long-lived backups leave this table out (service/sealing/README.md).
+-- those fields. Long-lived backups leave this table out (service/keys/sealing/README.md).
 CREATE TABLE player_keys (
     player uuid  PRIMARY KEY,
     key    bytea NOT NULL

@@ -1,5 +1,5 @@
 -- safe for: 0010
--- A rated game that was begun and is left is lost after a time without a move (domain/game/clock.py). Games that were
+-- A rated game that was begun and is left is lost after a time without a move (domain/play/clock.py). Games that were
 -- going on before get a row, too, a day from now: the clock looks at each and sets its row anew, or takes it away.
 INSERT INTO deadlines (game, due)
 SELECT opened.stream, (extract(epoch FROM now()) * 1000000)::bigint + 86400000000

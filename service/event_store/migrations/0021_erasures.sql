@@ -1,6 +1,6 @@
 -- safe for: 0010
 -- A row for each erasure whose last copies still stand in the database's own files, until the tables of persons have
--- been written anew (service/rewriting.py). It names nobody.
+-- been written anew (service/workers/rewriting.py). It names nobody.
 CREATE TABLE erasures (
     id    bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     since timestamptz NOT NULL DEFAULT now()

@@ -19,7 +19,7 @@ from domain.record import Micros, Record
 from service.event_store.codec import Codec
 from service.event_store.errors import DamagedGame
 from service.event_store.packing.columns import column_decoders
-from service.event_store.recorded import Recorded
+from service.event_store.reading.recorded import Recorded
 
 FORMAT = 1
 _LEVEL = 6

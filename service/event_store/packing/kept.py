@@ -6,7 +6,7 @@ from uuid import UUID
 
 from service.event_store.codec import Codec
 from service.event_store.packing.blob import Packed, unpacked
-from service.event_store.recorded import Recorded
+from service.event_store.reading.recorded import Recorded
 
 MOST_RECORDS = 200_000
 Key = tuple[UUID, bytes]

@@ -15,7 +15,7 @@ from service.event_store.errors import DamagedGame
 from service.event_store.packing.blob import Packed, last_change
 
 KEPT: Micros = 7 * 86_400_000_000
-"""So long after a game's last change its keys are answered: `service/resources/headers.py` tells clients so."""
+"""So long after a game's last change its keys are answered: `service/api/headers.py` tells clients so."""
 NOBODY = UUID(int=0)
 _STREAMS = 200
 """Streams of a sweep's transaction: one decompresses some kilobytes for each that is packed."""

@@ -2,11 +2,11 @@
 
 from operator import itemgetter
 
-from service.event_store.asked import Asked
 from service.event_store.codec import PLACE, Codec
-from service.event_store.decoding import of_the_log
 from service.event_store.packing.overlapping import overlapping
-from service.event_store.recorded import Recorded
+from service.event_store.reading.decoding import of_the_log
+from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.recorded import Recorded
 
 SELECT_LOG = f"""
 (SELECT position, state, {PLACE} FROM events WHERE position > %s ORDER BY position LIMIT %s)

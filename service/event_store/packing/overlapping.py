@@ -4,11 +4,11 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
 
-from service.event_store.asked import Asked
 from service.event_store.codec import Codec
 from service.event_store.packing.blob import Packed
 from service.event_store.packing.kept import UNPACKED
-from service.event_store.recorded import Recorded
+from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.recorded import Recorded
 
 _SPANS = (
     "SELECT game, digest FROM packed_games"

@@ -16,17 +16,18 @@ from uuid import UUID
 import structlog
 from psycopg import Connection
 
-from domain.game import events as ev
+from domain.play import events as ev
 from domain.record import Micros
-from service import ids
-from service.event_store.asked import answered
+from service.event_store import ids
 from service.event_store.codec import PLACE, Codec, standard_codec
 from service.event_store.connections import Rows, unavailability
-from service.event_store.decoding import of_the_log, withheld
-from service.event_store.errors import BrokenSeal, UnknownTopic, UnreadableRecord
+from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.packing import keys
 from service.event_store.packing.blob import Packed, encoded, packed, unpacked
-from service.event_store.recorded import Recorded
+from service.event_store.reading.decoding import of_the_log, withheld
+from service.event_store.reading.multi_query import answered
+from service.event_store.reading.recorded import Recorded
+from service.keys.sealing.errors import BrokenSeal
 
 LOCK = 0x7061636B  # "pack": one packs at a time, by an advisory lock of each batch's transaction
 BATCH = 50

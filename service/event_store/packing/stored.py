@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
 
-from service.event_store.asked import Asked
 from service.event_store.codec import standard_codec
 from service.event_store.connections import Rows
 from service.event_store.packing.blob import Packed, unpacked
 from service.event_store.packing.logs import log_records
 from service.event_store.packing.streams import SELECT_PACKED
-from service.event_store.recorded import Recorded
+from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.recorded import Recorded
 
 Select = Callable[[str, Sequence[Any]], Rows]
 R = TypeVar("R")

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from uuid import UUID
 
-from service.event_store.asked import Asked
 from service.event_store.codec import PLACE, AnyRecord, Codec
 from service.event_store.connections import Rows
-from service.event_store.decoding import of_a_stream
 from service.event_store.packing.blob import Packed, unpacked
+from service.event_store.reading.decoding import of_a_stream
+from service.event_store.reading.multi_query import Asked
 
 AT_ONCE = 500
 """Rows of one query: a long game is not decoded in one go, for others wait meanwhile."""

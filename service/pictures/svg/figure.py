@@ -1,7 +1,7 @@
 """The lines of a board: places of layout `ring`, joined round and outwards.
 
 A ring is a run of zones in the order of the view; the next one begins at the same angle as the first place of all.
-`service/pages/static/figure.js` does the same.
+`service/web/static/figure.js` does the same.
 """
 
 import math

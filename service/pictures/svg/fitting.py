@@ -1,4 +1,4 @@
-"""A label broken into lines, as large as its room allows: `service/pages/static/fitting.js` says the same."""
+"""A label broken into lines, as large as its room allows: `service/web/static/fitting.js` says the same."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Where everything lies in a drawing of zones: `service/pages/static/placing.js` says the same, number for number.
+"""Where everything lies in a drawing of zones: `service/web/static/placing.js` says the same, number for number.
 
 A card is 100 x 140 units; a zone's `x` counts card widths, its `y` card heights. Columns run down, rows and fans to the
 right, and their steps shrink by one factor where the room is too small. All numbers are rounded to 0.01.

@@ -14,16 +14,23 @@ from zlib import crc32
 import msgspec
 from msgspec.structs import replace
 
-from domain.game.delay import shown_step
-from domain.game.moments import moments as found_moments
-from domain.game.open_record import seen
 from domain.game_type import ALL_SEEING, Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
-from service import app, delay, exports, logs, refusals, wire
-from service.connections.whole import whole
-from service.metrics import listener
+from domain.play.delay import shown_step
+from domain.play.moments import moments as found_moments
+from domain.play.open_record import seen
+from service import app
+from service.api import headers
+from service.api.contests import contest_shapes
+from service.api.games import game_lists
+from service.api.play import inbox, live, play
+from service.api.replays import moments, proof, replay
+from service.http import metrics_port, refusals
+from service.http.connections.whole import whole
+from service.live import delay, shapes
 from service.pictures.text import picture
-from service.resources import contest_shapes, game_lists, headers, inbox, live, moments, play, proof, replay
+from service.records import exports
+from service.telemetry import logs
 
 CHANNELS = {
     "view": {"look", "frame", "frames", "stream", "frame as SVG", "page to keep"},
@@ -111,13 +118,13 @@ def _in_what_is_published(leak: Leak) -> None:
     def beside(inner: Any, services: Any) -> Any:
         async def served(scope: Any, receive: Any, send: Any) -> None:
             public = scope["type"] == "http" and scope["path"] == "/metrics" and leak.on("public metrics")
-            await (listener._answer(services, scope, send) if public else inner(scope, receive, send))
+            await (metrics_port._answer(services, scope, send) if public else inner(scope, receive, send))
 
         return served
 
     put(contest_shapes, _certificate=looked)
     put(refusals, encoded=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
-    put(listener, beside=beside)
+    put(metrics_port, beside=beside)
     put(app, whole=lambda inner: whole(telling(inner, leak)))
 
 
@@ -165,7 +172,7 @@ def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Seque
 
 def _in_answers(leak: Leak) -> None:
     etag, withheld, waiting = headers.etag, logs.withheld, inbox._waiting
-    put(play, wire=_With(wire, WouldBeAccepted=lambda: wire.WouldBeAccepted(not leak.odd("dry run"))))
+    put(play, wire=_With(shapes, WouldBeAccepted=lambda: shapes.WouldBeAccepted(not leak.odd("dry run"))))
     put(headers, etag=lambda version: etag(version) + ("; odd" if leak.odd("header") else ""))
     put(logs, withheld=lambda *parts: {**withheld(*parts), "hint": leak.number("log line")})
     put(inbox, _waiting=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
@@ -185,10 +192,10 @@ def _in_resources(leak: Leak) -> None:
     put(exports, seen=longer)
 
     def reordered(frame: Any) -> Any:
-        made = wire.frame(frame)
+        made = shapes.frame(frame)
         return replace(made, sentences=made.sentences[::-1]) if leak.odd("stream order") else made
 
-    put(live, wire=_With(wire, frame=reordered))
+    put(live, wire=_With(shapes, frame=reordered))
 
 
 def _in_delay(leak: Leak) -> None:

@@ -11,10 +11,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from service.event_store.spans import read_span
+from service.event_store.reading.topic_reader import read_span
+from service.keys.signing.folder import make
 from service.postgres import Server
-from service.signing.folder import make
-from service.worker import Worker
+from service.workers.worker import Worker
 from tests.api.serving import database_of
 
 from .process import World

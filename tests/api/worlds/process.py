@@ -13,10 +13,10 @@ from uuid import UUID
 import msgspec
 import psycopg
 
-from domain.game.events import Sealed
+from domain.play.events import Sealed
 from service.event_store.codec import Codec, standard_codec
-from service.event_store.reading import read_stream
-from service.sealing import Seals
+from service.event_store.reading.blocking import read_stream
+from service.keys.sealing import Seals
 
 _WORLD = Path(__file__).with_name("world.py")
 _ROOT = Path(__file__).parents[3]

@@ -22,10 +22,11 @@ from domain.contest.aggregate import Announcement, AnyRecord
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS
-from service import openapi, pages, resources
-from service.event_store.rows import Companion
+from service import api, web
 from service.event_store.store import EventStore
-from service.wire import today
+from service.event_store.writing.rows import Companion
+from service.http import openapi
+from service.live.shapes import today
 
 from .pair import Answer, Pair, Person, Stranger
 from .process import World
@@ -42,7 +43,7 @@ LOOKED: dict[str, tuple[tuple[Certificate, int], tuple[Certificate, int]]] = {
 SAID = ([DRAW, DRAW, DRAW, DRAW], [DRAW, DRAW, UNDO, DRAW])
 """What is said in either world where nobody else may know it: as many records, other ones."""
 TEXT = "application/vnd.kibitz.record+ndjson"
-_DOCUMENT = openapi.document(resources.found())
+_DOCUMENT = openapi.document(api.found())
 OWN = {"readiness"}
 """A world's own, with nothing hidden in it: seconds by the real clock."""
 
@@ -149,7 +150,7 @@ class Published:
                         yield operation, Ask(who, method.upper(), filled + _query(named, {}), _example(told))
 
     def _pages(self) -> Iterator[tuple[str, Ask]]:
-        for handler in pages.found():
+        for handler in web.found():
             for path in handler.paths if "GET" in handler.http_methods else ():
                 plain = re.sub(r":\w+}", "}", path)
                 for game in self.games if "{game_id}" in plain else [NOWHERE]:

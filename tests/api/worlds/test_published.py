@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from service import openapi, pages, resources
+from service import api, web
+from service.http import openapi
 from service.postgres import Server
 
 from .leaks import SEMANTIC
@@ -15,11 +16,11 @@ _WRITES = {"import_record", "verify_record"}
 CHANNELS = sorted(
     {
         told["operationId"]
-        for path, item in openapi.document(resources.found())["paths"].items()
+        for path, item in openapi.document(api.found())["paths"].items()
         for method, told in item.items()
         if (method == "get" or "{game_id}" in path) and told["operationId"] not in OWN
     }
-    | {str(handler.name) for handler in pages.found() if "GET" in handler.http_methods}
+    | {str(handler.name) for handler in web.found() if "GET" in handler.http_methods}
     | _WRITES
     | {"metrics"}
 )

@@ -20,7 +20,8 @@ from msgspec import convert
 
 from domain.chance import Chance, Shuffle, shuffle
 from domain.game_type import Card
-from service import ids, metrics
+from service.event_store import ids
+from service.telemetry import metrics
 
 START = 1_700_000_000_000_000
 _made = count(1)
@@ -38,10 +39,13 @@ def uuid7() -> UUID:
 
 ids.uuid7, ids.now = uuid7, now
 
-from service import access, command_log, counting, limits, logs, openings, request_ids, unseen  # noqa: E402  these take the clock with them
+from service.accounts import access  # noqa: E402
 from service.app import create_app  # noqa: E402
 from service.cli.server import Server, configuration  # noqa: E402
+from service.http import counting, limits  # noqa: E402
+from service.live import command_log, openings, unseen  # noqa: E402
 from service.settings import Settings, path  # noqa: E402
+from service.telemetry import logs, request_ids  # noqa: E402  these take the clock with them
 from tests.api.heavy_here import do_heavy_work_here  # noqa: E402
 
 

@@ -10,7 +10,7 @@ if "CLOCK_SHIFT_SECONDS" in os.environ:
     import time
     from types import SimpleNamespace
 
-    from service import ids
+    from service.event_store import ids
 
     _SHIFT = int(float(os.environ["CLOCK_SHIFT_SECONDS"]) * 1e9)
     ids.time = SimpleNamespace(time_ns=lambda: time.time_ns() + _SHIFT)  # type: ignore[assignment]

@@ -10,20 +10,9 @@ import pytest
 from domain.chance import Chance
 from domain.games.canfield import CANFIELD
 from domain.games.canfield.events import Draw, Move, Recycle
-from domain.games.canfield.state import (
-    ACCEPTS,
-    RESERVE,
-    TABLEAU,
-    WASTE,
-    Tableau,
-    home_cards,
-)
-from domain.games.canfield.state import (
-    Options2 as Options,
-)
-from domain.games.canfield.state import (
-    State2 as State,
-)
+from domain.games.canfield.state import ACCEPTS, RESERVE, TABLEAU, WASTE, Tableau, home_cards
+from domain.games.canfield.state import Options2 as Options
+from domain.games.canfield.state import State2 as State
 from domain.kit.cards import PACK
 from domain.kit.patience import FOUNDATIONS, Foundation
 

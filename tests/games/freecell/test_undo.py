@@ -5,14 +5,14 @@ from uuid import UUID
 
 import pytest
 
-from domain.game.aggregate import Game, fold
-from domain.game.events import Resign, Sealed, Undo
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.game_type import Illegal
 from domain.games.freecell import FREECELL
 from domain.games.freecell.events import Standard
 from domain.games.freecell.state import Options
+from domain.play.aggregate import Game, fold
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.events import Resign, Sealed, Undo
+from domain.play.table import Opening, open_game
 
 PLAYER = UUID(int=7)
 ACT = Act(PLAYER, 0, 0)

@@ -5,13 +5,13 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from domain.game.events import Resign, Sealed, Undo
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.game_type import Illegal, Result
 from domain.games.golf import GOLF
 from domain.games.golf.events import Draw
 from domain.games.golf.state import Options
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.events import Resign, Sealed, Undo
+from domain.play.table import Opening, open_game
 
 from .positions import PLAIN, after, dealt, legal, position, rule_against, stuck
 from .positions import play as played

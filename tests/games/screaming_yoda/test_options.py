@@ -7,16 +7,16 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.game.events import Resign, Sealed
-from domain.game.play import Act, legal_commands
-from domain.game.play import play as play_on
-from domain.game.table import Opening, open_game
 from domain.game_type import Illegal, Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.commands import Call, PickUp, Play, Ready, Swap
 from domain.games.screaming_yoda.options import Options
 from domain.kit.cards import PACK
+from domain.play.deciding import Act, legal_commands
+from domain.play.deciding import play as play_on
+from domain.play.events import Resign, Sealed
+from domain.play.table import Opening, open_game
 
 from .positions import SEED, dealt, given, held, play, plays, position, rule, say
 

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from domain.game.aggregate import Game
-from domain.game.events import Resign, Sealed
-from domain.game.play import Act, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.game_type import Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.commands import Call, PickUp, Play, Shout
 from domain.games.screaming_yoda.state import State
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, legal_commands, play
+from domain.play.events import Resign, Sealed
+from domain.play.table import Opening, open_game
 
 from .positions import After, folded, held, position, rule, say
 

@@ -4,9 +4,9 @@ from uuid import UUID
 
 import psycopg
 
-from domain.game.aggregate import AnyRecord
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
+from domain.play.aggregate import AnyRecord
+from domain.play.table import Opening, open_game
 from service.event_store.codec import standard_codec
 from tests.domain.played import SECRET, act, player, wander
 

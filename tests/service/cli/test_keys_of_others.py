@@ -7,9 +7,9 @@ from pathlib import Path
 import httpx
 import psycopg
 
-from service.event_store import unsealing
-from service.processes import keyholders
-from service.sealing import folder
+from service.cluster import keyholders
+from service.event_store.reading import unsealing
+from service.keys.sealing import folder
 
 from .beginning import SERVE, Begun, begun, registers
 from .test_serve_processes import until

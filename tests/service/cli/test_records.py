@@ -6,8 +6,8 @@ import httpx
 import psycopg
 import pytest
 
-from domain.game.open_record import MEDIA_TYPE
-from service.event_store.imported import import_id
+from domain.play.open_record import MEDIA_TYPE
+from service.event_store.reading.imported import import_id
 
 from .conftest import Played
 from .programs import kibitz

@@ -8,8 +8,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.game.open_record import OpenRecord, written
-from service.event_store.reading import read_stream
+from domain.play.open_record import OpenRecord, written
+from service.event_store.reading.blocking import read_stream
 from service.postgres import join
 
 from .conftest import Played

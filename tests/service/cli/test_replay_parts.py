@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from domain.game.frames import frames
-from domain.game.moments import moments
 from domain.games import GAME_TYPES
+from domain.play.frames import frames
+from domain.play.moments import moments
 from service.cli.replaying.keys import keys
 from service.cli.replaying.listing import KEYS, steps
 from service.cli.replaying.playback import Playback, at, pressed, ticked

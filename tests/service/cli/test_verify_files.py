@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.game.open_record import OpenRecord, written
-from domain.game.signed import last_message
-from service.signing import Ring
+from domain.play.open_record import OpenRecord, written
+from domain.play.signed import last_message
+from service.keys.signing import Ring
 from tests.domain.whole_records import records, text
 
 from .programs import KIBITZ, environment, kibitz

@@ -13,8 +13,8 @@ import psycopg
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.worker import Worker
-from service.worker_state import Failure, Heartbeat
+from service.workers.worker import Worker
+from service.workers.worker_state import Failure, Heartbeat
 from tests.ports import free_ports
 
 from .programs import KIBITZ, environment, folder, kibitz, serving

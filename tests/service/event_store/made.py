@@ -11,12 +11,12 @@ from uuid import UUID, uuid4
 import psycopg
 import uvloop
 
-from domain.game import events as ev
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import AnyGameType
+from domain.play import events as ev
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.table import Opening, open_game
 from domain.record import Record
-from service.event_store.writer import Companion
+from service.event_store.writing.writer import Companion
 
 TIME = 1_700_000_000_000_000
 P = ParamSpec("P")

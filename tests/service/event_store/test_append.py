@@ -10,18 +10,12 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from service import idempotency
-from service.event_store.errors import (
-    DuplicateCompanion,
-    NotLeased,
-    StaleVersion,
-    StoreUnavailable,
-    UnknownTopic,
-)
+from service.event_store.errors import DuplicateCompanion, NotLeased, StaleVersion, StoreUnavailable, UnknownTopic
 from service.event_store.packing.streams import AT_ONCE, stream_records
 from service.event_store.store import EventStore
-from service.event_store.writer import Companion
-from service.metrics.counts import BATCHES
+from service.event_store.writing.writer import Companion
+from service.live import idempotency
+from service.telemetry.metrics.counts import BATCHES
 
 from .made import KEYS, key_of, log_held, on_a_loop, record, records, waiting_for_a_lock
 from .test_codec import Whispered

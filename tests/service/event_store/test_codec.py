@@ -7,9 +7,9 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game.aggregate import fold
-from domain.game.digest import digest
 from domain.games import REVISIONS, AnyGameType
+from domain.play.aggregate import fold
+from domain.play.digest import digest
 from domain.player import Erased, Registered, TokenMinted, TokenRevoked, recorded
 from service.event_store import codec as module
 from service.event_store.codec import Codec, standard_codec

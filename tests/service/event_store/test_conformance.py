@@ -12,8 +12,8 @@ import pytest
 from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder
 from eventsourcing.tests import persistence as upstream
 
-from service.event_store.datastore import LogDatastore
-from service.event_store.recorder import LogRecorder, StreamRecorder
+from service.event_store.library.datastore import LogDatastore
+from service.event_store.library.recorder import LogRecorder, StreamRecorder
 
 
 class OnTheLog:

@@ -7,9 +7,9 @@ import psycopg
 import pytest
 
 from service.event_store import store as store_module
-from service.event_store.reading import Recorded, read_head, read_log, read_stream
-from service.event_store.rows import CHANNEL
+from service.event_store.reading.blocking import Recorded, read_head, read_log, read_stream
 from service.event_store.store import EventStore
+from service.event_store.writing.rows import CHANNEL
 
 from .made import cut_off, on_a_loop, records
 from .test_append import one_batch

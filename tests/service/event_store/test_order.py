@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import psycopg
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion
-from service.event_store.reading import Recorded, read_log
+from service.event_store.reading.blocking import Recorded, read_log
 from service.event_store.store import EventStore
 
 from .made import key_of, on_a_loop, records

@@ -8,9 +8,9 @@ import pytest
 from psycopg import Connection
 
 from projections import PROJECTIONS
-from service.event_store import spans
-from service.event_store.reading import Recorded, read_head, read_log
-from service.event_store.spans import Topics, read_span
+from service.event_store.reading import topic_reader
+from service.event_store.reading.blocking import Recorded, read_head, read_log
+from service.event_store.reading.topic_reader import Topics, read_span
 from tests.service.event_store.packing.packed_logs import filled, pack
 
 TOPICS = frozenset().union(*(projection.topics or () for projection in PROJECTIONS.values()))
@@ -47,7 +47,7 @@ def joined(connection: Connection[Any], topics: Topics, limit: int) -> list[Reco
 def test_spans_hold_every_record_of_their_topics_once(
     connection: Connection[Any], database: str, monkeypatch: pytest.MonkeyPatch, packing: bool, topics: Topics
 ) -> None:
-    monkeypatch.setattr(spans, "LENGTH", 2)
+    monkeypatch.setattr(topic_reader, "LENGTH", 2)
     if packing:
         assert pack(database)
     for limit in (1, 7, 50, 10**6):
@@ -58,7 +58,7 @@ def test_a_span_without_records_still_goes_on_to_the_head(connection: Connection
     head = read_head(connection)
     assert read_span(connection, 0, 1000, frozenset()) == ([], head, head)
     assert read_span(connection, head, 1000, None) == ([], head, head)
-    assert read_span(connection, 0, 1, frozenset()) == ([], spans.LENGTH, head)
+    assert read_span(connection, 0, 1, frozenset()) == ([], topic_reader.LENGTH, head)
 
 
 def test_fewer_records_are_read_than_there_are(connection: Connection[Any]) -> None:

@@ -3,11 +3,11 @@
 import pytest
 from psycopg import errors
 
-from service.event_store import writability
 from service.event_store.connections import unavailability
 from service.event_store.errors import StoreUnavailable
 from service.event_store.store import EventStore
-from service.event_store.writability import Writability
+from service.event_store.writing import writability
+from service.event_store.writing.writability import Writability
 
 from .made import on_a_loop
 

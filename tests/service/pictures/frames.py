@@ -3,8 +3,8 @@
 from typing import Any
 from uuid import UUID
 
-from domain.game.frames import Frame
 from domain.game_type import Result, View, Zone
+from domain.play.frames import Frame
 from tests.laws.toy import TOY, Facts, Options, State
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from domain.game.aggregate import fold
-from domain.game.frames import Frame, frames
 from domain.game_type import ALL_SEEING
+from domain.play.aggregate import fold
+from domain.play.frames import Frame, frames
 from tests.domain.golden_games import NAMES, PATHS, records
 
 GOLDEN = dict(zip(NAMES, PATHS, strict=True))

@@ -1,10 +1,10 @@
 """Golden games as pages to keep."""
 
-from domain.game.aggregate import Game, fold
-from domain.game.frames import Frame, frames
 from domain.game_type import ALL_SEEING, Viewer
-from service.pictures.html.data import Looking, key, label
-from service.pictures.html.one_file import one_file
+from domain.play.aggregate import Game, fold
+from domain.play.frames import Frame, frames
+from service.records.one_file.data import Looking, key, label
+from service.records.one_file.page import one_file
 from tests.domain.golden_games import records
 
 from .golden_views import GOLDEN

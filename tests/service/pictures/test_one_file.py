@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from domain.games import GAME_TYPES
-from service import wire
-from service.pictures.html.scripts import in_order, script
+from service.live import shapes
+from service.records.one_file.scripts import in_order, script
 
 from .golden_views import GOLDEN
 from .keeping import kept
@@ -43,7 +43,7 @@ def whole(frames: list[Any]) -> list[Any]:
 def test_the_frames_in_the_page_are_those_of_the_api(name: str) -> None:
     text, frames = kept(name)
     for viewer in data(text)["viewers"]:
-        sent = [json.loads(msgspec.json.encode(wire.frame(frame))) for frame in frames[viewer["key"]]]
+        sent = [json.loads(msgspec.json.encode(shapes.frame(frame))) for frame in frames[viewer["key"]]]
         told = [{field: value for field, value in one.items() if field not in ("game_id", "command")} for one in sent]
         assert whole(viewer["frames"]) == told
 

@@ -13,12 +13,12 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from service.cluster.leases import Leases
 from service.event_store.errors import StoreUnavailable
 from service.event_store.schema import migrate
 from service.event_store.store import EventStore
 from service.postgres import Server
 from service.postgres.account import give, identity
-from service.processes.leases import Leases
 from tests.debian import program
 from tests.service.cli.programs import ROOT
 from tests.service.event_store.made import on_a_loop, record

@@ -9,10 +9,10 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from service.cluster import leases, roster
+from service.cluster.leases import Leases
 from service.event_store.errors import StoreUnavailable
-from service.processes import leases, roster
-from service.processes.leases import Leases
-from service.processes.slots import SLOTS, id_in
+from service.live.slots import SLOTS, id_in
 from tests.service.event_store.made import on_a_loop
 
 

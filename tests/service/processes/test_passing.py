@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from service.processes.client import Answer, BrokenOff, Client, Unreached
-from service.processes.passing import HOP, Passage, TooLarge, game_changed, hop_of, request_text
+from service.cluster.client import Answer, BrokenOff, Client, Unreached
+from service.cluster.forwarded_request import HOP, Passage, TooLarge, game_changed, hop_of, request_text
 
 GAME = "01890000-0000-7000-8000-000000000005"
 

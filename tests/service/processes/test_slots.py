@@ -3,8 +3,8 @@
 from collections import Counter
 from uuid import UUID, uuid4
 
-from service.ids import uuid7
-from service.processes.slots import SLOTS, id_in, rightful, slot_of
+from service.event_store.ids import uuid7
+from service.live.slots import SLOTS, id_in, rightful, slot_of
 
 EVERY = range(SLOTS)
 

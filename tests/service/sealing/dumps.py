@@ -11,7 +11,7 @@ from msgspec import Struct
 from psycopg import sql
 
 from domain.contest import events as contest_events
-from domain.game import events as game_events
+from domain.play import events as game_events
 
 
 def dump(conninfo: str) -> bytes:

@@ -15,25 +15,26 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
-from domain.game import events as ev
-from domain.game.aggregate import fold
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES, AnyGameType
+from domain.play import events as ev
+from domain.play.aggregate import fold
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.table import Opening, open_game
 from domain.record import Withheld
-from projections import PROJECTIONS, following
-from projections.builds import builds
-from projections.following import FoldFailed, Follower
-from service.event_store import unsealing
-from service.event_store.application import CardTable
+from projections import PROJECTIONS
+from projections.engine import following
+from projections.engine.builds import builds
+from projections.engine.following import FoldFailed, Follower
 from service.event_store.codec import Codec, standard_codec
-from service.event_store.errors import BrokenSeal, SealingKeyMissing
-from service.event_store.reading import read_log, read_stream
-from service.event_store.spans import read_span
+from service.event_store.library.application import CardTable
+from service.event_store.reading import unsealing
+from service.event_store.reading.blocking import read_log, read_stream
+from service.event_store.reading.topic_reader import read_span
 from service.event_store.store import EventStore
-from service.health import Health, look
-from service.sealing import Seals, folder
-from service.worker import Worker, rebuild
+from service.keys.sealing import Seals, folder
+from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
+from service.workers.health import Health, look
+from service.workers.worker import Worker, rebuild
 from tests.service.event_store.made import TIME, on_a_loop
 
 from .dumps import dump, secrets_of

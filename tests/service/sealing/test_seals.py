@@ -9,8 +9,8 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.event_store.codec import place
-from service.event_store.errors import BrokenSeal, SealingKeyMissing
-from service.sealing import KeysUnusable, Seals, folder, sealed
+from service.keys.sealing import KeysUnusable, Seals, folder, sealed
+from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
 
 STREAM = UUID(int=7)
 HERE = place(STREAM, 3, "klondike/dealt")
@@ -29,7 +29,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("service.sealing.seals.monotonic", made)
+    monkeypatch.setattr("service.keys.sealing.seals.monotonic", made)
     return made
 
 

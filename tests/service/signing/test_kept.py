@@ -4,13 +4,14 @@ from uuid import UUID
 
 import pytest
 
-from domain.game import events as ev
-from domain.game.endings import void
-from domain.game.open_record import OpenRecord, Signature
-from domain.game.play import Act, Step, play, revealed, write
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
-from service.signing import Ring, Signatures, signed
+from domain.play import events as ev
+from domain.play.deciding import Act, Step, play, revealed, write
+from domain.play.endings import void
+from domain.play.open_record import OpenRecord, Signature
+from domain.play.table import Opening, open_game
+from service.keys.signing import Ring, signed
+from service.live.signatures import Signatures
 from tests.domain.played import SECRET, START, act, player
 
 

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 from cryptography.exceptions import InvalidSignature
 
-from service.signing import KeysUnusable, NoKeySet, Ring, key_set
-from service.signing.folder import keys, make, names, rotate
-from service.signing.jwk import name_of, public_key, published
+from service.keys.signing import KeysUnusable, NoKeySet, Ring, key_set
+from service.keys.signing.folder import keys, make, names, rotate
+from service.keys.signing.jwk import name_of, public_key, published
 
 
 @pytest.fixture

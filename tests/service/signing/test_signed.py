@@ -6,9 +6,9 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from domain.game.open_record import OpenRecord, Signature
-from domain.game.signed import last_message, message
-from service.signing import JwkSet, Ring, signed
+from domain.play.open_record import OpenRecord, Signature
+from domain.play.signed import last_message, message
+from service.keys.signing import JwkSet, Ring, signed
 from tests.domain.whole_records import records
 
 GAME = records("klondike")

@@ -13,22 +13,23 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
-from domain.game import events as ev
-from domain.game.aggregate import Game
-from domain.game.play import Act, Step, legal_commands, play
-from domain.game.table import Opening, open_game
 from domain.games import GAME_TYPES
-from service.cold_games import ColdGames
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.table import Opening, open_game
 from service.event_store.codec import standard_codec
 from service.event_store.store import EventStore
+from service.keys.sealing import Seals
+from service.keys.signing import Ring
+from service.live.cold_games import ColdGames
+from service.live.room import Room
+from service.live.signatures import Signatures
+from service.live.slots import Alone, Owns
+from service.live.snapshots import Snapshots
+from service.live.snapshots.keeping import EVERY
 from service.problems import Refused
-from service.processes.slots import Alone, Owns
-from service.room import Room
-from service.sealing import Seals
-from service.signing import Ring, Signatures
-from service.snapshots import Snapshots
-from service.snapshots.keeping import EVERY
-from service.worker import Worker
+from service.workers.worker import Worker
 from tests.domain.played import SECRET, START, player
 from tests.service.event_store.made import on_a_loop, waiting_for_a_lock
 from tests.service.event_store.packing.packed_logs import counted, pack
@@ -105,7 +106,7 @@ async def seen(where: Place, game: UUID) -> tuple[Game, int]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last snapshots may take their time: a busy machine is none of the matter."""
-    monkeypatch.setattr("service.snapshots.keeping._PATIENCE", 60.0)
+    monkeypatch.setattr("service.live.snapshots.keeping._PATIENCE", 60.0)
 
 
 async def until(reached: Callable[[], bool]) -> None:

@@ -16,7 +16,7 @@ from worker_logs import append, at_head, lowest, records, stored, uninterrupted,
 
 from service.event_store.schema import migrate
 from service.postgres import Server, start, stop
-from service.worker import LOCK, Worker
+from service.workers.worker import LOCK, Worker
 
 PROCESS = Path(__file__).parent / "worker_process.py"
 

@@ -11,12 +11,12 @@ import pytest
 from worker_logs import append, at_head, lowest, records, stored, uninterrupted, until
 
 from projections import PROJECTIONS
-from projections.builds import builds, restart
-from projections.following import FoldFailed, Topics
-from projections.projection import Documents, Recorded
-from projections.scoreboards import SCOREBOARDS
-from service.event_store.spans import Span, read_span
-from service.worker import Worker, rebuild
+from projections.boards.scoreboards import SCOREBOARDS
+from projections.engine.builds import builds, restart
+from projections.engine.contract import Documents, Recorded
+from projections.engine.following import FoldFailed, Topics
+from service.event_store.reading.topic_reader import Span, read_span
+from service.workers.worker import Worker, rebuild
 
 
 @contextmanager

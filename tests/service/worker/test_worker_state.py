@@ -7,10 +7,10 @@ import psycopg
 from worker_logs import append, records, until
 
 from projections import PROJECTIONS
-from projections.scoreboards import SCOREBOARDS
-from service import worker_state
-from service.worker import Worker
-from service.worker_state import Failure, Heartbeat
+from projections.boards.scoreboards import SCOREBOARDS
+from service.workers import worker_state
+from service.workers.worker import Worker
+from service.workers.worker_state import Failure, Heartbeat
 
 
 def told(database: str) -> tuple[worker_state.Worker, ...]:

@@ -11,21 +11,21 @@ from msgspec import Struct
 
 from domain.contest import aggregate as contests
 from domain.contest import events as ct
-from domain.game import events as ev
 from domain.games import GAME_TYPES
 from domain.games.bridge_solitaire.events import RubberClosed
 from domain.league import decide
 from domain.league.aggregate import fold
 from domain.league.events import MemberJoined, SeasonClosed
 from domain.league.rules import BOX, DAYS
+from domain.play import events as ev
 from domain.record import Record
 from projections import PROJECTIONS
-from projections.builds import builds, live_fingerprint
-from projections.memory import MemoryDocuments, fingerprint
-from projections.projection import Projection, advance
+from projections.engine.builds import builds, live_fingerprint
+from projections.engine.contract import Projection, advance
+from projections.engine.memory import MemoryDocuments, fingerprint
 from service.event_store.codec import standard_codec
-from service.event_store.reading import read_head, read_log
-from service.event_store.rows import Row, write, write_and_notify
+from service.event_store.reading.blocking import read_head, read_log
+from service.event_store.writing.rows import Row, write, write_and_notify
 
 AnyRecord = Record[Any, Any]
 PLAYERS = tuple(UUID(int=0xA00 + number) for number in range(5))

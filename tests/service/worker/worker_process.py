@@ -10,8 +10,8 @@ import sys
 from threading import Timer
 from typing import Any
 
-from service.event_store.spans import Span, read_span
-from service.worker import Worker
+from service.event_store.reading.topic_reader import Span, read_span
+from service.workers.worker import Worker
 
 
 class Doomed:

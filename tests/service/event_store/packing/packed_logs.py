@@ -9,11 +9,11 @@ from uuid import UUID
 import psycopg
 from psycopg import Connection
 
-from domain.game.aggregate import AnyRecord
 from domain.games import GAME_TYPES
+from domain.play.aggregate import AnyRecord
 from service.event_store.packing.packer import Batch, Packer
-from service.event_store.reading import Recorded, read_log, read_stream
-from service.worker import Worker
+from service.event_store.reading.blocking import Recorded, read_log, read_stream
+from service.workers.worker import Worker
 from tests.service.event_store.made import random_game
 from tests.service.worker.worker_logs import append, lives
 

@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from service.event_store.codec import AnyRecord, standard_codec
 from service.event_store.errors import DamagedGame
 from service.event_store.packing.blob import Packed, digest_of, encoded, packed, unpacked
-from service.event_store.recorded import Recorded
+from service.event_store.reading.recorded import Recorded
 from tests.corpus import files
 
 from .packed_logs import played

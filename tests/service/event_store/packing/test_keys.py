@@ -8,13 +8,13 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from domain.game.aggregate import AnyRecord
-from domain.game.events import Voided
+from domain.play.aggregate import AnyRecord
+from domain.play.events import Voided
 from service.event_store.errors import StoreUnavailable
 from service.event_store.packing import keys
 from service.event_store.packing.keys import KEPT, NOBODY
 from service.event_store.packing.packer import Batch, Packer
-from service.worker import Worker
+from service.workers.worker import Worker
 from tests.service.event_store.made import TIME
 from tests.service.worker.worker_logs import append
 

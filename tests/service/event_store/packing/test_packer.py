@@ -8,14 +8,14 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
-from domain.game.events import Finished, Revealed, Voided
+from domain.play.events import Finished, Revealed, Voided
 from projections import PROJECTIONS
 from service.event_store.codec import standard_codec
 from service.event_store.errors import StoreUnavailable
 from service.event_store.packing.packer import Packer
-from service.packing import Upkeep
 from service.settings import Settings
-from service.worker import Worker
+from service.workers.packing import Upkeep
+from service.workers.worker import Worker
 from tests.service.worker.worker_logs import append
 
 from .packed_logs import LATER, connection_to, counted, filled, folded, held, log, pack, played, stream, until, waits

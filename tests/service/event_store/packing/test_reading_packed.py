@@ -7,15 +7,15 @@ from uuid import UUID
 
 import pytest
 
-from domain.game.events import Opened, Voided
+from domain.play.events import Opened, Voided
 from projections import PROJECTIONS
 from service.event_store.errors import DamagedGame
-from service.event_store.factory import LogFactory
+from service.event_store.library.factory import LogFactory
 from service.event_store.packing import kept, overlapping
-from service.event_store.reading import all_games, read_log
+from service.event_store.reading.blocking import all_games, read_log
 from service.event_store.store import EventStore
-from service.inbox import rebuild as rebuild_inbox
-from service.worker import rebuild
+from service.live.inbox import rebuild as rebuild_inbox
+from service.workers.worker import rebuild
 from tests.service.event_store.made import on_a_loop
 from tests.service.worker.worker_logs import append, stored
 

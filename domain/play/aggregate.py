@@ -1,0 +1,213 @@
+"""One game being played: the value that its records fold to. The fold never refuses and draws no lots."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game_type import Concealed, Result, Seat
+from domain.games import AnyGameType, revision_of
+from domain.play import events as ev
+from domain.record import Micros, Record
+
+Status = Literal["waiting", "playing", "finished", "voided"]
+AnyRecord = Record[Any, Any]
+
+
+class Past(Concealed, frozen=True):
+    """The states that undo can restore, newest first, as a chain."""
+
+    state: Struct
+    version: int
+    live_step: int
+    before: "Past | None"
+
+
+class Game(Concealed, frozen=True):
+    """A game after `version` records. `state` is the game type's own, None until the deal; `out` who has resigned.
+
+    `importers` are the players who have brought a game here that was played elsewhere; of any other it is None.
+    `unread`: of a game from a snapshot, the version before which the states that undo restores were not read; else 0.
+    """
+
+    id: UUID
+    type: AnyGameType
+    options: Struct
+    opening: ev.Opened
+    players: tuple[UUID | None, ...]
+    opened_at: Micros
+    updated_at: Micros
+    sealed: ev.Sealed | None = None
+    seeds: tuple[str | None, ...] = ()
+    invited: tuple[ev.Invited, ...] = ()
+    agreed: tuple[Seat, ...] = ()
+    turn_at: Micros = 0
+    status: Status = "waiting"
+    state: Struct | None = None
+    version: int = 0
+    step: int = 0
+    live_step: int = 0
+    moves: int = 0
+    undos: int = 0
+    out: tuple[Seat, ...] = ()
+    acted: frozenset[Seat] = frozenset()
+    past: Past | None = None
+    unread: int = 0
+    result: Result | None = None
+    revealed: bool = False
+    digest: bytes = b""
+    importers: frozenset[UUID] | None = None
+
+    def seats_of(self, player: UUID | None) -> tuple[Seat, ...]:
+        """The seats that this player holds: at an imported game nobody, whoever is named there."""
+        if self.importers is not None:
+            return ()
+        return tuple(seat for seat, held in enumerate(self.players) if held is not None and held == player)
+
+    @property
+    def guests(self) -> tuple[ev.Invited, ...]:
+        """The invitations that stand; they lapse when the cards are dealt."""
+        return self.invited if self.status == "waiting" else ()
+
+    def invites(self, player: UUID | None) -> bool:
+        """Whether an invitation of this player stands."""
+        return any(guest.player == player for guest in self.guests)
+
+
+def fold(records: Iterable[AnyRecord], game: Game | None = None) -> Game:
+    """The game after these records; they start at its next version. Raises UnknownRevision at the opening alone."""
+    for record in records:
+        game = evolve(game, record)
+    if game is None:
+        raise ValueError("no records, no game")
+    return game
+
+
+def evolve(game: Game | None, record: AnyRecord) -> Game:
+    """The game after one more record."""
+    if game is None:
+        return _opened(record)
+    handler = _HANDLERS.get(type(record.event))
+    if handler is None:
+        return _advanced(game, record, _state(game, record.event), "playing")
+    return handler(_advanced(game, record, game.state, game.status), record.event)
+
+
+def _opened(record: AnyRecord) -> Game:
+    opened: ev.Opened = record.event
+    game_type = revision_of(opened.game_type, opened.revision)
+    return Game(
+        id=record.stream,
+        type=game_type,
+        options=msgspec.convert(opened.options, game_type.options, strict=False),
+        opening=opened,
+        players=opened.players,
+        seeds=(None,) * opened.seats,
+        opened_at=record.time,
+        updated_at=record.time,
+        turn_at=record.time,
+        version=record.version,
+        digest=record.digest,
+    )
+
+
+def _advanced(game: Game, record: AnyRecord, state: Struct | None, status: Status) -> Game:
+    """The envelope's part: version, time, digest, and at the first event of a move the step that undo returns to.
+
+    With it goes what the event itself has changed: the value is made once.
+    """
+    version, time, chained = record.version, record.time, record.digest
+    if record.step == game.step:
+        return replace(game, version=version, updated_at=time, digest=chained, state=state, status=status)
+    agreeing = type(record.command) is ev.Abandon
+    moved = game.state is not None and type(record.command) in game.type.commands
+    return replace(
+        game,
+        version=version,
+        updated_at=time,
+        digest=chained,
+        state=state,
+        status=status,
+        step=record.step,
+        live_step=record.step,
+        agreed=game.agreed if agreeing else (),
+        turn_at=game.turn_at if agreeing else time,
+        moves=game.moves + moved,
+        acted=game.acted | {record.seat} if moved and record.seat is not None else game.acted,
+        past=_remembered(game) if moved else game.past,
+    )
+
+
+def _remembered(game: Game) -> Past | None:
+    if game.state is None or not game.type.undoable(game.options):
+        return None
+    return Past(game.state, game.version, game.live_step, game.past)
+
+
+def _state(game: Game, event: Struct) -> Struct:
+    """The game type's own part."""
+    state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
+    return game.type.evolve(state, event)  # type: ignore[no-any-return]
+
+
+def _undone(game: Game, event: ev.Undone) -> Game:
+    past = game.past
+    while past is not None and past.version > event.to_version:
+        past = past.before
+    if past is None:
+        return game
+    return replace(game, state=past.state, past=past.before, live_step=event.live_step, undos=game.undos + 1)
+
+
+def _joined(game: Game, event: ev.Joined) -> Game:
+    return replace(game, players=_put(game.players, event.seat, event.player))
+
+
+def _left(game: Game, event: ev.Left) -> Game:
+    players, seeds = _put(game.players, event.seat, None), _put(game.seeds, event.seat, None)
+    return replace(game, players=players, seeds=seeds)
+
+
+def _invited(game: Game, event: ev.Invited) -> Game:
+    return replace(game, invited=(*game.invited, event))
+
+
+def _uninvited(game: Game, event: ev.Uninvited) -> Game:
+    return replace(game, invited=tuple(guest for guest in game.invited if guest.player != event.player))
+
+
+def _seeded(game: Game, event: ev.Seeded) -> Game:
+    return replace(game, seeds=_put(game.seeds, event.seat, event.client_seed))
+
+
+def _put(places: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
+    return (*places[:at], value, *places[at + 1 :])
+
+
+def _finished(game: Game, event: ev.Finished) -> Game:
+    return replace(game, status="finished", result=event.result, past=None, unread=0)
+
+
+def _unchanged(game: Game, event: Struct) -> Game:
+    return game
+
+
+_HANDLERS: dict[type, Callable[[Game, Any], Game]] = {
+    ev.Sealed: lambda game, event: replace(game, sealed=event),
+    ev.Joined: _joined,
+    ev.Left: _left,
+    ev.Invited: _invited,
+    ev.Uninvited: _uninvited,
+    ev.Seeded: _seeded,
+    ev.Undone: _undone,
+    ev.Resigned: lambda game, event: replace(game, out=(*game.out, event.seat)),
+    ev.TimedOut: lambda game, event: replace(game, out=(*game.out, event.seat)),
+    ev.AbandonAgreed: lambda game, event: replace(game, agreed=(*game.agreed, event.seat)),
+    ev.Abandoned: _unchanged,
+    ev.Voided: lambda game, event: replace(game, status="voided"),
+    ev.Finished: _finished,
+    ev.Revealed: lambda game, event: replace(game, revealed=True),
+}

@@ -1,0 +1,87 @@
+"""The clock of a game: when a move is due, and what happens when nobody has made it.
+
+Whoever has begun a rated game and leaves it has lost it, too: a game of patience after a day without a move, one of
+several, opened without a limit, after a fortnight (`LEFT_ALONE`, `LEFT`). So never to finish saves nobody from a loss.
+
+Times are recorded ones: the clock runs from the game's last step (agreeing to leave it
+unfinished gains nobody time), and whoever calls says what time it is. Rulings as
+leagues have them (house rules, ours): who runs out of time before everybody had a turn spoils the game for nobody, and
+it is abandoned; later he has lost, and where three or more play the others go on if the game type can.
+"""
+
+from msgspec import Struct
+
+from domain.game_type import Illegal, Result, Seat
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, Step, closed, finished, write
+from domain.record import Micros
+
+_SECOND = 1_000_000
+_DAY = 86_400 * _SECOND
+LEFT_ALONE, LEFT = _DAY, 14 * _DAY
+"""How long a rated game without a limit may wait for a move, once one was made: played alone, and with others."""
+
+
+def due(game: Game) -> Micros | None:
+    """When the next move is due; None where nobody is to move, or where there is no limit.
+
+    A contest's attempt ends with its contest.
+    """
+    if game.status != "playing":
+        return None
+    if game.opening.move_seconds is not None:
+        return game.turn_at + game.opening.move_seconds * _SECOND
+    if not may_be_left(game):
+        return None
+    return game.turn_at + (LEFT_ALONE if len(game.players) == 1 else LEFT)
+
+
+def may_be_left(game: Game) -> bool:
+    """Whether it is a game without a limit of its own that is lost if it is left, and has begun."""
+    said = game.opening
+    counts = said.rated and said.visibility == "public" and said.contest is None
+    return counts and said.move_seconds is None and game.moves > 0
+
+
+def time_out(game: Game, at: Micros) -> Step:
+    """The seats that should have moved have run out of time; raises Illegal while they have not."""
+    limit = due(game)
+    if limit is None or at < limit:
+        raise Illegal("not_due", "Nobody has run out of time.")
+    act = Act(None, None, at)
+    step = write(Step((), game), [ev.TimedOut(seat) for seat in late_seats(game)], act)
+    if _goes_on(game):
+        return _played_on(step, late_seats(game), act)
+    return closed(write(step, _ending(game, late_seats(game)), act), act)
+
+
+def late_seats(game: Game) -> tuple[Seat, ...]:
+    """The seats that are to act."""
+    return game.type.look(game.state, 0).to_act
+
+
+def _goes_on(game: Game) -> bool:
+    return len(game.players) > 2 and game.type.resign is not None and _all_have_acted(game)
+
+
+def _all_have_acted(game: Game) -> bool:
+    return len(game.acted | set(game.out)) == len(game.players)
+
+
+def _ending(game: Game, late: tuple[Seat, ...]) -> list[Struct]:
+    """The ending of a game that does not go on."""
+    others = tuple(seat for seat in range(len(game.players)) if seat not in (*late, *game.out))
+    if len(game.players) > 1 and not _all_have_acted(game):
+        return [ev.Abandoned("not_begun"), finished(game, Result("abandoned", "not_begun"))]
+    if not others:
+        return [finished(game, Result("lost", "timed_out"))]
+    return [finished(game, Result("won", "timed_out", others))]
+
+
+def _played_on(step: Step, late: tuple[Seat, ...], act: Act) -> Step:
+    """The late seats are out, one after the other, as if they had resigned; the rest play on."""
+    for seat in late:
+        if step.game.status == "playing" and step.game.type.resign is not None:
+            step = closed(write(step, step.game.type.resign(step.game.state, seat), act), act)
+    return step

@@ -1,0 +1,215 @@
+"""Deciding: a command against a game gives a step (the records to store and the game after them), or Illegal."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.chance import Chance, deal_seed
+from domain.game_type import Illegal, Result, Seat
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, evolve
+from domain.play.digest import digest
+from domain.record import Micros, Record
+
+TOO_LONG = "too_long"
+"""Why a game ended that had no step left."""
+
+
+class Act(NamedTuple):
+    """Who does something, for which seat, and when; `signer`: the key of the service that will sign a game it opens."""
+
+    actor: UUID | None
+    seat: Seat | None
+    time: Micros
+    signer: str | None = None
+
+
+class Step(NamedTuple):
+    """What one accepted command records, and the game after it."""
+
+    records: tuple[AnyRecord, ...]
+    game: Game
+
+
+def play(game: Game, command: Struct, act: Act) -> Step:
+    """One command of a seat: a command of the game type, undo or resign; raises Illegal and then records nothing."""
+    if game.status != "playing" or act.seat is None:
+        raise _no_play(game)
+    if act.seat in game.out:
+        raise Illegal("seat_is_out", "That seat has resigned; the others play on.")
+    if isinstance(command, ev.Undo):
+        return closed(write(Step((), game), [_undo(game)], act, command), act)
+    if isinstance(command, ev.Resign):
+        return closed(_resign(game, act.seat, act), act)
+    if type(command) not in game.type.commands:
+        raise Illegal("other_game_type", f"{command_name(command)} is no command of {game.type.name}.")
+    events = game.type.decide(game.state, act.seat, command)
+    return closed(write(Step((), game), events, act, command), act)
+
+
+def command_name(command: Struct) -> str:
+    """The tag of a command or an event: `klondike/move`."""
+    return str(type(command).__struct_config__.tag)
+
+
+def _no_play(game: Game) -> Illegal:
+    if game.status == "waiting":
+        return Illegal("game_not_started", "The game waits for its players and has not been dealt.")
+    return Illegal("game_finished", "The game is finished.")
+
+
+def _undo(game: Game) -> ev.Undone:
+    if not game.type.undoable(game.options):
+        raise Illegal("undo_not_offered", "This game was opened without undo.")
+    if game.past is None:
+        raise Illegal("nothing_to_undo", "There is no step to take back.")
+    return ev.Undone(game.past.version, game.past.live_step)
+
+
+def _resign(game: Game, seat: Seat, act: Act) -> Step:
+    step = write(Step((), game), [ev.Resigned(seat)], act, ev.Resign())
+    if game.type.resign is not None:
+        return write(step, game.type.resign(game.state, seat), act)
+    return write(step, [finished(step.game, _given_up(game, seat))], act)
+
+
+def _given_up(game: Game, seat: Seat) -> Result:
+    if len(game.players) == 1:
+        return Result("lost", "resigned", scores=standing_scores(game))
+    return Result("won", "resigned", tuple(other for other in range(len(game.players)) if other != seat))
+
+
+def standing_scores(game: Game) -> tuple[int, ...]:
+    """What an attempt at a contest's deal has come to so far; outside contests a game given up has no score.
+
+    Conventions 1 knew no score of a game given up.
+    """
+    if game.opening.contest is None or game.type.score is None or game.opening.conventions < 2:
+        return ()
+    return (game.type.score(game.state),)
+
+
+def closed(step: Step, act: Act) -> Step:
+    """The ending, where the game type says there is one, and then the secrets (a contest keeps them)."""
+    game = step.game
+    if game.status == "playing" and (result := game.type.result(game.state)) is not None:
+        step = write(step, [finished(game, result)], act)
+    if step.game.status == "playing" and game.opening.conventions >= 3 and at_its_longest(game):
+        step = _cut_off(step, act)
+    if step.game.status == "finished" and game.opening.contest is None:
+        step = write(step, [revealed(step.game)], act)
+    return step
+
+
+def at_its_longest(game: Game) -> bool:
+    """Whether the game has as many steps as any of its type may have."""
+    return game.step >= game.type.most_steps
+
+
+def check_length(game: Game, command: Struct) -> None:
+    """Raises Illegal for a game under older conventions that has no step left, unless it is given up with this one."""
+    if at_its_longest(game) and game.status == "playing" and not isinstance(command, ev.Resign):
+        most = game.type.most_steps
+        raise Illegal(TOO_LONG, f"The game has {most} steps and may have no more: resign, or agree to abandon it.")
+
+
+def _cut_off(step: Step, act: Act) -> Step:
+    """The end of a game that has no step left: who plays alone has not made it, several leave it unfinished."""
+    game = step.game
+    if len(game.players) == 1:
+        return write(step, [finished(game, Result("lost", TOO_LONG, scores=standing_scores(game)))], act)
+    step = write(step, [ev.Abandoned(TOO_LONG)], act)
+    return write(step, [finished(step.game, Result("abandoned", TOO_LONG))], act)
+
+
+def finished(game: Game, result: Result) -> ev.Finished:
+    """The ending of this game with all that scoreboards need."""
+    return ev.Finished(
+        ending=result.ending,
+        reason=result.reason,
+        winners=result.winners,
+        scores=result.scores,
+        players=game.players,
+        rated=game.opening.rated,
+        opened_at=game.opened_at,
+        moves=game.moves,
+        undos=game.undos,
+        contest=game.opening.contest,
+        rule_set=game.opening.rule_set,
+        begun=_begun(game, result.reason),
+        outcome=result.outcome,
+    )
+
+
+def _begun(game: Game, reason: str) -> bool:
+    """Whether everybody had a turn; of three and more, who left while the others played on is not asked for one."""
+    if game.opening.conventions < 2 or len(game.players) < 2:
+        return True
+    played_on = len(game.players) > 2 and reason != "resigned"
+    return len(game.acted | (set(game.out) if played_on else set())) == len(game.players)
+
+
+def revealed(game: Game) -> ev.Revealed:
+    """The secrets of this game."""
+    if game.sealed is None:
+        raise ValueError("a game without secrets")
+    return ev.Revealed(game.sealed.seed, game.sealed.digest_key)
+
+
+def started(game: Game) -> Sequence[Any]:
+    """The deal, if every seat is taken and every awaited seed is there; else nothing."""
+    if None in game.players or (game.opening.await_seeds and None in game.seeds):
+        return ()
+    if game.sealed is None:
+        return ()
+    return game.type.deal(game.options, chance(game.sealed, game.seeds), len(game.players))
+
+
+def chance(secret: ev.Sealed, client_seeds: Sequence[str | None]) -> Chance:
+    """The chance of a game's deal: its server seed with the client seeds mixed in, or its given cards."""
+    seeds = client_seeds if secret.client_seeds is None else secret.client_seeds
+    return Chance(deal_seed(secret.seed, seeds), given=secret.given)
+
+
+def write(step: Step, events: Iterable[Struct], act: Act, command: Struct | None = None) -> Step:
+    """The step with these events recorded behind it; the command stands with the first.
+
+    A clock that went back does not take the game with it: nothing is recorded as before what was recorded before.
+    """
+    for event in events:
+        step = _written(step, event, act, command)
+    return step
+
+
+def _written(step: Step, event: Struct, act: Act, command: Struct | None) -> Step:
+    game, first = step.game, not step.records
+    number = game.step + 1 if first else step.records[0].step
+    record: AnyRecord = Record(
+        game.id, game.version + 1, max(act.time, game.updated_at), game.type.key, game.type.revision, number,
+        act.actor, act.seat, command if first else None, event,
+    )  # fmt: skip
+    after = evolve(game, record)
+    chained = digest(_key(game, event), game.digest, record, after.state)
+    return Step((*step.records, replace(record, digest=chained)), replace(after, digest=chained))
+
+
+def _key(game: Game, event: Struct) -> bytes:
+    sealed = event if isinstance(event, ev.Sealed) else game.sealed
+    if sealed is None:
+        raise ValueError("a record before the secrets")
+    return sealed.digest_key
+
+
+def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
+    """What this seat may say now, one command per meaning; none in a game that waits or is finished."""
+    if game.status != "playing" or seat in game.out:
+        return ()
+    if at_its_longest(game):
+        return (ev.Resign(),)
+    offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
+    if (game.past is not None or game.unread) and game.type.undoable(game.options):
+        offered.append(ev.Undo())
+    return (*offered, ev.Resign())

@@ -1,0 +1,24 @@
+"""The spectators' delay: whoever looks without a seat sees a game as it stood so many steps ago, until it is over.
+
+It is counted in steps, so that no clock has a say. Counting begins with the deal: what happens at the table before,
+and the deal itself, are told at once (house rule, ours).
+"""
+
+from collections.abc import Iterable
+
+from domain.game_type import Viewer
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.events import GAME_EVENTS
+
+
+def deals(step: Iterable[AnyRecord]) -> bool:
+    """Whether these records hold an event of the game type: the first step that does is the deal."""
+    return any(not isinstance(record.event, GAME_EVENTS) for record in step)
+
+
+def shown_step(game: Game, dealt: int, viewer: Viewer) -> int:
+    """The last step that this viewer may know of; `dealt` is the step of the deal, 0 while there is none."""
+    delay = game.opening.spectator_delay
+    if delay == 0 or viewer is not None or game.status != "playing":
+        return game.step
+    return max(dealt, game.step - delay)

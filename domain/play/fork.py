@@ -1,0 +1,134 @@
+"""A fork: a game that is over, dealt again and said again up to one of its steps, to be played on from there.
+
+Whoever forks holds every seat. The seeds and the given cards are those of the game it comes from and so known to all
+who could see that: a fork is never rated and proves nothing about its deal. Its step 0 is the deal, and from there its
+steps are that game's, undos too, one by one. Only a seat's agreeing to leave the game unfinished is not said again, and
+of several seats that ran out of time together each resigns in a step of its own.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game_type import Illegal, Seat
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.deciding import TOO_LONG, Act, Step, play
+from domain.play.form import Whole, steps
+from domain.play.table import Opening, open_game
+
+MOST_REPEATED = 2_000
+"""Steps that are said again at once, all in one transaction: more than any game has that is not played for length."""
+_OPENNESS: tuple[ev.Visibility, ...] = ("private", "unlisted", "public")
+
+
+class Fork(Struct, frozen=True, kw_only=True):
+    """What is wanted: after which step, seen by whom (None: unlisted, or private if the game is).
+
+    `digest_key` is fresh: 32 random bytes.
+    """
+
+    step: int
+    digest_key: bytes
+    visibility: ev.Visibility | None = None
+
+
+class _Line(NamedTuple):
+    """A game from the deal to the step that is forked, and as it stood then."""
+
+    steps: tuple[Whole, ...]
+    game: Game
+
+
+def fork(records: Sequence[AnyRecord], wanted: Fork, game_id: UUID, act: Act) -> Step:
+    """The new game with the records of all its steps; `act` is the forker's.
+
+    Raises Illegal for a game that is not over or not revealed, and for a step at which it was not being played.
+    """
+    parent = fold(records)
+    _over(parent)
+    line = _line(records, wanted.step)
+    opened = open_game(game_id, _opening(parent, wanted, act), _sealed(parent, wanted), act)
+    forked = _said_again(opened, line.steps[1:], act)
+    if forked is None or forked.game.state != line.game.state:
+        raise Illegal("not_repeatable", "What happened in that game does not come about again by its commands.")
+    return forked
+
+
+def _over(game: Game) -> None:
+    if game.status not in ("finished", "voided") or not game.revealed:
+        raise Illegal("game_not_finished", "A game is forked once it is over and its deal is revealed.")
+
+
+def _line(records: Sequence[AnyRecord], step: int) -> _Line:
+    """The steps from the deal to this one; raises Illegal, naming the steps that there are."""
+    played, found, game = [], None, None
+    for whole in steps(records):
+        game = fold(whole, game)
+        if game.status == "playing":
+            played.append(whole)
+            found = game if game.step == step else found
+    if found is None:
+        raise Illegal("step_not_played", _missed([whole[0].step for whole in played]))
+    line = tuple(whole for whole in played if whole[0].step <= step)
+    if len(line) > (most := min(MOST_REPEATED, found.type.most_steps)):
+        raise Illegal(TOO_LONG, f"A fork repeats fewer than {most} steps of a game.")
+    return _Line(line, found)
+
+
+def _missed(played: list[int]) -> str:
+    if not played:
+        return "That game was over before anybody could play."
+    return f"That game can be forked from step {played[0]}, the deal, to step {played[-1]}, the last before its end."
+
+
+def _opening(parent: Game, wanted: Fork, act: Act) -> Opening:
+    return Opening(
+        type=parent.type,
+        options=parent.options,
+        players=(act.actor,) * len(parent.players),
+        origin="fork",
+        visibility=_visibility(parent.opening.visibility, wanted.visibility),
+        forked_from=ev.Branch(parent.id, wanted.step),
+    )
+
+
+def _visibility(most: ev.Visibility, wanted: ev.Visibility | None) -> ev.Visibility:
+    if wanted is None:
+        return "private" if most == "private" else "unlisted"
+    if _OPENNESS.index(wanted) > _OPENNESS.index(most):
+        raise Illegal("more_visible", f"That game is {most}, and a fork of it is not seen by more.")
+    return wanted
+
+
+def _sealed(parent: Game, wanted: Fork) -> ev.Sealed:
+    if parent.sealed is None:
+        raise ValueError("a game without secrets")
+    client_seeds = parent.sealed.client_seeds or (parent.seeds if any(parent.seeds) else None)
+    return ev.Sealed(parent.sealed.seed, wanted.digest_key, parent.sealed.given, client_seeds)
+
+
+def _said_again(step: Step, wholes: Sequence[Whole], act: Act) -> Step | None:
+    """All these steps; None where a rule forbids now what was said then."""
+    records, game = list(step.records), step.game
+    for seat, command in chain.from_iterable(map(_said, wholes)):
+        try:
+            again = play(game, command, act._replace(seat=seat))
+        except Illegal:
+            return None
+        records += again.records
+        game = again.game
+    return Step(tuple(records), game)
+
+
+def _said(whole: Whole) -> Iterator[tuple[Seat, Struct]]:
+    """What was said for the seats: running out of time where the others played on is to have resigned."""
+    if isinstance(whole[0].event, ev.TimedOut):
+        yield from ((record.event.seat, ev.Resign()) for record in whole if isinstance(record.event, ev.TimedOut))
+        return
+    command: Struct | None = whole[0].command
+    if whole[0].seat is not None and command is not None and not isinstance(command, ev.TABLE_COMMANDS):
+        yield whole[0].seat, command

@@ -1,0 +1,72 @@
+"""The form of a game's records: what must be so before the rules can be asked."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from domain.games import REVISIONS
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
+
+Whole = tuple[AnyRecord, ...]
+"""All records of one step."""
+
+
+class Fault(NamedTuple):
+    """What is wrong, and the step at which it shows; what follows from it is not told again."""
+
+    step: int
+    what: str
+
+
+def form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """The envelopes: one stream, versions and steps without a gap, a command only with the first record of a step."""
+    if len(records) < 2 or not isinstance(records[0].event, ev.Opened) or not isinstance(records[1].event, ev.Sealed):
+        yield Fault(0, "The records do not begin with the opening of a game and its secrets.")
+        return
+    opened: ev.Opened = records[0].event
+    kind = (opened.game_type, opened.revision)
+    if kind not in REVISIONS:
+        yield Fault(0, f"Nobody knows revision {opened.revision} of {opened.game_type}.")
+        return
+    if what := _table(opened):
+        yield Fault(0, what)
+        return
+    for number, record in enumerate(records, 1):
+        if record.version != number:
+            yield Fault(record.step, f"Version {number} is missing: the record there says {record.version}.")
+        if (record.stream, record.type, record.revision) != (records[0].stream, *kind):
+            yield Fault(record.step, f"Version {number} belongs to another game.")
+    yield from _steps_in_order(records)
+
+
+def _table(opened: ev.Opened) -> str | None:
+    """As many places as seats, and so many that the game type can have been asked for: nothing is counted out else."""
+    found = REVISIONS[opened.game_type, opened.revision]
+    if opened.seats != len(opened.players):
+        return f"The opening has {opened.seats} seats and places for {len(opened.players)} players."
+    if opened.seats not in (*found.seats, *found.seats_by_option):
+        return f"{found.name} is not played by {opened.seats}."
+    return None
+
+
+def _steps_in_order(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    for number, step in enumerate(steps(records)):
+        if step[0].step != number:
+            yield Fault(step[0].step, f"Step {number} is missing: step {step[0].step} stands in its place.")
+        if any(record.command is not None for record in step[1:]):
+            yield Fault(number, "A step holds more than one command.")
+
+
+def times(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """Steps that are told to have been before the one before them, or at two times."""
+    time = records[0].time
+    for number, step in enumerate(steps(records)):
+        if any(record.time != step[0].time for record in step) or step[0].time < time:
+            yield Fault(number, "The time runs backwards, or differs within the step.")
+        time = step[0].time
+
+
+def steps(records: Sequence[AnyRecord]) -> Iterator[Whole]:
+    """The records of each step."""
+    return (tuple(step) for _, step in groupby(records, key=lambda record: record.step))

@@ -1,0 +1,100 @@
+"""Replay: a game's records as frames, one per step, each as one viewer saw it then."""
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game_type import ALL_SEEING, Result, Seat, View, Viewer
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, Status, evolve
+from domain.play.sentences import tell
+from domain.record import Micros
+
+
+class Frame(Struct, frozen=True, kw_only=True):
+    """What one viewer sees after one step. `live_step` is the step whose state is shown: after an undo an earlier one.
+
+    `version` is the number of events so far; `sentences` say the events as that viewer may hear them; `command` is
+    told to the seat that gave it and to everybody once the game is shown as known now; `view` is None before the deal.
+    `source`: where an imported game is from.
+    """
+
+    game_id: UUID
+    step: int
+    live_step: int
+    version: int
+    time: Micros
+    seat: Seat | None
+    command: Any
+    events: tuple[Any, ...]
+    sentences: tuple[str, ...]
+    status: Status
+    view: View[Any] | None
+    result: Result | None
+    source: ev.Source | None = None
+
+
+def frames(records: Iterable[AnyRecord], viewer: Viewer) -> Iterator[Frame]:
+    """One frame per step, in order, from the game's first record on."""
+    game: Game | None = None
+    for _, step in groupby(records, key=lambda record: record.step):
+        frame, game = frame_after(game, tuple(step), viewer)
+        yield frame
+
+
+def frame_after(
+    game: Game | None, step: tuple[AnyRecord, ...], viewer: Viewer, after: Game | None = None
+) -> tuple[Frame, Game]:
+    """The frame of one step's records on the game before them, and the game `after`, which need not be known."""
+    shown: list[tuple[Any, str]] = []
+    *earlier, last = step
+    for record in earlier:
+        between = evolve(game, record)
+        shown += _shown(game or between, record, viewer)
+        game = between
+    after = evolve(game, last) if after is None else after
+    shown += _shown(game or after, last, viewer)
+    return frame_of(after, step, shown, viewer), after
+
+
+def frame_of(game: Game, step: tuple[AnyRecord, ...], shown: list[tuple[Any, str]], viewer: Viewer) -> Frame:
+    """The frame of a game as it stands after a step whose events were shown so."""
+    first = step[0]
+    return Frame(
+        game_id=game.id,
+        step=game.step,
+        live_step=game.live_step,
+        version=game.version,
+        time=game.updated_at,
+        seat=first.seat,
+        command=first.command if viewer in (ALL_SEEING, first.seat) and viewer is not None else None,
+        events=tuple(event for event, _ in shown),
+        sentences=tuple(sentence for _, sentence in shown),
+        status=game.status,
+        view=view_of(game, viewer),
+        result=game.result,
+        source=game.opening.source,
+    )
+
+
+def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
+    """The table as this viewer sees it: None before the deal, nobody to act once it is over."""
+    if game.state is None:
+        return None
+    view = game.type.look(game.state, viewer)
+    return view if game.status == "playing" else replace(view, to_act=())
+
+
+def _shown(game: Game, record: AnyRecord, viewer: Viewer) -> list[tuple[Any, str]]:
+    """The event as this viewer may have it with its sentence; nothing at all for the sealed secrets."""
+    event = record.event
+    if isinstance(event, ev.Sealed):
+        return []
+    if type(event) not in game.type.events:
+        return [(event, tell(game, event))]
+    state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
+    return [(game.type.redact(state, event, viewer), game.type.tell(state, event, viewer))]

@@ -1,0 +1,56 @@
+"""An imported game: its records as they are shown here, under an id of its own, naming nobody.
+
+Whoever brings a record may have made it up, consistent to the last digest. So it is told that the game was brought
+here and where it is from, and nothing of it is told in anybody's name. Rated, and shuffled by chance, is what a
+signature vouches for.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord
+
+NOBODY = UUID(int=0)
+"""Stands where an event must name a player."""
+_NAMING = (ev.Joined, ev.Left, ev.Invited, ev.Uninvited, ev.Invite, ev.Uninvite)
+
+
+def brought(records: Iterable[AnyRecord], game_id: UUID, source: ev.Source) -> Iterator[AnyRecord]:
+    """The records of the game as it is called here; their digests remain those of the record that was brought."""
+    for record in records:
+        event, command = _unnamed(record.event, source), _unnamed(record.command, source)
+        yield replace(record, stream=game_id, actor=None, event=event, command=command)
+
+
+def _unnamed(said: Any, source: ev.Source) -> Any:
+    """The event or command without players and without the things of elsewhere that ids lead to."""
+    match said:
+        case ev.Opened():
+            return _opened(said, source)
+        case ev.Finished():
+            rated, players = said.rated and source.vouched_for_by is not None, (None,) * len(said.players)
+            return replace(said, players=players, rated=rated, contest=None)
+        case ev.Voided() if source.vouched_for_by is None:
+            return replace(said, reason="it was declared void elsewhere")
+        case _:
+            return replace(said, player=NOBODY) if isinstance(said, _NAMING) else said
+
+
+def _opened(opened: ev.Opened, source: ev.Source) -> ev.Opened:
+    vouched = source.vouched_for_by is not None
+    return replace(
+        opened,
+        creator=None,
+        players=(None,) * opened.seats,
+        rated=opened.rated and vouched,
+        origin=opened.origin if vouched else "import",
+        contest=None,
+        rematch_of=None,
+        forked_from=None,
+        fixture=None,
+        source=source,
+    )

@@ -1,0 +1,14 @@
+"""The open record: a whole game as text, one JSON document a line: the header, the steps, the ending.
+
+Format 1. Everything that was recorded is in it once, so the text and the records make each other. Of a game that goes
+on, `seen` gives what one viewer may have of it. `openapi/record.md` describes it for others.
+"""
+
+from domain.play.open_record.lines import FORMAT, MEDIA_TYPE, Ending, Header, OpenRecord, Signature, StepLine
+from domain.play.open_record.reading import Unreadable, read
+from domain.play.open_record.writing import seen, written
+
+__all__ = [
+    "FORMAT", "MEDIA_TYPE", "Ending", "Header", "OpenRecord", "Signature", "StepLine", "Unreadable", "read", "seen",
+    "written",
+]  # fmt: skip

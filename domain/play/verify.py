@@ -1,0 +1,184 @@
+"""Verifying a game from its records alone: the chain of digests, the rules, the deal, the ending."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.chance import commitment
+from domain.game_type import Illegal
+from domain.play import events as ev
+from domain.play.aggregate import AnyRecord, Game, Status, evolve
+from domain.play.clock import time_out
+from domain.play.deciding import Act, Step, finished, play, started
+from domain.play.digest import digest
+from domain.play.endings import CONTEST_OVER, abandon, contest_over
+from domain.play.form import Fault, Whole, form, steps, times
+from domain.play.invites import invite, offered, uninvite
+from domain.play.table import join, leave, seed
+
+__all__ = ["Fault", "verify"]
+
+_UNASKED = (ev.TimedOut, ev.Abandoned, ev.Voided, ev.Finished, ev.Revealed)
+"""What may be recorded without a command: the service ends a game, or opens its secrets when a contest closes."""
+_UNSEATED = (ev.Join, ev.Invite, ev.Uninvite)
+"""What is said without holding a seat."""
+_AGAIN: dict[type, Callable[[Game, Any, Act], Step]] = {
+    ev.Join: join, ev.Leave: leave, ev.Seed: seed, ev.Invite: invite, ev.Uninvite: uninvite, ev.Abandon: abandon,
+}  # fmt: skip
+
+
+def verify(records: Sequence[AnyRecord]) -> list[Fault]:
+    """Every fault of one game's records, from its first on, by step; none if the game is what it says to be.
+
+    Consistent is not signed: whoever knows the key could write another game that verifies.
+    """
+    if faults := _first(form(records)):
+        return faults
+    if late := _first(times(records)):
+        return [fault for fault in _first(_chain(records)) if fault.step < late[0].step] + late
+    return sorted(
+        [*_secrets(records), *_first(_chain(records)), *_first(_rules(records))], key=lambda fault: fault.step
+    )
+
+
+def _first(faults: Iterator[Fault]) -> list[Fault]:
+    return [fault for fault in [next(faults, None)] if fault is not None]
+
+
+def _secrets(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """The seed is the one that was committed to, and what is revealed is what was sealed."""
+    opened, sealed = records[0].event, records[1].event
+    try:
+        game = evolve(None, records[0])
+        committed = commitment(game.id, opened.game_type, game.options, sealed.seed)
+    except Exception as error:  # noqa: BLE001  options that were tampered with may be anything
+        yield Fault(0, f"The opening cannot be read ({_named(error)}).")
+        return
+    if committed != opened.commitment:
+        yield Fault(0, "The seed is not the one that was committed to.")
+    for record in records:
+        if isinstance(record.event, ev.Revealed) and record.event != ev.Revealed(sealed.seed, sealed.digest_key):
+            yield Fault(record.step, "The secrets that are revealed are not the sealed ones.")
+
+
+def _chain(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """Every digest again, from the record, the state after it and the digest before."""
+    key, before = records[1].event.digest_key, b""
+    game: Game | None = None
+    for record in records:
+        try:
+            game = evolve(game, record)
+            made = digest(key, before, replace(record, digest=b""), game.state)
+        except Exception as error:  # noqa: BLE001  a fold does not refuse, but what was tampered with may be anything
+            yield Fault(record.step, f"Version {record.version} cannot be folded ({_named(error)}).")
+            return
+        if made != record.digest:
+            yield Fault(record.step, f"The digest of version {record.version} does not fit what is recorded.")
+        before = record.digest
+
+
+def _rules(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    """Every step decided again."""
+    game: Game | None = None
+    for step in steps(records):
+        try:
+            if what := _opening(step) if game is None else _decided(game, step):
+                yield Fault(step[0].step, what)
+            for record in step:
+                game = evolve(game, record)
+        except Exception as error:  # noqa: BLE001
+            yield Fault(step[0].step, f"The step cannot be decided again ({_named(error)}).")
+            return
+
+
+def _opening(step: Whole) -> str | None:
+    """The deal that the seeds make, or the given one, which makes a game unrated."""
+    game = evolve(evolve(None, step[0]), step[1])
+    opened: ev.Opened = step[0].event
+    if game.type.settle(game.options, opened.seats) != game.options:
+        return "The options are not those that the game type settles on."
+    if opened.rated and not shuffled(game):
+        return "A game that was not shuffled is rated."
+    guests = [record.event for record in takewhile(lambda record: isinstance(record.event, ev.Invited), step[2:])]
+    made = [*offered(guests, opened.players), *started(game)]
+    return _compared(step[2:], made, "The deal is not what the seeds and the options make.")
+
+
+def shuffled(game: Game) -> bool:
+    """Whether the deal is a shuffle of the committed seed, and nobody chose it."""
+    chosen = game.sealed is not None and (game.sealed.given is not None or game.sealed.client_seeds is not None)
+    return game.opening.origin == "shuffled" and not chosen
+
+
+def _decided(game: Game, step: Whole) -> str | None:
+    first = step[0]
+    if first.command is None:
+        return _ended(game, step)
+    if isinstance(first.command, _UNSEATED):
+        act = Act(first.actor, None, first.time)
+    elif first.actor is None or first.seat not in game.seats_of(first.actor):
+        return "Whoever gives the command does not hold the seat."
+    else:
+        act = Act(first.actor, first.seat, first.time)
+    try:
+        again = _AGAIN.get(type(first.command), play)(game, first.command, act)
+    except Illegal as illegal:
+        return f"The command is against the rules ({illegal.rule})."
+    return _compared(step, [record.event for record in again.records], "The events are not what the command makes.")
+
+
+def _ended(game: Game, step: Whole) -> str | None:
+    """A step that nobody asked for: time is up, the game is ended, or the secrets of one that is over are revealed."""
+    if isinstance(step[0].event, ev.TimedOut):
+        return _timed_out(game, step)
+    if step[0].event == ev.Abandoned(CONTEST_OVER):
+        return _contest_over(game, step)
+    if isinstance(step[0].event, ev.Finished):
+        return "The game ends without a cause."
+    for record in step:
+        if not isinstance(record.event, _UNASKED):
+            return f"{type(record.event).__name__} is recorded without a command."
+        if _misplaced(record.event, game.status):
+            return f"{type(record.event).__name__} is recorded at the wrong end of the game."
+        if isinstance(record.event, ev.Finished) and record.event != finished(game, record.event.result):
+            return "The ending does not tell the game as it was played."
+        game = evolve(game, record)
+    return None
+
+
+def _timed_out(game: Game, step: Whole) -> str | None:
+    try:
+        again = time_out(game, step[0].time)
+    except Illegal:
+        return "A seat has run out of time before its time was up."
+    return _compared(step, [record.event for record in again.records], "The events are not what running out makes.")
+
+
+def _contest_over(game: Game, step: Whole) -> str | None:
+    """Whether it was due only the contest knows; what the attempt had come to, the game does."""
+    try:
+        again = contest_over(game, Act(None, None, step[0].time))
+    except Illegal:
+        return "A contest has ended a game that is over, or that is not its own."
+    return _compared(
+        step, [record.event for record in again.records], "The ending is not what the contest's end makes."
+    )
+
+
+def _misplaced(event: Struct, status: Status) -> bool:
+    """Secrets are revealed after the end, a game is voided once, and all else is before the end."""
+    if isinstance(event, ev.Voided):
+        return status == "voided"
+    return isinstance(event, ev.Revealed) != (status in ("finished", "voided"))
+
+
+def _compared(step: Whole, events: Sequence[Any], what: str) -> str | None:
+    """None if these are the events that the step records."""
+    return None if [record.event for record in step] == list(events) else what
+
+
+def _named(error: Exception) -> str:
+    return type(error).__name__

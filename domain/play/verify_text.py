@@ -1,0 +1,63 @@
+"""Verifying an open record: the records in it as `verify` has it, and every line against the one way to write it."""
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import NamedTuple
+
+from domain.play import events as ev
+from domain.play.aggregate import fold
+from domain.play.form import Fault, form
+from domain.play.open_record import OpenRecord, read, written
+from domain.play.verify import shuffled, verify
+
+
+class Verified(NamedTuple):
+    """What was read, and every fault of it. `fair`: the deal is the one that was committed to before anybody saw it."""
+
+    record: OpenRecord
+    faults: tuple[Fault, ...]
+    fair: bool
+
+
+def verify_text(text: bytes) -> Verified:
+    """Every fault of one open record, by step; raises Unreadable.
+
+    The reader leaves nothing to taste: what the records would not be written as is a fault too, so that no sign of the
+    text can change unnoticed. What the signature is worth only the service's keys tell.
+    """
+    record = read(text)
+    if any(form(record.records)):
+        return verified(record)
+    return verified(record, tuple(_wording(text, record)))
+
+
+def verified(record: OpenRecord, worded: tuple[Fault, ...] = ()) -> Verified:
+    """Every fault of these records, by step, with those of the text that they were read from."""
+    faults = tuple(sorted((*verify(record.records), *worded)))
+    return Verified(record, faults, not faults and _fair(record))
+
+
+def _fair(record: OpenRecord) -> bool:
+    dealt = any(type(one.event) not in ev.GAME_EVENTS for one in record.records)
+    return dealt and shuffled(fold(record.records[:2]))
+
+
+def _wording(text: bytes, record: OpenRecord) -> Iterator[Fault]:
+    """The first line that says the same, or something that is not read, in another way."""
+    try:
+        again = list(written(record))
+    except Exception:  # noqa: BLE001  what cannot be folded has been told
+        return
+    last = record.records[-1].step
+    for number, (line, made) in enumerate(zip_longest(text.splitlines(keepends=True), again), 1):
+        if line != made:
+            yield Fault(min(max(number - 2, 0), last), _told(number, len(again)))
+            return
+
+
+def _told(number: int, lines: int) -> str:
+    if number == lines:
+        return (
+            f"Line {number}, the ending, does not tell the game as the steps make it, or is not written as it is made."
+        )
+    return f"Line {number} is not written as records are."

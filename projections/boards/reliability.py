@@ -1,0 +1,200 @@
+"""Reliability: of the games a player has begun with others, how many they saw to their end. It is no rating.
+
+Running out of time, leaving a table that plays on or before a game counts (`Counting`), and not showing up for a
+fixture count against a player. Giving up a game of two is a way of ending it (our ruling).
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain import rulings
+from domain.league import events as lg
+from domain.league.rules import RELIABILITY, ReliabilityRules
+from domain.play import events as ev
+from domain.record import Micros, Record
+from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted
+from projections.games.counted_games import TOPICS, Play, games_of, known
+from projections.games.placings import places
+
+_DAY = 86_400_000_000
+Kind = Literal["finished", "timed_out", "left", "no_show"]
+
+
+class Kept(Struct, frozen=True):
+    """One game, or a fixture without one, and whether the player saw it through."""
+
+    what: UUID
+    position: int
+    at: Micros
+    kind: Kind
+
+
+class Reliability(Struct, frozen=True):
+    """A player's last games: how many, how many seen through, and until when rated tables are barred (0: are not)."""
+
+    player: UUID
+    rules: str
+    games: int
+    kept: int
+    barred_until: Micros
+    bars: int
+
+
+class Run(Struct, frozen=True):
+    """Of a player's last games whether each was seen through (`1` or `0`, the newest behind), and when any was not."""
+
+    games: str = ""
+    failures: tuple[Micros, ...] = ()
+    position: int = 0
+
+
+class Watched(Struct, frozen=True):
+    """A game of several, with who ran out of time."""
+
+    play: Play
+    late: tuple[int, ...] = ()
+
+
+GAMES: Family[Watched] = Family("watched", Watched)
+KEPT: Family[Kept] = Family("kept", Kept)
+ROWS: Family[Reliability] = Family("reliability", Reliability)
+RUNS: Family[Run] = Family("runs", Run)
+MISSED: Family[lg.WalkoverGiven] = Family("missed", lg.WalkoverGiven)
+
+
+def rows() -> Collection[Reliability]:
+    """Everybody's reliability, by player."""
+    return ROWS()
+
+
+def kept(player: UUID) -> Collection[Kept]:
+    """A player's games, in the order of their ends."""
+    return KEPT(player)
+
+
+def fold(documents: Documents, recorded: Recorded) -> None:
+    """One event of a game, a fixture that was not played, or a ruling that holds everywhere."""
+    event, record = recorded.record.event, recorded.record
+    if isinstance(event, lg.WalkoverGiven | lg.NotPlayed | lg.FixtureReopened):
+        _fixture(documents, recorded)
+    elif not isinstance(event, rulings.RULINGS) or record.type == rulings.STREAM_TYPE:
+        for game in games_of(event, record.stream):
+            _game(documents, recorded, game)
+
+
+def _fixture(documents: Documents, recorded: Recorded) -> None:
+    """Who was absent; taken back, whoever had been."""
+    event = recorded.record.event
+    before = documents.get(MISSED(), str(event.fixture))
+    for player in before.absent if before else ():
+        _put(documents, player, event.fixture, None)
+    if isinstance(event, lg.FixtureReopened):
+        documents.delete(MISSED(), str(event.fixture))
+        return
+    nobody, line = UUID(int=0), Kept(event.fixture, recorded.position, recorded.record.time, "no_show")
+    documents.put(MISSED(), str(event.fixture), lg.WalkoverGiven(event.fixture, nobody, event.reason, event.absent))
+    for player in event.absent:
+        _put(documents, player, event.fixture, line)
+
+
+def _game(documents: Documents, recorded: Recorded, game: UUID) -> None:
+    record = recorded.record
+    before = documents.get(GAMES(), str(game)) or Watched(Play(game, record.type))
+    after = replace(before, play=known(before.play, recorded))
+    if isinstance(record.event, ev.TimedOut):
+        after = replace(after, late=(*after.late, record.event.seat))
+    if after == before or len(after.play.players) == 1:
+        return
+    documents.put(GAMES(), str(game), after)
+    old, new = dict(lines(before)), dict(lines(after))
+    for player in {**old, **new}:
+        if old.get(player) != new.get(player):
+            _put(documents, player, game, new.get(player))
+
+
+def lines(watched: Watched) -> Iterator[tuple[UUID, Kept]]:
+    """What a rated game that is over says of each of its players; a void one says nothing."""
+    play, finish = watched.play, watched.play.finish
+    if finish is None or play.voided or not play.rated:
+        return
+    for seat, player in enumerate(finish.players):
+        if player is not None:
+            yield player, Kept(play.game, play.position, play.finished_at, _kind(watched, seat))
+
+
+def _kind(watched: Watched, seat: int) -> Kind:
+    if seat in watched.late:
+        return "timed_out"
+    play = watched.play
+    spoiled = len(play.players) > 2 or not play.begun or places(play) is None
+    gone = any(one.seat == seat for one in play.left)
+    return "left" if gone and spoiled else "finished"
+
+
+def _put(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
+    """One game of the player's; only where it does not come last are all of them looked at again."""
+    before, known_ = documents.get(kept(player), str(what)), documents.get(RUNS(), str(player)) or Run()
+    if line is None:
+        documents.delete(kept(player), str(what))
+    else:
+        documents.put(kept(player), str(what), line)
+    if line is not None and before is None and line.position > known_.position:
+        found = run([line], known_)
+    else:
+        found = run(one for _, one in documents.scan(kept(player)))
+    documents.put(RUNS(), str(player), found)
+    documents.put(rows(), str(player), reliability(player, found))
+
+
+def run(games: Iterable[Kept], after: Run = Run(), rules: ReliabilityRules = RELIABILITY) -> Run:  # noqa: B008 a value
+    """The run after these further games, in the order of their ends."""
+    ordered = sorted(games, key=lambda one: one.position)
+    seen = after.games + "".join("01"[one.kind == "finished"] for one in ordered)
+    failures = tuple(one.at for one in ordered if one.kind != "finished")
+    position = ordered[-1].position if ordered else after.position
+    return Run(seen[-rules.window :], after.failures + failures, position)
+
+
+def reliability(player: UUID, found: Run, rules: ReliabilityRules = RELIABILITY) -> Reliability:
+    """A pure function of a player's games."""
+    until, bars = _barred(found.failures, rules)
+    return Reliability(player, rules.id, len(found.games), found.games.count("1"), until, bars)
+
+
+def _barred(failures: Iterable[Micros], rules: ReliabilityRules) -> tuple[Micros, int]:
+    """When the last bar ends, and how many there were: each soon after another is twice as long."""
+    recent: list[Micros] = []
+    bars: list[Micros] = []
+    until, long = 0, rules.bar_days
+    for at in failures:
+        recent = [one for one in recent if at - one < rules.days * _DAY] + [at]
+        if len(recent) >= rules.failures:
+            again = bool(bars) and at - bars[-1] < rules.memory_days * _DAY
+            long = 2 * long if again else rules.bar_days
+            until, recent = at + long * _DAY, []
+            bars.append(at)
+    return until, len(bars)
+
+
+def wants(record: Record[Any, Any]) -> Wanted:
+    """The game, and its players' rows when it ends."""
+    yield from ((GAMES(), str(game)) for game in games_of(record.event, record.stream))
+    if isinstance(record.event, ev.Finished) and len(record.event.players) > 1:
+        for player in record.event.players:
+            if player is not None:
+                yield RUNS(), str(player)
+                yield kept(player), str(record.stream)
+
+
+RELIABILITIES = Projection(
+    name="reliability",
+    version=5,
+    topics=TOPICS | {"league/walkover_given", "league/not_played", "league/fixture_reopened"},
+    families=(GAMES, KEPT, ROWS, RUNS, MISSED),
+    fold=fold,
+    wants=wants,
+)

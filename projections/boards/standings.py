@@ -1,0 +1,169 @@
+"""A player's standing on the life-time board of one game type: a pure function of the player's counted games."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game_type import Seat
+from domain.games import GAME_TYPES, AnyGameType
+from domain.record import Micros
+from projections.boards.wilson import lower_bound, share
+from projections.engine.contract import rank_key
+
+Outcome = Literal["won", "lost", "drawn", "not_completed"]
+
+
+class BoardRules(Struct, frozen=True):
+    """What a board goes by; a change is a value with a new id and a new version of the projection.
+
+    `least_games` to be listed; `z` of the Wilson bound as a fraction.
+    """
+
+    id: str
+    least_games: int
+    z: tuple[int, int]
+
+
+LIFE_TIME = BoardRules(
+    id="life-time-3",
+    least_games=20,
+    z=(49, 25),  # 1.96: the two-sided 95 %
+)
+
+
+class PlayedGame(Struct, frozen=True, omit_defaults=True):
+    """One counted game of one player: its contribution to the standing.
+
+    `position` is its finish in the log, `took` the microseconds from opening to finish.
+    """
+
+    game: UUID
+    position: int
+    finished_at: Micros
+    outcome: Outcome
+    reason: str
+    seat: Seat
+    moves: int
+    undos: int
+    took: Micros
+    score: int | None = None
+
+
+class Best(Struct, frozen=True):
+    """A best value and the game it was reached in; the first to reach it keeps it."""
+
+    value: int
+    game: UUID
+
+
+class Standing(Struct, frozen=True):
+    """A row of a board. Rates and bounds (Wilson, 95 %) are in units of 1e-9; `shortest` is in microseconds.
+
+    Clean games are those in which nothing was taken back: they alone rank.
+    """
+
+    player: UUID
+    game_type: str
+    rule_set: str | None
+    rules: str
+    games: int = 0
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    not_completed: int = 0
+    win_rate: int = 0
+    bound: int = 0
+    clean_games: int = 0
+    clean_wins: int = 0
+    clean_win_rate: int = 0
+    clean_bound: int = 0
+    listed: bool = False
+    streak: int = 0
+    best_streak: int = 0
+    fewest_moves: Best | None = None
+    shortest: Best | None = None
+    best_score: Best | None = None
+    last_position: int = 0
+
+
+def standing(start: Standing, games: Iterable[PlayedGame], rules: BoardRules = LIFE_TIME) -> Standing:
+    """The standing after these further games, in the order of their finish."""
+    further = sorted(games, key=lambda game: game.position)
+    return _rated(_best(_run(_counted(start, further), further), further), rules)
+
+
+def sort_of(row: Standing) -> bytes | None:
+    """Listed rows by the bound of their clean games, then by how many these are; equal ones share the rank."""
+    return rank_key(row.clean_bound, row.clean_games) if row.listed else None
+
+
+def _counted(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    outcomes = Counter([game.outcome for game in games])
+    return replace(
+        row,
+        games=row.games + len(games),
+        wins=row.wins + outcomes["won"],
+        losses=row.losses + outcomes["lost"],
+        draws=row.draws + outcomes["drawn"],
+        not_completed=row.not_completed + outcomes["not_completed"],
+        clean_games=row.clean_games + sum(not game.undos for game in games),
+        clean_wins=row.clean_wins + sum(not game.undos and game.outcome == "won" for game in games),
+        last_position=games[-1].position if games else row.last_position,
+    )
+
+
+def _run(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    """The streaks: games won one after the other."""
+    streak, best = row.streak, row.best_streak
+    for game in games:
+        streak = streak + 1 if game.outcome == "won" else 0
+        best = max(best, streak)
+    return replace(row, streak=streak, best_streak=best)
+
+
+def _best(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+    won = [game for game in games if game.outcome == "won"]
+    scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
+    sign = 1 if _game_type(row).lowest_score else -1
+    return replace(
+        row,
+        fewest_moves=_better(row.fewest_moves, [(game.moves, game) for game in won]),
+        shortest=_better(row.shortest, [(game.took, game) for game in won]),
+        best_score=_better(row.best_score, scored, sign),
+    )
+
+
+def _game_type(row: Standing) -> AnyGameType:
+    return GAME_TYPES[row.game_type]
+
+
+def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
+    """The lowest value times `sign`; of equal ones the first."""
+    if not values:
+        return best
+    value, game = min(values, key=lambda valued: sign * valued[0])
+    if best is not None and sign * best.value <= sign * value:
+        return best
+    return Best(value, game.game)
+
+
+def _ranked(kind: AnyGameType) -> bool:
+    """Luck alone has no ranking, and against others a win rate tells whom one has chosen: there the ladder ranks."""
+    return kind.seats[0] == 1 and not kind.pure_luck
+
+
+def _rated(row: Standing, rules: BoardRules) -> Standing:
+    ranked, z = _ranked(_game_type(row)), Fraction(*rules.z)
+    return replace(
+        row,
+        win_rate=share(row.wins, row.games),
+        bound=lower_bound(row.wins, row.games, z),
+        clean_win_rate=share(row.clean_wins, row.clean_games),
+        clean_bound=lower_bound(row.clean_wins, row.clean_games, z),
+        listed=ranked and row.clean_games >= rules.least_games,
+    )

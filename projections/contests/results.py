@@ -1,0 +1,161 @@
+"""The results of one same-deal contest: who is ranked, in which order, and what each is worth against the field.
+
+Rulings of ours where the sources are silent: whoever was dealt the cards and made no move has made no attempt. An
+attempt that was not over when its sealing key had been given up is told as unreadable and compared with none, for good:
+should the key come back, the deal has been told to everybody meanwhile. Where
+points are compared, an attempt that was given up stands behind every one that was played to its end, whatever it has
+come to, and on the scale of IMPs it is worth no more than the worst of those: otherwise a poor hand would best be left.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.contest.events import Announced
+from domain.games import GAME_TYPES
+from domain.league.rules import DayRules
+from domain.play import events as game_ev
+from domain.play.deciding import TOO_LONG
+from domain.play.endings import CONTEST_OVER
+from domain.record import Micros
+from projections.contests.matchpoints import datum, imps, matchpoints, percentage, places
+from projections.engine.contract import rank_key
+from projections.games.counted_games import Play
+
+Kind = Literal["ranked", "not_clean", "void", "no_attempt", "fresh_account", "unreadable"]
+Key = tuple[int, ...]
+_GIVEN_UP = ("resigned", "timed_out", CONTEST_OVER, TOO_LONG)
+
+
+class Attempt(Struct, frozen=True, omit_defaults=True):
+    """One player's attempt at a contest. `unreadable`: the contest was closed without it, for its key was given up.
+
+    `seasoned`: how many games the player had played to their end before entering, as far as the rules ask.
+    """
+
+    contest: UUID
+    player: UUID
+    entered_at: Micros
+    play: Play
+    unreadable: bool = False
+    seasoned: int = 0
+
+
+class Score(Struct, frozen=True, kw_only=True):
+    """A row of a contest's results. Of the attempts that are ranked `place` counts from 1, `of` is how many they are.
+
+    `kind`: `ranked`; `not_clean` (with undo); `void`; `no_attempt` (given up before the first move);
+    `fresh_account` (entered with fewer games behind them than the rules ask); `unreadable` (no
+    moves and no time are told of it: what it had come to is not known). `completed`: it
+    was played to its end. `percent` is the share of matchpoints as a fraction, None in a field of one; `imps` are
+    against the average of the field. `outcome`: what came of it in words, where the game tells any.
+    """
+
+    player: UUID
+    game: UUID
+    kind: Kind
+    solved: bool
+    completed: bool
+    clean: bool
+    score: int | None
+    moves: int
+    took: Micros
+    place: int | None = None
+    of: int = 0
+    points: int = 0
+    percent: tuple[int, int] | None = None
+    imps: int | None = None
+    outcome: str = ""
+
+    def value(self, rules: DayRules) -> Fraction | None:
+        """What it gives to a season: the share of matchpoints, or IMPs; None where it was not compared."""
+        if self.kind != "ranked" or self.percent is None:
+            return None
+        return Fraction(self.imps or 0) if rules.scoring == "imps" else Fraction(*self.percent)
+
+
+def scores(said: Announced, attempts: Iterable[Attempt]) -> list[Score]:
+    """The result of every attempt that is over, as it counts; matchpoints among those that are ranked."""
+    found = [score for one in attempts if (score := _bare(said.rules, one)) is not None]
+    given = {score.player: score for score in _given(said, [score for score in found if score.kind == "ranked"])}
+    return [given.get(score.player, score) for score in found]
+
+
+def _bare(rules: DayRules, attempt: Attempt) -> Score | None:
+    play = attempt.play
+    if attempt.unreadable:
+        return _unreadable(attempt)
+    return None if (result := play.result) is None else _over(rules, attempt, result)
+
+
+def _unreadable(attempt: Attempt) -> Score:
+    return Score(
+        player=attempt.player, game=attempt.play.game, kind="void" if attempt.play.voided else "unreadable",
+        solved=False, completed=False, clean=False, score=None, moves=0, took=0,
+    )  # fmt: skip
+
+
+def _over(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
+    play = attempt.play
+    return Score(
+        player=attempt.player, game=play.game, kind=_kind(rules, attempt, result), solved=result.ending == "won",
+        completed=result.ending != "abandoned" and result.reason not in _GIVEN_UP, clean=result.undos == 0,
+        score=result.scores[0] if result.scores else None, moves=result.moves, took=play.finished_at - play.opened_at,
+        outcome=result.outcome,
+    )  # fmt: skip
+
+
+def _kind(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Kind:
+    if not attempt.play.counts_within:
+        return "void"
+    if result.moves == 0 and result.ending != "won":
+        return "no_attempt"
+    if attempt.seasoned < rules.seasoned:
+        return "fresh_account"
+    return "not_clean" if rules.clean_only and result.undos else "ranked"
+
+
+def _given(said: Announced, ranked: Sequence[Score]) -> Iterator[Score]:
+    keys = [key_of(said, score) for score in ranked]
+    imps_ = against_the_field(ranked) if said.rules.scoring == "imps" else [None] * len(ranked)
+    for score, place, points, own in zip(ranked, places(keys), matchpoints(keys), imps_, strict=True):
+        share = percentage(points, len(ranked))
+        percent = None if share is None else share.as_integer_ratio()
+        yield replace(score, place=place, of=len(ranked), points=points, percent=percent, imps=own)
+
+
+def key_of(said: Announced, score: Score) -> Key:
+    """What orders results of one deal, the greatest first, by the kind of game.
+
+    All or nothing: solved, cards home, fewer moves, less time. Lowest score: fewer cards left instead. Where a game is
+    played for points: played to its end, points, and less time if the rules want it.
+    """
+    kind, time = GAME_TYPES[said.game_type], (-score.took,) if said.rules.time_counts else ()
+    told = (0, 0) if score.score is None else (1, -score.score if kind.lowest_score else score.score)
+    if kind.for_points:
+        return (int(score.completed), *told, *time)
+    return (int(score.solved), *told, -score.moves, *time)
+
+
+_UNRANKED: tuple[Kind, ...] = ("void", "no_attempt", "not_clean", "unreadable", "fresh_account")
+
+
+def sort_of(score: Score) -> bytes:
+    """The ranked ones by place, then the others by kind."""
+    return rank_key(0, _UNRANKED.index(score.kind)) if score.place is None else rank_key(1, -score.place)
+
+
+def against_the_field(ranked: Sequence[Score]) -> list[int | None]:
+    """IMPs for the difference from the rounded average of the field."""
+    worst = min((score.score or 0 for score in ranked if score.completed), default=None)
+    points = [score.score or 0 if score.completed else _at_most(worst, score.score or 0) for score in ranked]
+    average = datum(points) if points else 0
+    return [imps(own - average) for own in points]
+
+
+def _at_most(worst: int | None, own: int) -> int:
+    return own if worst is None else min(worst, own)

@@ -1,0 +1,112 @@
+"""One batch of the log folded into many builds: what each has read is kept for the next, and all is written at once."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import psycopg
+
+from projections.engine import rows
+from projections.engine.builds import AnyConnection, Build, StaleBuild, move, move_back
+from projections.engine.contract import Collection, Projection, Recorded, advance
+from projections.engine.fetching import fetch, wanted
+from projections.engine.store import StoredDocuments
+
+KEPT = 50_000
+"""So many documents of a build are kept at most from batch to batch."""
+
+Of = tuple[Build, Projection]
+
+
+class Folded(NamedTuple):
+    """The builds as they stand now, and those whose fold has raised, which stand where they did."""
+
+    builds: list[Build]
+    failed: list[tuple[Build, Exception]]
+
+
+class Folding:
+    """Folds batches, and keeps the builds' documents meanwhile: for whoever alone writes to them."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, StoredDocuments] = {}
+
+    def forget(self) -> None:
+        """Somebody else may have written since."""
+        self._kept.clear()
+
+    def fold(self, connection: AnyConnection, group: Sequence[Of], batch: Sequence[Recorded], upto: int) -> Folded:
+        """The builds at this position and their documents, committed; raises StaleBuild, and then nothing is."""
+        parts = [_Part(build, projection, batch) for build, projection in group]
+        try:
+            failed = self._committed(connection, parts, upto)
+        except BaseException:
+            self.forget()
+            raise
+        return self._stood(parts, failed, upto)
+
+    def _committed(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
+        """What was raised, by build. Where there is nothing to fold the positions move alone."""
+        if not any(part.news for part in parts):
+            move(connection, [part.build for part in parts], upto)
+            return {}
+        with connection.transaction():
+            return self._fold(connection, parts, upto)
+
+    def _fold(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
+        move(connection, [part.build for part in parts], upto)  # first: who drops a build takes its row first, too
+        reading = [(self._documents(connection, part.build), part) for part in parts if part.news]
+        fetch(connection, [(documents, part.wanted) for documents, part in reading if not documents.whole])
+        failed = dict[int, Exception]()
+        for documents, part in reading:
+            if (error := _error(part, documents)) is not None:
+                failed[part.build.build] = error
+                self._give_up(connection, part.build)
+        rows.write(connection, [documents.changes() for documents in self._kept.values()])
+        return failed
+
+    def _documents(self, connection: AnyConnection, build: Build) -> StoredDocuments:
+        """Those that were kept, if the build stands where they do."""
+        kept = self._kept.get(build.build)
+        if kept is None or kept.build.position != build.position:
+            kept = self._kept[build.build] = StoredDocuments(connection, build)
+        return kept
+
+    def _give_up(self, connection: AnyConnection, build: Build) -> None:
+        self._kept.pop(build.build).take_back()
+        move_back(connection, build)
+
+    def _stood(self, parts: list["_Part"], failed: dict[int, Exception], upto: int) -> Folded:
+        """What is committed stands; documents that are too many are forgotten."""
+        folded = [part.build._replace(position=upto) for part in parts if part.build.build not in failed]
+        for build in folded:
+            if (kept := self._kept.get(build.build)) is not None:
+                kept.stand(upto)
+                kept.trim(KEPT)
+        return Folded(folded, [(part.build, failed[part.build.build]) for part in parts if part.build.build in failed])
+
+
+class _Part:
+    """A build's part of a batch: the records that its projection reads."""
+
+    def __init__(self, build: Build, projection: Projection, batch: Sequence[Recorded]) -> None:
+        self.build, self.projection = build, projection
+        self.news = [one for one in batch if one.position > build.position and projection.reads(one.record)]
+
+    @property
+    def wanted(self) -> list[tuple[Collection[Any], str]]:
+        """What folding it will probably read; a fault in there shows when it is folded."""
+        try:
+            return list(wanted(self.projection, self.news))
+        except Exception:  # noqa: BLE001  whatever a projection may raise
+            return []
+
+
+def _error(part: _Part, documents: StoredDocuments) -> Exception | None:
+    """What the fold has raised, if it has; trouble with the database is no fold's."""
+    try:
+        advance(part.projection, documents, part.build.position, part.news)
+    except (psycopg.Error, StaleBuild):
+        raise
+    except Exception as error:  # noqa: BLE001  whatever a fold may raise
+        return error
+    return None

@@ -1,0 +1,158 @@
+"""Following the log in rounds: one batch for every build, documents and positions of a batch in one transaction."""
+
+from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
+from typing import NamedTuple, Protocol
+
+import structlog
+
+from projections.engine.batches import Folding
+from projections.engine.builds import AnyConnection, Build, builds, prepare, promote
+from projections.engine.contract import KeyMissing, Projection, Recorded
+
+RETRY = 60.0
+"""Seconds until a fold that has failed is tried again."""
+KEY_RETRY = 3.0
+"""Seconds until one that waits for a sealing key is: it may be put into its folder at any time."""
+_SHARE = 5
+"""Where builds stand apart a batch is so many times smaller: what grows does not hold up what is read."""
+
+_log = structlog.get_logger("projections")
+Topics = frozenset[str] | None
+"""Tags of events; None: all."""
+
+
+class Span(Protocol):
+    """A stretch of the log: the records of some topics in it, in order, its end, and the head as it was read."""
+
+    @property
+    def records(self) -> Sequence[Recorded]: ...
+
+    @property
+    def upto(self) -> int: ...
+
+    @property
+    def head(self) -> int: ...
+
+
+ReadLog = Callable[[AnyConnection, int, int, Topics], Span]
+"""Connection, position, limit, topics -> the log behind that position, with at most so many records of these topics."""
+
+
+class Failed(NamedTuple):
+    """A projection whose fold has raised: when it is tried again (monotonic), where it stands, the error's class."""
+
+    projection: str
+    again_at: float
+    position: int
+    error: str
+
+
+class FoldFailed(Exception):
+    """A fold has raised: its projection stands still, the others do not."""
+
+
+class Follower:
+    """Folds the log into these projections, `limit` records at most in a batch. One at a time may follow a database."""
+
+    def __init__(self, projections: Iterable[Projection], read: ReadLog, limit: int) -> None:
+        self._projections = {projection.name: projection for projection in projections}
+        self._read, self._limit = read, limit
+        self._failed: dict[int, Failed] = {}
+        self._folding = Folding()
+        self.head = 0
+        self.positions: dict[str, int] = {}
+        """By projection the position that readers see, and the head of the log, as of the last round."""
+
+    def begin(self, connection: AnyConnection) -> None:
+        """Every projection gets the builds it needs; failures and documents of before are forgotten."""
+        self._failed.clear()
+        self._folding.forget()
+        prepare(connection, self._projections.values())
+
+    def round(self, connection: AnyConnection) -> bool:
+        """A batch for every build; whether there is more to read. Builds that have come together stay together."""
+        ours, more = self._ours(connection), False
+        stood = {build.build: build for build in ours}
+        waiting = self._waiting(ours)
+        while waiting:
+            span = self._next(connection, waiting)
+            near = [build for build in waiting if build.position <= span.upto]
+            stood |= {build.build: build for build in self._fold(connection, near, span)}
+            waiting, more = waiting[len(near) :], more or span.upto < span.head
+        self._promote(connection, stood.values())
+        self.positions = _seen(stood.values())
+        return more
+
+    def _next(self, connection: AnyConnection, waiting: Sequence[Build]) -> Span:
+        """What comes next for the furthest behind, and those with it."""
+        apart = waiting[0].position < waiting[-1].position
+        limit = max(1, self._limit // _SHARE) if apart else self._limit
+        span = self._read(connection, waiting[0].position, limit, self._topics(waiting))
+        self.head = max(self.head, span.head)
+        return span
+
+    def _topics(self, waiting: Sequence[Build]) -> Topics:
+        topics = [self._projections[name].topics for name in {build.projection for build in waiting}]
+        every = [one for one in topics if one is not None]
+        return frozenset().union(*every) if len(every) == len(topics) else None
+
+    def done(self, connection: AnyConnection, head: int) -> bool:
+        """Whether every projection is live, has come this far, and nothing grows beside it; raises FoldFailed."""
+        if self.failing:
+            raise FoldFailed(", ".join(self.failing))
+        found = self._ours(connection)
+        reached = {build.projection for build in found if build.position >= head}
+        return reached == set(self._projections) and all(build.live for build in found)
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        """The projections whose fold has failed at what comes next in the log."""
+        return tuple(sorted({failed.projection for failed in self._failed.values()}))
+
+    @property
+    def failures(self) -> tuple["Failed", ...]:
+        """The same, with where each stands and why."""
+        return tuple(sorted(self._failed.values(), key=lambda failed: failed.projection))
+
+    def _waiting(self, ours: Iterable[Build]) -> list[Build]:
+        """The furthest behind first, without those whose fold has failed a moment ago."""
+        now = monotonic()
+        found = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
+        return sorted(found, key=lambda build: build.position)
+
+    def _ours(self, connection: AnyConnection) -> list[Build]:
+        kinds = {(projection.name, projection.version) for projection in self._projections.values()}
+        return [build for build in builds(connection) if (build.projection, build.version) in kinds]
+
+    def _fold(self, connection: AnyConnection, near: Sequence[Build], span: Span) -> list[Build]:
+        """These builds after the batch; a fold that raises holds up its own projection only."""
+        behind = [(build, self._projections[build.projection]) for build in near if build.position < span.upto]
+        folded, failed = self._folding.fold(connection, behind, span.records, span.upto) if behind else ([], [])
+        for build in folded:
+            self._failed.pop(build.build, None)
+        for build, error in failed:
+            self._fail(build, error)
+        return folded
+
+    def _fail(self, build: Build, error: Exception) -> None:
+        """It stands still until it is tried again. One that waits for a key says so once, without a traceback."""
+        waits, before = isinstance(error, KeyMissing), self._failed.get(build.build)
+        failed = Failed(
+            build.projection, monotonic() + (KEY_RETRY if waits else RETRY), build.position, type(error).__name__
+        )
+        self._failed[build.build] = failed
+        if not waits:
+            _log.error("projection failed", projection=build.projection, exc_info=error)
+        elif before is None or before.position != failed.position or before.error != failed.error:
+            _log.warning("projection waits for a key", projection=build.projection, told=str(error))
+
+    def _promote(self, connection: AnyConnection, found: Iterable[Build]) -> None:
+        for build in () if all(one.live for one in found) else promote(connection):
+            self._folding.forget()
+            _log.info("projection rebuilt", projection=build.projection, version=build.version, position=build.position)
+
+
+def _seen(found: Iterable[Build]) -> dict[str, int]:
+    """By projection the position of its live build, or of the one that grows."""
+    return {build.projection: build.position for build in sorted(found, key=lambda one: (one.projection, one.live))}

@@ -1,0 +1,95 @@
+"""Documents held in memory: for tests, benchmarks and reading a log once without a database."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from projections.engine.contract import Collection, D
+
+Row = tuple[str, str, bytes | None, bytes]
+"""Collection, key, sort and body of a stored document."""
+
+
+class _Held(NamedTuple):
+    sort: bytes | None
+    document: Struct
+
+
+class MemoryDocuments:
+    """The documents of one projection, by collection and key."""
+
+    def __init__(self) -> None:
+        self._collections: dict[str, dict[str, _Held]] = {}
+        self._sorted: dict[str, list[str]] = {}
+
+    def get(self, collection: Collection[D], key: str) -> D | None:
+        held: Any = self._collections.get(collection.name, {}).get(key)
+        return held.document if held else None
+
+    def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None:
+        held = self._collections.setdefault(collection.name, {})
+        keys = self._sorted.get(collection.name)
+        if keys is not None and key not in held:
+            self._grown(collection.name, keys, key)
+        held[key] = _Held(sort, document)
+
+    def _grown(self, name: str, keys: list[str], key: str) -> None:
+        """A key behind all the others joins them; any other has them sorted anew when they are asked for."""
+        if not keys or key > keys[-1]:
+            keys.append(key)
+        else:
+            del self._sorted[name]
+
+    def delete(self, collection: Collection[D], key: str) -> None:
+        if self._collections.get(collection.name, {}).pop(key, None) is not None:
+            self._sorted.pop(collection.name, None)
+
+    def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
+        held: Any = self._collections.get(collection.name, {})
+        keys = self._keys(collection.name)
+        return iter([(key, held[key].document) for key in keys[bisect_left(keys, since) :]])
+
+    def before(self, collection: Collection[D], key: str) -> D | None:
+        keys = self._keys(collection.name)
+        at = bisect_left(keys, key)
+        return self.get(collection, keys[at - 1]) if at else None
+
+    def _keys(self, name: str) -> list[str]:
+        if name not in self._sorted:
+            self._sorted[name] = sorted(self._collections.get(name, {}))
+        return self._sorted[name]
+
+    def listed(self, collection: Collection[D]) -> list[tuple[str, D]]:
+        """The documents that have a sort, greatest first, equal ones by key."""
+        held: Any = self._collections.get(collection.name, {})
+        keys = sorted(key for key in held if held[key].sort is not None)
+        keys.sort(key=lambda key: held[key].sort, reverse=True)
+        return [(key, held[key].document) for key in keys]
+
+    def rows(self) -> list[Row]:
+        """Every document as it would be stored, in the order of collection and key."""
+        named = ((name, key, row) for name, rows in self._collections.items() for key, row in rows.items())
+        return sorted((name, key, row.sort, encoded(row.document)) for name, key, row in named)
+
+    def documents(self) -> Iterator[tuple[str, str, Struct]]:
+        """Every document with its collection's name and its key."""
+        for name, rows in self._collections.items():
+            yield from ((name, key, row.document) for key, row in rows.items())
+
+
+def encoded(document: Struct) -> bytes:
+    """The one stored form of a document: JSON, fields in their declared order."""
+    return msgspec.json.encode(document)
+
+
+def fingerprint(rows: Iterable[Row]) -> str:
+    """SHA-256, in hex, over rows in the order of collection and key; equal exactly when all documents are equal."""
+    total = sha256()
+    for name, key, sort, body in rows:
+        parts = (name.encode(), key.encode(), b"" if sort is None else b"=" + sort, body)
+        total.update(b"".join(len(part).to_bytes(4, "big") + part for part in parts))
+    return total.hexdigest()

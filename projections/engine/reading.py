@@ -1,0 +1,146 @@
+"""What the API reads: documents and pages of them, all from one snapshot that tells its log position."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+from psycopg import AsyncConnection
+
+from projections.engine.contract import Collection, D, Projection
+from projections.engine.cursors import BadCursor, Counts, Cursor, Gathered, Listed, Page, cursor
+
+__all__ = ["BadCursor", "Counts", "Cursor", "Gathered", "Listed", "Page", "Snapshot", "cursor", "snapshot"]
+
+
+class Snapshot:
+    """One projection as it stands at `position`; a projection that has not yet been built stands at 0 and is empty."""
+
+    def __init__(
+        self, connection: AsyncConnection[Any], build: int, position: int, counts: Counts | None = None
+    ) -> None:  # fmt: skip
+        self._connection, self._build, self._counts = connection, build, counts or Counts()
+        self.position = position
+
+    async def document(self, collection: Collection[D], key: str) -> D | None:
+        """One document, or None."""
+        found = await self._rows("SELECT body FROM documents WHERE build = %s AND collection = %s AND key = %s",
+                                 collection, key)  # fmt: skip
+        return msgspec.json.decode(found[0][0], type=collection.document) if found else None
+
+    async def documents(self, collection: Collection[D]) -> list[tuple[str, D]]:
+        """The whole collection, listed or not, in the order of the keys."""
+        found = await self._rows(
+            "SELECT key, body FROM documents WHERE build = %s AND collection = %s ORDER BY key", collection
+        )
+        return [(key, msgspec.json.decode(body, type=collection.document)) for key, body in found]
+
+    async def page(self, collection: Collection[D], limit: int, after: Cursor | None = None) -> Page[D]:
+        """At most `limit` listed documents behind the cursor, with their ranks."""
+        found = await self._listed(collection, limit + 1, after)
+        rows = found[:limit]
+        if not rows:
+            return Page((), None)
+        ranks = await self._ranks(collection, [(sort, key) for key, sort, _ in rows])
+        listed = [
+            Listed(rank, key, msgspec.json.decode(body, type=collection.document))
+            for rank, (key, _, body) in zip(ranks, rows, strict=True)
+        ]
+        return Page(tuple(listed), Cursor(rows[-1][1], rows[-1][0]) if len(found) > limit else None)
+
+    async def gathered(
+        self, lists: Sequence[Collection[Any]], of: Collection[D], limit: int, after: Cursor | None = None
+    ) -> Gathered[D]:
+        """At most `limit` documents of `of`, in the order in which their keys stand in these lists, read as one.
+
+        No key may stand in two of the lists, and each has its document.
+        """
+        found = await self._gathered(lists, of, limit + 1, after)
+        documents = tuple(msgspec.json.decode(body, type=of.document) for _, _, body in found[:limit])
+        return Gathered(documents, Cursor(*found[limit - 1][:2]) if len(found) > limit else None)
+
+    async def _gathered(
+        self, lists: Sequence[Collection[Any]], of: Collection[Any], limit: int, after: Cursor | None
+    ) -> list[Any]:
+        """Each list is read for the whole page, the first of all of them are taken, and only then documents read."""
+        behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
+        done = await self._connection.execute(
+            "WITH listed AS (SELECT marks.sort, marks.key FROM unnest(%s::text[]) AS one (name), LATERAL ("
+            "SELECT sort, key FROM documents WHERE build = %s AND collection = one.name AND sort IS NOT NULL " + behind
+            + "ORDER BY sort DESC, key LIMIT %s) AS marks ORDER BY sort DESC, key LIMIT %s) "
+            "SELECT listed.sort, listed.key, body FROM listed JOIN documents ON build = %s AND collection = %s "
+            "AND documents.key = listed.key ORDER BY listed.sort DESC, listed.key",
+            ([one.name for one in lists], self._build, *((after.sort, after.sort, after.key) if after else ()),
+             limit, limit, self._build, of.name),
+        )  # fmt: skip
+        return await done.fetchall()
+
+    async def rank(self, collection: Collection[Any], key: str) -> int | None:
+        """The rank of one document: 1 and those that sort above it; None where it is not listed."""
+        found = await self._rows(
+            "SELECT sort FROM documents WHERE build = %s AND collection = %s AND key = %s", collection, key
+        )
+        if not found or found[0][0] is None:
+            return None
+        above = "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort > %s"
+        return 1 + (await self._counted(above, collection, found[0][0]))[0]
+
+    async def size(self, collection: Collection[Any]) -> int:
+        """How many documents are listed."""
+        listed = "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL"
+        return (await self._counted(listed, collection))[0]
+
+    async def _listed(self, collection: Collection[Any], limit: int, after: Cursor | None) -> list[Any]:
+        behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
+        return await self._rows(
+            "SELECT key, sort, body FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL "
+            + behind + "ORDER BY sort DESC, key LIMIT %s",
+            collection, *((after.sort, after.sort, after.key) if after else ()), limit,
+        )  # fmt: skip
+
+    async def _ranks(self, collection: Collection[Any], places: list[tuple[bytes, str]]) -> list[int]:
+        """Ranks of neighbours in the list: counted once, for the first of them."""
+        sort, key = places[0]
+        above, before = await self._counted(
+            "SELECT count(*) FILTER (WHERE sort > %s), count(*) FROM documents"
+            " WHERE build = %s AND collection = %s AND sort >= %s AND (sort > %s OR key < %s)",
+            collection, sort, sort, key, first=(sort,),
+        )  # fmt: skip
+        ranks = [above + 1]
+        for at in range(1, len(places)):
+            ranks.append(ranks[-1] if places[at][0] == places[at - 1][0] else before + at + 1)
+        return ranks
+
+    async def _counted(
+        self, query: str, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()
+    ) -> tuple[int, ...]:
+        """The one row of numbers that this counts, asked of the database once at each position."""
+        key = (self._build, self.position, query, collection.name, *values)
+        known = self._counts.of(key)
+        if known is not None:
+            return known
+        return self._counts.keep(key, tuple((await self._rows(query, collection, *values, first=first))[0]))
+
+    async def _rows(
+        self, query: Any, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()
+    ) -> list[Any]:
+        done = await self._connection.execute(query, (*first, self._build, collection.name, *values))
+        return await done.fetchall()
+
+
+@asynccontextmanager
+async def snapshot(
+    connection: AsyncConnection[Any], projection: Projection, counts: Counts | None = None
+) -> AsyncIterator[Snapshot]:
+    """The projection in one snapshot of the database; while a new version is built, that build as far as it is.
+
+    `counts`: what was counted before in this very database.
+    """
+    async with connection.transaction():
+        await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        found = await connection.execute(
+            "SELECT build, position FROM positions WHERE projection = %s AND version = %s ORDER BY live DESC LIMIT 1",
+            (projection.name, projection.version),
+        )
+        build, position = await found.fetchone() or (0, 0)
+        yield Snapshot(connection, build, position, counts)

@@ -1,0 +1,199 @@
+"""Where documents are kept: PostgreSQL, documents and log position in one transaction."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from msgspec.json import decode
+
+from projections.engine import rows
+from projections.engine.builds import AnyConnection, Build, hold, move
+from projections.engine.contract import Collection, D, Wanted
+from projections.engine.memory import encoded
+from projections.engine.rows import Changes, Key, Row
+
+
+class _Held(NamedTuple):
+    sort: bytes | None
+    document: Any
+
+
+_NOTHING = _Held(None, None)
+_MOST_WRITTEN = 50_000
+"""So many documents are written before they are sent: a ruling may touch the whole log behind it."""
+_PAGE = 5_000
+"""A collection with more documents than this is read in pages, and none of them is kept."""
+_END = "\uffff"
+
+
+class StoredDocuments:
+    """A build's documents: what was read or written is kept, what was written goes out together.
+
+    True as long as nobody else writes to the build: whoever keeps it from batch to batch holds the worker's lock and
+    looks at the build's position. Of a build that began here at position 0 everything is known until `trim`.
+    """
+
+    def __init__(self, connection: AnyConnection, build: Build) -> None:
+        self._connection, self._build = connection, build
+        self._known: defaultdict[str, dict[str, _Held]] = defaultdict(dict)
+        self._scanned: dict[str, str] = {}
+        self._whole = build.position == 0
+        self._changed: dict[tuple[str, str], bool | None] = {}
+        self._sent = False
+
+    @property
+    def build(self) -> Build:
+        """The build, at the position of these documents."""
+        return self._build
+
+    @property
+    def whole(self) -> bool:
+        """Whether every document there is is known."""
+        return self._whole
+
+    def missing(self, wanted: Wanted) -> dict[Key, type[Any]]:
+        """Those of these documents that must be read, with their types."""
+        return {
+            Key(self._build.build, collection.name, key): collection.document
+            for collection, key in wanted
+            if not self._knows(collection, key)
+        }
+
+    def take(self, asked: Iterable[Key], found: Iterable[tuple[Key, Any]]) -> None:
+        """The documents that were read for these keys; the others are not there."""
+        for _, name, key in asked:
+            self._known[name][key] = _NOTHING
+        for (_, name, key), document in found:
+            self._known[name][key] = _Held(None, document)
+
+    def _knows(self, collection: Collection[Any], key: str) -> bool:
+        name = collection.name
+        return self._whole or key in self._known[name] or key >= self._scanned.get(name, _END)
+
+    def get(self, collection: Collection[D], key: str) -> D | None:
+        if not self._knows(collection, key):
+            self._ask(collection, Key(self._build.build, collection.name, key))
+        found: D | None = self._known[collection.name].get(key, _NOTHING).document
+        return found
+
+    def _ask(self, collection: Collection[Any], place: Key) -> None:
+        bodies = [row[3] for row in rows.read(self._connection, [place])]
+        self.take([place], [(place, decode(body, type=collection.document)) for body in bodies])
+
+    def put(self, collection: Collection[D], key: str, document: D, sort: bytes | None = None) -> None:
+        self._write(collection, key, _Held(sort, document))
+
+    def delete(self, collection: Collection[D], key: str) -> None:
+        self._write(collection, key, _NOTHING)
+
+    def _write(self, collection: Collection[Any], key: str, held: _Held) -> None:
+        if len(self._changed) >= _MOST_WRITTEN:
+            self._send()
+        place = collection.name, key
+        if place not in self._changed:
+            self._changed[place] = self._stored(collection, key)
+        self._known[collection.name][key] = held
+
+    def _stored(self, collection: Collection[Any], key: str) -> bool | None:
+        """Whether the database has this document; None: it may have."""
+        known = self._known[collection.name].get(key, _NOTHING)
+        return known.document is not None if self._knows(collection, key) else None
+
+    def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
+        if not self._whole and self._scanned.get(collection.name, _END) > since and not self._scan(collection, since):
+            return self._pages(collection, since)
+        known = self._known[collection.name]
+        keys = sorted(key for key, held in known.items() if key >= since and held.document is not None)
+        return iter([(key, known[key].document) for key in keys])
+
+    def _scan(self, collection: Collection[Any], since: str) -> bool:
+        """Whether all of the collection from there on is known now: not where it is long."""
+        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
+        known = self._known[collection.name]
+        if len(found) <= _PAGE:
+            known.update({key: _Held(None, document) for key, document in found if key not in known})
+            self._scanned[collection.name] = since
+        return len(found) <= _PAGE
+
+    def _pages(self, collection: Collection[D], since: str) -> Iterator[tuple[str, D]]:
+        """What was written goes to the database first, so that nothing else need be asked."""
+        self._send()
+        found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
+        while found:
+            yield from found
+            found = self._rows(collection, "key > %s ORDER BY key", found[-1][0], _PAGE)
+
+    def before(self, collection: Collection[D], key: str) -> D | None:
+        known = self._known[collection.name]
+        last = max((one for one, held in known.items() if one < key and held.document is not None), default=None)
+        stored = self._before(collection, key)
+        while stored and stored[0][0] in known and known[stored[0][0]].document is None:
+            stored = self._before(collection, stored[0][0])
+        if last is not None and (not stored or stored[0][0] <= last):
+            return self.get(collection, last)
+        return stored[0][1] if stored else None
+
+    def _before(self, collection: Collection[D], key: str) -> list[tuple[str, D]]:
+        return [] if self._whole else self._rows(collection, "key < %s ORDER BY key DESC", key, 1)
+
+    def _rows(self, collection: Collection[D], which: str, key: str, limit: int) -> list[tuple[str, D]]:
+        found = self._connection.execute(
+            f"SELECT key, body FROM documents WHERE build = %s AND collection = %s AND {which} LIMIT %s".encode(),
+            (self._build.build, collection.name, key, limit),
+            binary=True,
+        )
+        return [(key, decode(body, type=collection.document)) for key, body in found]
+
+    def changes(self) -> Changes:
+        """What has been written since it was last asked, each document in its stored form."""
+        made, bodies = Changes([], [], []), dict[int, bytes]()
+        for (name, key), stored in self._changed.items():
+            self._change(made, bodies, Key(self._build.build, name, key), stored)
+        self._changed.clear()
+        return made
+
+    def _change(self, made: Changes, bodies: dict[int, bytes], place: Key, stored: bool | None) -> None:
+        """A document that stands in many collections is encoded once; what came and went leaves no trace."""
+        sort, document = self._known[place.collection][place.key]
+        if document is not None:
+            body = bodies.get(id(document)) or bodies.setdefault(id(document), encoded(document))
+            (made.new if stored is False else made.changed).append(Row(*place, sort, body))
+        elif stored is not False:
+            made.gone.append(place)
+
+    def flush(self, position: int) -> None:
+        """Everything written goes to the database with the position; raises StaleBuild if the build has moved."""
+        move(self._connection, [self._build], position)  # first: whoever drops a build takes its row first, too
+        rows.write(self._connection, [self.changes()])
+        self.stand(position)
+
+    def _send(self) -> None:
+        """What has been written so far goes to the database ahead of the position, and everything is forgotten."""
+        hold(self._connection, self._build)
+        self._mark()
+        rows.write(self._connection, [self.changes()])
+        self._forget()
+
+    def _mark(self) -> None:
+        if not self._sent:
+            self._connection.execute(f"SAVEPOINT sent_{self._build.build}".encode())
+            self._sent = True
+
+    def take_back(self) -> None:
+        """What was sent ahead of a position that it will not reach."""
+        if self._sent:
+            self._connection.execute(f"ROLLBACK TO SAVEPOINT sent_{self._build.build}".encode())
+
+    def stand(self, position: int) -> None:
+        """What was written stands in the database, at this position."""
+        self._build, self._sent = self._build._replace(position=position), False
+
+    def trim(self, most: int) -> None:
+        """More documents than this are not kept: all of them are forgotten."""
+        if sum(map(len, self._known.values())) > most:
+            self._forget()
+
+    def _forget(self) -> None:
+        self._known.clear()
+        self._scanned.clear()
+        self._whole = False

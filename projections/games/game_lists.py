@@ -1,0 +1,189 @@
+"""The lists of games: all public ones, and each player's own, by game type and status, newest first.
+
+Each game has one entry, and marks in the lists that it stands in: by whom, whether others may be told, game type and
+status. Lists that ask for less are several of these, read as one. A same-deal contest's game stands in its player's own
+list only, until it is revealed.
+"""
+
+from collections.abc import Iterator
+from typing import get_args
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.game_type import Result
+from domain.play import events as ev
+from domain.play.aggregate import Status
+from domain.record import Micros
+from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, rank_key
+
+
+class ListedGame(Struct, frozen=True, omit_defaults=True):
+    """A game as lists show it. `players` has an entry per seat; `seeded` counts the seats whose seed is there.
+
+    `withheld`: of a contest that has not been revealed, nobody else's business.
+    """
+
+    id: UUID
+    game_type: str
+    revision: int
+    players: tuple[UUID | None, ...]
+    creator: UUID | None
+    opened_at: Micros
+    rated: bool
+    origin: ev.Origin
+    visibility: ev.Visibility
+    status: Status = "waiting"
+    seeded: frozenset[int] | None = None
+    invited: tuple[UUID, ...] = ()
+    result: Result | None = None
+    finished_at: Micros | None = None
+    withheld: bool = False
+
+    @property
+    def guests(self) -> tuple[UUID, ...]:
+        """Who is invited, while the game waits."""
+        return self.invited if self.status == "waiting" else ()
+
+
+class Mark(Struct, frozen=True):
+    """A game stands in a list; its entry tells the rest."""
+
+
+ENTRY: Family[ListedGame] = Family("entry", ListedGame)
+LISTS: Family[Mark] = Family("list", Mark)
+_MARK = Mark()
+_STATUSES: tuple[Status, ...] = get_args(Status)
+Lists = tuple[Collection[Mark], ...]
+
+
+def public_lists(player: UUID | None, game_type: str | None, status: Status | None) -> Lists:
+    """Public games, of one player if one is named: no game stands in two of these lists."""
+    return tuple(_list(player, "shown", game_type, one) for one in _asked(status))
+
+
+def own_lists(player: UUID, game_type: str | None, status: Status | None) -> Lists:
+    """Every game this player sits at, has opened or is invited to, hidden ones too: for that player's eyes."""
+    return tuple(_list(player, shown, game_type, one) for one in _asked(status) for shown in ("shown", "hidden"))
+
+
+def _asked(status: Status | None) -> tuple[Status, ...]:
+    return _STATUSES if status is None else (status,)
+
+
+def _list(player: UUID | None, shown: str, game_type: str | None, status: Status) -> Collection[Mark]:
+    return LISTS(player or "all", shown, game_type or "any", status)
+
+
+def fold(documents: Documents, recorded: Recorded) -> None:
+    """One event of a game's life."""
+    record = recorded.record
+    before = documents.get(ENTRY(), str(record.stream))
+    after = _opened(recorded) if isinstance(record.event, ev.Opened) else _changed(before, recorded)
+    if after is None or after == before:
+        return
+    documents.put(ENTRY(), str(record.stream), after)
+    _list_anew(documents, after, {} if before is None else _places(before), _places(after))
+
+
+def _list_anew(
+    documents: Documents, game: ListedGame, before: dict[str, Collection[Mark]], after: dict[str, Collection[Mark]]
+) -> None:
+    """Marks are written where the game stands in other lists than before."""
+    for name in before.keys() - after.keys():
+        documents.delete(before[name], str(game.id))
+    for name in after.keys() - before.keys():
+        documents.put(after[name], str(game.id), _MARK, rank_key(game.opened_at))
+
+
+def _opened(recorded: Recorded) -> ListedGame:
+    record = recorded.record
+    opened: ev.Opened = record.event
+    return _started(ListedGame(
+        id=record.stream,
+        game_type=opened.game_type,
+        revision=opened.revision,
+        players=opened.players,
+        creator=opened.creator,
+        opened_at=record.time,
+        rated=opened.rated,
+        origin=opened.origin,
+        visibility=opened.visibility,
+        seeded=frozenset() if opened.await_seeds else None,
+        withheld=opened.contest is not None,
+    ))  # fmt: skip
+
+
+def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
+    event, at = recorded.record.event, recorded.record.time
+    if game is None:
+        return None
+    if isinstance(event, ev.Joined):
+        return _started(replace(game, players=_put(game.players, event.seat, event.player)))
+    if isinstance(event, ev.Left):
+        seeded = None if game.seeded is None else game.seeded - {event.seat}
+        return replace(game, players=_put(game.players, event.seat, None), seeded=seeded)
+    if isinstance(event, ev.Invited):
+        return replace(game, invited=(*game.invited, event.player))
+    if isinstance(event, ev.Uninvited):
+        return replace(game, invited=tuple(player for player in game.invited if player != event.player))
+    if isinstance(event, ev.Seeded):
+        return _started(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
+    if isinstance(event, ev.Finished):
+        return replace(game, status="finished", result=event.result, finished_at=at)
+    if isinstance(event, ev.Revealed):
+        return replace(game, withheld=False)
+    return replace(game, status="voided") if isinstance(event, ev.Voided) else game
+
+
+def _put(players: tuple[UUID | None, ...], seat: int, player: UUID | None) -> tuple[UUID | None, ...]:
+    return (*players[:seat], player, *players[seat + 1 :])
+
+
+def _started(game: ListedGame) -> ListedGame:
+    """A game starts when every seat is taken and every awaited seed is there."""
+    ready = None not in game.players and (game.seeded is None or len(game.seeded) == len(game.players))
+    return replace(game, status="playing") if ready and game.status == "waiting" else game
+
+
+def _places(game: ListedGame) -> dict[str, Collection[Mark]]:
+    """The lists that the game stands in, by their names."""
+    found = (
+        _list(player, shown, game_type, game.status)
+        for player, shown in _people(game)
+        for game_type in (None, game.game_type)
+    )
+    return {collection.name: collection for collection in found}
+
+
+def _people(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
+    """In whose lists: everybody's (None), its players' and its creator's; a guest's is the guest's own business."""
+    public = game.visibility == "public" and not game.withheld
+    people = dict.fromkeys(player for player in (*game.players, game.creator) if player is not None)
+    if public:
+        yield None, "shown"
+    yield from ((player, "shown" if public else "hidden") for player in people)
+    yield from ((player, "hidden") for player in dict.fromkeys(game.guests) if player not in people)
+
+
+GAMES = Projection(
+    name="games",
+    version=4,
+    topics=frozenset(
+        {
+            "game/opened",
+            "game/joined",
+            "game/left",
+            "game/invited",
+            "game/uninvited",
+            "game/seeded",
+            "game/finished",
+            "game/revealed",
+            "game/voided",
+        }
+    ),
+    families=(ENTRY, LISTS),
+    fold=fold,
+    wants=lambda record: ((ENTRY(), str(record.stream)),),
+)

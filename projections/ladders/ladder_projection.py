@@ -1,0 +1,208 @@
+"""Ladders: one rating for each player, game type and rule set, from rated games of several players.
+
+The order of games makes the numbers: it is the order of their first finish in the log. Each game keeps what it made of
+its players' ratings, by its weight (`weights`); a void or a correction is folded again from that game on, for those
+whom it touches.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.play import events as ev
+from domain.record import Record
+from domain.rulings import RULINGS
+from domain.rulings import STREAM_TYPE as SITE_RULINGS
+from projections.engine.contract import Collection, Documents, Projection, Recorded, Wanted, rank_key
+from projections.games.counted_games import TOPICS, Play, games_of, known
+from projections.games.placings import places
+from projections.ladders.documents import (
+    DUE,
+    GAMES,
+    HISTORY,
+    MET,
+    PLAYS,
+    ROWS,
+    SEEN,
+    UNRATED,
+    Board,
+    Last,
+    Mark,
+    Rated,
+    RatedGame,
+    games,
+    history,
+    key_of,
+    ladder,
+    met,
+)
+from projections.ladders.meetings import Shift, keys, meet, meetings, meetings_before, shifted
+from projections.ladders.ratings import rated
+from projections.ladders.rows import last_of, put_rating, put_row, to_day
+from projections.ladders.weights import weights
+
+
+def fold(documents: Documents, recorded: Recorded) -> None:
+    """One event of a game, or a ruling that holds everywhere."""
+    record = recorded.record
+    to_day(documents, record.time)
+    if isinstance(record.event, RULINGS) and record.type != SITE_RULINGS:
+        return
+    for game in games_of(record.event, record.stream):
+        before = documents.get(PLAYS(), str(game)) or Play(game, record.type)
+        after = known(before, recorded)
+        if after != before:
+            if len(after.players) != 1:
+                documents.put(PLAYS(), str(game), after)
+            _recount(documents, recorded, before, after)
+
+
+def _recount(documents: Documents, recorded: Recorded, before: Play, after: Play) -> None:
+    old, new = rated_game(before), rated_game(after)
+    if old == new:
+        return
+    board = Board(after.game_type, after.rule_set)
+    if old is None and new is not None and new.position == recorded.position:
+        _rate(documents, board, new)
+    else:
+        _again(documents, board, old, new)
+
+
+def rated_game(play: Play) -> RatedGame | None:
+    """The game as a ladder counts it; None for a solo game, one that counts for nothing, or against oneself."""
+    present = [player for player in play.players if player is not None]
+    if not play.counts or len(set(present)) != len(play.players) or len(present) < 2:
+        return None
+    if not play.begun or (placed := places(play)) is None:
+        return None
+    return RatedGame(play.game, play.position, play.finished_at, tuple(present), placed)
+
+
+def _rate(documents: Documents, board: Board, game: RatedGame) -> None:
+    """The newest game there is, and its players' rows."""
+    rows = ladder(*board)
+    game = replace(game, met=meetings(documents, board, game.players))
+    made = _rated(game, [last_of(documents.get(rows, str(player))) for player in game.players])
+    _put(documents, board, made)
+    meet(documents, board, game.players, 1)
+    for player in game.players:
+        put_row(documents, board, player, made.last(player))
+
+
+def _rated(game: RatedGame, before: Sequence[Last]) -> RatedGame:
+    """The game with what it makes of the ratings that its players bring to it."""
+    ratings = [one.after for one in before]
+    weighed = weights(ratings, [one.number for one in before], game.met, game.places)
+    after = rated(ratings, game.places, weighed)
+    made = (
+        Rated(one.number + 1, one.after, rating, weight.game, one.total + weight.game)
+        for one, rating, weight in zip(before, after, weighed, strict=True)
+    )
+    return replace(game, ratings=tuple(made))
+
+
+def _put(documents: Documents, board: Board, game: RatedGame) -> None:
+    key = key_of(game.position)
+    documents.put(games(*board), key, game)
+    for player in game.players:
+        documents.put(history(player, *board), key, Mark(game.position), rank_key(game.position))
+
+
+def _forget(documents: Documents, board: Board, game: RatedGame) -> None:
+    documents.delete(games(*board), key_of(game.position))
+    meet(documents, board, game.players, -1)
+    for player in game.players:
+        documents.delete(history(player, *board), key_of(game.position))
+
+
+def _again(documents: Documents, board: Board, old: RatedGame | None, new: RatedGame | None) -> None:
+    """From this game on, everything that it touches: its players, whoever met them later, and so on."""
+    position = max(one.position for one in (old, new) if one)
+    own = dict.fromkeys(player for one in (old, new) if one for player in one.players)
+    standing = {player: _before(documents, board, player, position) for player in own}
+    stored = documents.get(games(*board), key_of(position))
+    shift = Counter[str]()
+    if old is not None:
+        shift.subtract(keys(old.players))
+        _forget(documents, board, old)
+    if new is not None:
+        shift.update(keys(new.players))
+        before = meetings_before(documents, board, new) if stored is None else stored.met
+        _count(documents, board, replace(new, met=before), standing)
+    _go_on(documents, board, position, standing, shift)
+    for player, last in standing.items():
+        (put_row if player in own else put_rating)(documents, board, player, last)
+
+
+def _count(documents: Documents, board: Board, game: RatedGame, standing: dict[UUID, Last]) -> None:
+    """The game counts, among others that come behind it."""
+    made = _rated(game, [standing[player] for player in game.players])
+    _put(documents, board, made)
+    meet(documents, board, game.players, 1)
+    standing |= {player: made.last(player) for player in game.players}
+
+
+def _go_on(
+    documents: Documents, board: Board, position: int, standing: dict[UUID, Last], shift: Shift
+) -> None:  # fmt: skip
+    """The games behind this position. `standing`: who stands otherwise than the next game has found them, and how."""
+    for key, later in documents.scan(games(*board), key_of(position + 1)):
+        met = shifted(later, shift)
+        if met != later.met or not standing.keys().isdisjoint(later.players):
+            documents.put(games(*board), key, _once_more(replace(later, met=met), standing))
+
+
+def _before(documents: Documents, board: Board, player: UUID, position: int) -> Last:
+    """The player's last rated game before this position."""
+    mark = documents.before(history(player, *board), key_of(position))
+    game = None if mark is None else documents.get(games(*board), key_of(mark.position))
+    return UNRATED if game is None else game.last(player)
+
+
+def _once_more(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
+    """A later game, where one of its players stands otherwise; who leaves it as before does so no more."""
+    stored = zip(game.players, game.ratings, strict=True)
+    again = _rated(game, [standing.get(player) or _found_by(one) for player, one in stored])
+    for player, was, now in zip(game.players, game.ratings, again.ratings, strict=True):
+        if (was.number, was.after, was.total) == (now.number, now.after, now.total):
+            standing.pop(player, None)
+        else:
+            standing[player] = again.last(player)
+    return again
+
+
+def _found_by(made: Rated) -> Last:
+    """How a game has found a player, as it tells itself."""
+    return Last(made.number - 1, made.before, 0, 0, made.total - made.weight)
+
+
+def wants(record: Record[Any, Any]) -> Wanted:
+    """The game, and when it finishes its players' rows."""
+    yield SEEN(), "day"
+    yield from ((PLAYS(), str(game)) for game in games_of(record.event, record.stream))
+    yield from _rows_of(record)
+
+
+def _rows_of(record: Record[Any, Any]) -> Iterator[tuple[Collection[Any], str]]:
+    if isinstance(record.event, ev.Finished) and len(record.event.players) > 1:
+        rows = ladder(record.type, record.event.rule_set)
+        present = _present(record.event.players)
+        yield from ((rows, str(player)) for player in present)
+        yield from ((met(record.type, record.event.rule_set), key) for key in keys(present))
+
+
+def _present(players: Iterable[UUID | None]) -> list[UUID]:
+    return [player for player in players if player is not None]
+
+
+LADDERS = Projection(
+    name="ladders",
+    version=4,
+    topics=TOPICS,
+    families=(PLAYS, GAMES, HISTORY, ROWS, MET, SEEN, DUE),
+    fold=fold,
+    wants=wants,
+)

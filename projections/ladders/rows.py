@@ -1,0 +1,72 @@
+"""A ladder's rows, and who is listed: by recorded times, nobody who has been away for too long."""
+
+from uuid import UUID
+
+from domain.league.rules import LADDER, LadderRules
+from domain.record import Micros
+from projections.engine.contract import Collection, Documents
+from projections.ladders.documents import DUE, SEEN, UNRATED, Board, Due, LadderRow, Last, Seen, ladder, sort_of
+
+_DAY = 86_400_000_000
+
+
+def put_row(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> None:
+    """The row that follows from the player's last rated game; none without one."""
+    rows = ladder(*board)
+    _withdraw(documents, board, documents.get(rows, str(player)), rules)
+    if not last.number:
+        documents.delete(rows, str(player))
+        return
+    row = put_rating(documents, board, player, last, rules)
+    if row.active:
+        due = Due("/".join(board.parts), player)
+        documents.put(_due_by(row, rules), f"{due.board}/{player}", due)
+
+
+def put_rating(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> LadderRow:
+    """The same where the last game stays the last: when it falls due stays too."""
+    seen = documents.get(SEEN(), "day")
+    row = LadderRow(
+        player=player, game_type=board.game_type, rules=rules.id, rating=last.after, ordinal=last.after.ordinal,
+        games=last.number, weight=last.total,
+        provisional=last.number < rules.games or last.after.sigma > rules.sigma,
+        active=seen is None or seen.day - last.at // _DAY <= rules.days, last_at=last.at, last_position=last.position,
+    )  # fmt: skip
+    documents.put(ladder(*board), str(player), row, sort_of(row))
+    return row
+
+
+def last_of(row: LadderRow | None) -> Last:
+    """The last rated game, as the row tells it; UNRATED without one."""
+    return UNRATED if row is None else Last(row.games, row.rating, row.last_at, row.last_position, row.weight)
+
+
+def _withdraw(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:
+    if row is not None:
+        documents.delete(_due_by(row, rules), f"{'/'.join(board.parts)}/{row.player}")
+
+
+def _due_by(row: LadderRow, rules: LadderRules) -> Collection[Due]:
+    return DUE(str(row.last_at // _DAY + rules.days + 1))
+
+
+def to_day(documents: Documents, at: Micros, rules: LadderRules = LADDER) -> None:
+    """The log has come to the day of this moment: rows whose players have been away for too long are listed no more.
+
+    Nobody falls due later than `rules.days` after the day before it, however far the log jumps.
+    """
+    day, seen = at // _DAY, documents.get(SEEN(), "day")
+    if seen is not None and seen.day >= day:
+        return
+    documents.put(SEEN(), "day", Seen(day))
+    for passed in range(seen.day + 1, min(day, seen.day + rules.days + 1) + 1) if seen else ():
+        for key, due in list(documents.scan(DUE(str(passed)))):
+            documents.delete(DUE(str(passed)), key)
+            game_type, _, rule_set = due.board.partition("/")
+            _look_again(documents, Board(game_type, rule_set or None), due.player)
+
+
+def _look_again(documents: Documents, board: Board, player: UUID) -> None:
+    row = documents.get(ladder(*board), str(player))
+    if row is not None:
+        put_row(documents, board, player, last_of(row))

@@ -1,0 +1,102 @@
+"""What became of each fixture of a division: played, decided without a game, left, struck, or still to play."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+from uuid import UUID
+
+from domain.games import GAME_TYPES
+from domain.league import events as lg
+from domain.league.aggregate import Season
+from projections.games.counted_games import Play
+from projections.games.placings import places
+
+Plays = Mapping[UUID, Sequence[Play]]
+"""The games opened for each fixture."""
+Kind = Literal["played", "walkover", "not_played", "left", "struck", "void", "to_play"]
+
+
+class Outcome(NamedTuple):
+    """A fixture and what became of it; `placed` and `scores` are by `players`, in the order of the seats.
+
+    `struck`: a player left before half of their fixtures were played, and none of them counts. `void`: there was a
+    game, and it counts for nothing. `play` is the game meant.
+    """
+
+    fixture: UUID
+    kind: Kind
+    players: tuple[UUID, ...]
+    play: Play | None = None
+    placed: tuple[int, ...] = ()
+    scores: tuple[int, ...] = ()
+    winner: UUID | None = None
+    """Who gets full points without a game."""
+
+
+def outcomes(season: Season, division: int, plays: Plays, until: int | None = None) -> tuple[Outcome, ...]:
+    """Every fixture of the division; `until` is the log position at which the season was closed.
+
+    A game that finishes between the season's last day and its closing counts, one that finishes later does not: the
+    closing is the deed (our ruling).
+    """
+    fixtures = [fixture for fixture in season.fixtures if fixture.division == division]
+    found = [_outcome(season, one, plays.get(one.id, ()), until) for one in fixtures]
+    gone = {player for player in season.left if _before_half(player, season, fixtures, found)}
+    return tuple(_struck(one) if gone.intersection(one.players) else one for one in found)
+
+
+def counting(plays: Sequence[Play], until: int | None = None) -> Play | None:
+    """The game that counts for a fixture: of those that count, the first to finish, if in time."""
+    counted = [play for play in plays if play.counts and places(play) is not None]
+    first = min(counted, key=lambda play: play.position, default=None)
+    return first if first is not None and _in_time(first, until) else None
+
+
+def _in_time(play: Play, until: int | None) -> bool:
+    return until is None or play.position <= until
+
+
+def _before_half(
+    player: UUID, season: Season, fixtures: Sequence[lg.Fixture], found: Sequence[Outcome]
+) -> bool:  # fmt: skip
+    """Whether less than half of a player's fixtures were played."""
+    own = [one for fixture, one in zip(fixtures, found, strict=True) if player in season.playing(fixture)]
+    return 2 * sum(one.kind == "played" for one in own) < len(own)
+
+
+def _struck(one: Outcome) -> Outcome:
+    return Outcome(one.fixture, "struck", one.players)
+
+
+def _outcome(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
+    play = counting(plays, until)
+    return _without(season, fixture, plays, until) if play is None else _played(fixture, play)
+
+
+def _played(fixture: lg.Fixture, play: Play) -> Outcome:
+    result, placed = play.result, places(play)
+    if result is None or placed is None:
+        raise ValueError("a game that does not count")
+    players = tuple(player for player in play.players if player is not None)
+    sign = -1 if GAME_TYPES[play.game_type].lowest_score else 1
+    scores = tuple(sign * score for score in result.scores) or (0,) * len(players)
+    return Outcome(fixture.id, "played", players, play, placed, scores)
+
+
+def _without(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
+    """The first of these: as the organisers have decided, as leaving makes it, as there was a game, or nothing yet."""
+    return next(_readings(season, fixture, plays, until))
+
+
+def _readings(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Iterator[Outcome]:
+    players, ended = season.playing(fixture), season.ended.get(fixture.id)
+    if isinstance(ended, lg.WalkoverGiven):
+        yield Outcome(fixture.id, "walkover", players, winner=ended.to)
+    elif ended is not None:
+        yield Outcome(fixture.id, "not_played", players)
+    here = [player for player in players if player not in season.left]
+    if len(here) < len(players):
+        yield Outcome(fixture.id, "left", players, winner=here[0] if len(here) == 1 == len(players) - 1 else None)
+    for play in plays:
+        if play.finish is not None and _in_time(play, until):
+            yield Outcome(fixture.id, "void", players, play)
+    yield Outcome(fixture.id, "to_play" if until is None else "not_played", players)

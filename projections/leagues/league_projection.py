@@ -1,0 +1,142 @@
+"""Leagues: each as it stands, its divisions' tables, what was published of them, and the amendments since."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from domain.league import events as ev
+from domain.league.aggregate import STREAM_TYPE, League, evolve
+from domain.league.rules import BoxRules
+from domain.play import events as game_ev
+from domain.record import Record
+from domain.rulings import RULINGS
+from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key
+from projections.games.counted_games import TOPICS, Play, games_of, known
+from projections.games.placings import places
+from projections.leagues.documents import (
+    FIXTURE_OF,
+    FIXTURES,
+    GAMES,
+    LEAGUES,
+    LISTS,
+    TABLES,
+    FixtureGame,
+    FixtureOf,
+    Membership,
+    all_leagues,
+    division_games,
+    leagues_of,
+)
+from projections.leagues.tables import tabulate
+
+
+def fold(documents: Documents, recorded: Recorded) -> None:
+    """One event of a league, of a game played for one, or a ruling."""
+    if recorded.record.type == STREAM_TYPE:
+        _league(documents, recorded)
+    if recorded.record.type != STREAM_TYPE or isinstance(recorded.record.event, RULINGS):
+        _games(documents, recorded)
+
+
+def _league(documents: Documents, recorded: Recorded) -> None:
+    record = recorded.record
+    before = documents.get(LEAGUES(), str(record.stream))
+    league = evolve(before, record)
+    documents.put(LEAGUES(), str(league.id), league)
+    if isinstance(record.event, ev.SeasonOpened):
+        for fixture in record.event.fixtures:
+            place = FixtureOf(league.id, record.event.season, fixture.division)
+            documents.put(FIXTURE_OF(), str(fixture.id), place)
+    _list(documents, before, league)
+    for season in league.seasons:
+        if before is None or season not in before.seasons:
+            tabulate(documents, recorded, league, season, range(len(season.divisions)))
+
+
+def _list(documents: Documents, before: League | None, league: League) -> None:
+    entry, sort = _entry(league), rank_key(league.founded_at)
+    if before is not None and (_entry(before), _people(before)) == (entry, _people(league)):
+        return
+    documents.put(all_leagues(), str(league.id), entry, sort)
+    for player in _people(league):
+        documents.put(leagues_of(player), str(league.id), entry, sort)
+    for player in _people(before) - _people(league):
+        documents.delete(leagues_of(player), str(league.id))
+
+
+def _people(league: League | None) -> set[UUID]:
+    return set() if league is None else {*league.organisers, *league.members, *league.invited}
+
+
+def _entry(league: League) -> Membership:
+    season = league.season
+    return Membership(
+        league=league.id, name=league.name, game_type=league.founded.game_type,
+        kind="box" if isinstance(league.founded.rules, BoxRules) else "same_deal", members=len(league.members),
+        season=len(league.seasons), running=season is not None and not season.closed, dissolved=league.dissolved,
+    )  # fmt: skip
+
+
+def _games(documents: Documents, recorded: Recorded) -> None:
+    record = recorded.record
+    for game in games_of(record.event, record.stream):
+        before = documents.get(GAMES(), str(game)) or _new(documents, record, game)
+        if before is not None and _within(before, record):
+            after = replace(before, play=known(before.play, recorded))
+            if after != before or isinstance(record.event, game_ev.Opened):
+                _changed(documents, recorded, before, after)
+
+
+def _within(game: FixtureGame, record: Record[Any, Any]) -> bool:
+    """A league's own rulings hold for its own games."""
+    return record.type != STREAM_TYPE or record.stream == game.league
+
+
+def _new(documents: Documents, record: Record[Any, Any], game: UUID) -> FixtureGame | None:
+    if not isinstance(record.event, game_ev.Opened) or record.event.fixture is None:
+        return None
+    place = documents.get(FIXTURE_OF(), str(record.event.fixture))
+    if place is None:
+        return None
+    return FixtureGame(place.league, place.season, place.division, Play(game, record.type))
+
+
+def _changed(documents: Documents, recorded: Recorded, before: FixtureGame, game: FixtureGame) -> None:
+    documents.put(GAMES(), str(game.play.game), game)
+    documents.put(division_games(game.league, game.season, game.division), str(game.play.game), game)
+    league = documents.get(LEAGUES(), str(game.league))
+    if league is not None and _weight(before.play) != _weight(game.play):
+        tabulate(documents, recorded, league, league.seasons[game.season - 1], [game.division])
+
+
+def _weight(play: Play) -> tuple[object, ...]:
+    """What of a game a table rests on."""
+    result = play.result
+    return result is not None, play.counts, places(play), result and result.scores
+
+
+def wants(record: Record[Any, Any]) -> Wanted:
+    """The league, or the game and its fixture."""
+    if record.type == STREAM_TYPE:
+        yield LEAGUES(), str(record.stream)
+    for game in games_of(record.event, record.stream):
+        yield GAMES(), str(game)
+    if isinstance(record.event, game_ev.Opened) and record.event.fixture is not None:
+        yield FIXTURE_OF(), str(record.event.fixture)
+
+
+def _topics() -> Iterator[str]:
+    yield from (str(event.__struct_config__.tag) for event in ev.LEAGUE_EVENTS)
+    yield from TOPICS
+
+
+LEAGUES_PROJECTION = Projection(
+    name="leagues",
+    version=4,
+    topics=frozenset(_topics()),
+    families=(LEAGUES, TABLES, FIXTURES, GAMES, LISTS, FIXTURE_OF),
+    fold=fold,
+    wants=wants,
+)

@@ -1,0 +1,177 @@
+"""The score sheet of one rubber of Bridge Solitaire as a document: all of it follows from the recorded events."""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+from uuid import UUID
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games.bridge_solitaire.contract import Contract, Side
+from domain.games.bridge_solitaire.entries import Entry
+from domain.games.bridge_solitaire.events import Finish, HandScored, HandsVoided, RubberClosed, RubberScored
+from domain.games.bridge_solitaire.premiums import to_game, unfinished
+from domain.games.bridge_solitaire.scoring import declarers_tricks
+from domain.games.bridge_solitaire.sheet import GAME, SIDES, Sheet, after
+from domain.play import events as ev
+from domain.record import Micros
+from domain.rulings import GamesVoided, VoidsWithdrawn
+from projections.engine.contract import Recorded
+from projections.rubbers.paper import games
+
+Status = Literal["open", "completed", "closed", "resigned"]
+
+
+class HandLine(Struct, frozen=True):
+    """One scored hand; `result` counts the declarer's tricks above or below what the contract needed."""
+
+    hand: int
+    contract: Contract
+    tricks_me: int
+    tricks_it: int
+    result: int
+    vulnerable: tuple[Side, ...]
+    finish: Finish
+
+
+class GameWon(Struct, frozen=True):
+    """A game of the rubber: who won it, and the hand after which its line was drawn."""
+
+    side: Side
+    hand: int
+
+
+class ToGame(Struct, frozen=True):
+    """Points below the line that each side still needs for the open game."""
+
+    me: int
+    it: int
+
+
+class RubberSheet(Struct, frozen=True, kw_only=True):
+    """A rubber and its sheet. `net` is ME less IT.
+
+    `to_game` and `if_stopped` (the premiums of a rubber that is left now, Law 80) are told while it is open.
+    `ended_position` is the finish in the log. A contest's sheet is nobody else's business until `revealed`.
+    """
+
+    game: UUID
+    player: UUID | None = None
+    length: Literal["rubber", "hand"] = "rubber"
+    rated: bool = True
+    visibility: ev.Visibility = "private"
+    contest: UUID | None = None
+    revealed: bool = False
+    opened_at: Micros = 0
+    opened_position: int = 0
+    ended_at: Micros | None = None
+    ended_position: int | None = None
+    status: Status = "open"
+    voided: bool = False
+    sheet: Sheet = Sheet()
+    net: int = 0
+    hands: tuple[HandLine, ...] = ()
+    games: tuple[GameWon, ...] = ()
+    to_game: ToGame | None = None
+    if_stopped: tuple[Entry, ...] = ()
+
+    @property
+    def told(self) -> bool:
+        """Whether it stands in lists: a rubber that was not voided, a contest's only once all may know of it."""
+        return self.length == "rubber" and not self.voided and (self.contest is None or self.revealed)
+
+    @property
+    def counts(self) -> bool:
+        """Whether its points count for the player: rated, over, and for everybody to look at."""
+        return self.told and self.rated and self.visibility == "public" and self.ended_position is not None
+
+
+def evolve(rubber: RubberSheet, recorded: Recorded) -> RubberSheet:
+    """The rubber after one more event of its game."""
+    event, record = recorded.record.event, recorded.record
+    if isinstance(event, ev.Opened):
+        return _opened(rubber, event, recorded.position, record.time)
+    if isinstance(event, ev.Finished):
+        return _ended(rubber, event, recorded.position, record.time)
+    if isinstance(event, HandScored | RubberScored | RubberClosed | HandsVoided):
+        return _written(rubber, event)
+    return _told(rubber, event)
+
+
+def _opened(rubber: RubberSheet, event: ev.Opened, position: int, time: Micros) -> RubberSheet:
+    return _derived(
+        replace(
+            rubber,
+            player=event.players[0],
+            length=event.options.get("length", "rubber"),
+            rated=event.rated,
+            visibility=event.visibility,
+            contest=event.contest,
+            opened_at=time,
+            opened_position=position,
+        )
+    )
+
+
+def _told(rubber: RubberSheet, event: Any) -> RubberSheet:
+    """What happens around the table."""
+    if isinstance(event, ev.Joined):
+        return replace(rubber, player=event.player)
+    if isinstance(event, ev.Left):
+        return replace(rubber, player=None)
+    if isinstance(event, ev.Revealed):
+        return replace(rubber, revealed=True)
+    if isinstance(event, ev.Voided | GamesVoided):
+        return _derived(replace(rubber, voided=True))
+    return _derived(replace(rubber, voided=False)) if isinstance(event, VoidsWithdrawn) else rubber
+
+
+def _written(rubber: RubberSheet, event: Any) -> RubberSheet:
+    """One more event of the sheet; hands that are voided open the rubber again."""
+    status, hands = rubber.status, rubber.hands
+    if isinstance(event, HandScored):
+        hands = (*hands, _hand_line(event))
+    elif isinstance(event, HandsVoided):
+        hands, status = tuple(line for line in hands if line.hand < event.from_hand), "open"
+    elif status == "open":
+        status = event.reason if isinstance(event, RubberClosed) else "completed"
+    ended = {"ended_at": None, "ended_position": None} if status == "open" else {}
+    return _derived(replace(rubber, sheet=after(rubber.sheet, event), hands=hands, status=status, **ended))
+
+
+def _hand_line(event: HandScored) -> HandLine:
+    result = declarers_tricks(event.contract, event.tricks_me) - event.contract.needs
+    return HandLine(
+        event.hand, event.contract, event.tricks_me, event.tricks_it, result, event.vulnerable, event.finish
+    )
+
+
+def _ended(rubber: RubberSheet, event: ev.Finished, position: int, time: Micros) -> RubberSheet:
+    """The first finish counts; where nothing was closed on the sheet it was a single hand, or it was broken off."""
+    if rubber.ended_position is not None:
+        return rubber
+    status = rubber.status
+    if status == "open":
+        status = "completed" if event.reason == "hand" else "closed"
+    return _derived(replace(rubber, status=status, ended_at=time, ended_position=position))
+
+
+def _derived(rubber: RubberSheet) -> RubberSheet:
+    """Everything that can be told from the sheet."""
+    sheet = rubber.sheet
+    going_on = rubber.status == "open" and rubber.length == "rubber" and not rubber.voided
+    return replace(
+        rubber,
+        net=sheet.margin,
+        games=tuple(games_won(sheet)),
+        to_game=ToGame(to_game(sheet, "me"), to_game(sheet, "it")) if going_on else None,
+        if_stopped=unfinished(sheet) if going_on and not sheet.complete else (),
+    )
+
+
+def games_won(sheet: Sheet) -> Iterator[GameWon]:
+    """Who won each game: the side with 100 or more below the line in it (Law 73)."""
+    for hand, written in zip(sheet.lines, games(sheet), strict=False):
+        for side in SIDES:
+            if sum(entry.points for entry in written if entry.side == side) >= GAME:
+                yield GameWon(side, hand)

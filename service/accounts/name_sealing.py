@@ -1,0 +1,126 @@
+"""What is kept of a person: name and labels of tokens, sealed under the player's key, and in the clear no longer.
+
+Programs of the release before read and write the clear columns. While they may still run (`rollout_seconds` after the
+migration) both are written, and what is in the clear is believed; then `Emptying` seals it and empties the columns.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+from psycopg import Connection
+
+from service.event_store.connections import connected
+from service.event_store.errors import StoreUnavailable
+from service.event_store.reading import unsealing
+from service.event_store.writing.rows import Companion
+from service.keys.sealing.personal import LABEL, NAME, new_key, read, shut
+from service.telemetry.background import start_task
+from service.workers import rewriting
+
+NAMES = """
+SELECT player, name, sealed_name, key FROM persons LEFT JOIN player_keys USING (player) WHERE player = ANY(%s)
+"""
+KEY = "SELECT key FROM player_keys WHERE player = %s"
+_MIGRATION = 14
+_BATCH = 500
+_RETRY = 5.0  # seconds
+_PLAIN = "SELECT player, name FROM persons WHERE name IS NOT NULL ORDER BY player LIMIT %s FOR UPDATE SKIP LOCKED"
+_LABELS = "SELECT player, label, token FROM tokens WHERE label <> '' ORDER BY token LIMIT %s FOR UPDATE SKIP LOCKED"
+_SEAL = "UPDATE persons SET sealed_name = %s, name = NULL WHERE player = %s"
+_SEAL_LABEL = "UPDATE tokens SET sealed_label = %s, label = '' WHERE token = %s"
+_MAKE = "INSERT INTO player_keys (player, key) VALUES (%s, %s) ON CONFLICT DO NOTHING"
+_FORGET = "DELETE FROM player_keys WHERE NOT EXISTS (SELECT FROM persons WHERE persons.player = player_keys.player)"
+_KEYS = "SELECT player, key FROM player_keys WHERE player = ANY(%s)"
+
+
+def names_of(rows: Iterable[Sequence[Any]]) -> dict[UUID, str]:
+    """The rows of NAMES as names by player; who has none is erased."""
+    told = ((row[0], row[1] or read(row[3], row[0], NAME, row[2])) for row in rows)
+    return {player: name for player, name in told if name is not None}
+
+
+def label_of(player: UUID, plain: str, sealed: bytes | None, key: bytes | None) -> str:
+    """A token's label."""
+    return plain or read(key, player, LABEL, sealed) or ""
+
+
+def key_made(player: UUID, key: bytes | None = None) -> Companion:
+    """The statement that keeps this key or a new one, where the player has none."""
+    return Companion(_MAKE, (player, key or new_key()))
+
+
+def erased(player: UUID) -> list[Companion]:
+    """The statements that leave nothing of a person: the key first of all; the files are written anew afterwards."""
+    tables = ("player_keys", "persons", "tokens", "idempotency_keys")
+    deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
+    return [*deleted, Companion(rewriting.RECORD, ())]
+
+
+class Emptying:
+    """Seals what programs of before have left in the clear, once none of them can run any more: one task, which ends.
+
+    `told` hears for how many seconds they still may.
+    """
+
+    def __init__(self, conninfo: str, rollout: float, told: Callable[[float], None]) -> None:
+        self._conninfo, self._rollout, self._told = conninfo, rollout, told
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        """Learn how long to wait; raises StoreUnavailable."""
+        wait = await asyncio.to_thread(_grace, self._conninfo, self._rollout)
+        self._told(wait)
+        self._task = start_task(partial(self._run, monotonic() + wait), "emptying")
+
+    async def stop(self) -> None:
+        """End after the batch in hand."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self, begins: float) -> None:
+        await asyncio.sleep(max(0.0, begins - monotonic()))
+        while True:
+            with suppress(StoreUnavailable):
+                while await asyncio.to_thread(seal_plain, self._conninfo):
+                    pass
+                await asyncio.to_thread(_forget_the_erased, self._conninfo)
+                return
+            await asyncio.sleep(_RETRY)
+
+
+def _grace(conninfo: str, rollout: float) -> float:
+    with connected(conninfo, "names") as connection:
+        return unsealing.grace(connection, rollout, _MIGRATION)
+
+
+def seal_plain(conninfo: str) -> int:
+    """Seal some names and labels that stand in the clear; how many. Raises StoreUnavailable."""
+    with connected(conninfo, "names") as connection, connection.transaction():
+        names = connection.execute(_PLAIN.encode(), [_BATCH]).fetchall()
+        labels = connection.execute(_LABELS.encode(), [_BATCH]).fetchall()
+        keys = _keys_of(connection, [row[0] for row in (*names, *labels)])
+        for player, name in names:
+            connection.execute(_SEAL, [shut(keys[player], player, NAME, name), player])
+        for player, label, token in labels:
+            connection.execute(_SEAL_LABEL, [shut(keys[player], player, LABEL, label), token])
+        if names or labels:
+            connection.execute(rewriting.RECORD)
+    return len(names) + len(labels)
+
+
+def _forget_the_erased(conninfo: str) -> None:
+    """Keys of whom a program of before has erased, which knew nothing of keys."""
+    with connected(conninfo, "names") as connection:
+        connection.execute(_FORGET)
+
+
+def _keys_of(connection: Connection[Any], players: list[UUID]) -> dict[UUID, bytes]:
+    connection.cursor().executemany(_MAKE, [(player, new_key()) for player in dict.fromkeys(players)])
+    return {player: bytes(key) for player, key in connection.execute(_KEYS, [players]).fetchall()}

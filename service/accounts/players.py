@@ -1,0 +1,206 @@
+"""Players' accounts: registering, names, tokens, erasure. The log keeps the facts, other tables what is personal."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from time import monotonic
+from typing import Annotated, Any
+from uuid import UUID
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from domain import player as pl
+from domain.player import Player, Scope
+from domain.record import Micros
+from service.accounts import name_sealing
+from service.accounts.access import Access, Caller, hashed, new_secret, revoking
+from service.event_store.errors import StaleVersion
+from service.event_store.ids import now, uuid7
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.keys.sealing.personal import LABEL, NAME, new_key, shut
+from service.problems import Refused
+
+_DAY = 86_400_000_000
+_TRIES = 50
+_TOKENS = """
+SELECT token, scopes, created_at, expires_at, parent, label, sealed_label, key
+FROM tokens LEFT JOIN player_keys USING (player) WHERE player = %s ORDER BY token
+"""
+
+
+Decided = tuple[Sequence[Struct], Sequence[Companion]]
+"""Events of a player, and the statements that go with them."""
+
+
+class Token(Struct, frozen=True, omit_defaults=True):
+    """A token of a player; `parent` is the one that it was made of, `secret` is shown once, when it is made."""
+
+    id: UUID
+    label: str
+    scopes: tuple[Scope, ...]
+    created_at: Micros
+    expires_at: Micros
+    parent: UUID | None = None
+    secret: Annotated[str, Meta(description="The token itself; shown this once.")] | None = None
+
+
+class Accounts:
+    """Keeps players and their tokens."""
+
+    def __init__(self, store: EventStore, access: Access) -> None:
+        self._store = store
+        self._access = access
+        self._clear_until = 0.0
+
+    def clear_for(self, seconds: float) -> None:
+        """For so long what is personal is written in the clear, too: programs of before may still read it."""
+        self._clear_until = monotonic() + seconds
+
+    def _clear(self, text: str) -> str | None:
+        return text if monotonic() < self._clear_until else None
+
+    async def register(
+        self, name: str, token_days: int, bot: bool = False, scopes: tuple[Scope, ...] = pl.SCOPES
+    ) -> tuple[UUID, Token]:
+        """A new player with a first token; unless scopes are named it may do everything that a player may."""
+        player, at, key = uuid7(), now(), new_key()
+        token = _token("first", scopes, token_days, at)
+        records = [pl.recorded(player, 1, pl.Registered(bot), at), pl.recorded(player, 2, _minted(token), at)]
+        named = (player, self._clear(name), shut(key, player, NAME, name))
+        person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
+        await self._store.append(records, [name_sealing.key_made(player, key), person, self._kept(key, player, token)])
+        return player, token
+
+    async def player(self, player: UUID) -> Player:
+        """The player; raises Refused where there is none."""
+        folded: Player | None = None
+        for record in await self._store.records(player):
+            if record.type != pl.STREAM_TYPE:
+                break
+            folded = pl.evolve(folded, record)
+        if folded is None:
+            raise Refused("no_such_thing", "There is no such player.")
+        return folded
+
+    async def names(self, players: Sequence[UUID]) -> dict[UUID, str]:
+        """The names of these players; erased players have none."""
+        return name_sealing.names_of(await self._store.query(name_sealing.NAMES, (list(players),)))
+
+    async def rename(self, player: UUID, name: str) -> None:
+        """The player is called so from now on, in old games too."""
+        key = await self._key(player)
+        named = (self._clear(name), shut(key, player, NAME, name), player)
+        rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
+        await self._store.append([], [rename])
+
+    async def _key(self, player: UUID) -> bytes:
+        """The player's key, made where there was none: players of before there were keys."""
+        while not (rows := await self._store.query(name_sealing.KEY, (player,))):
+            await self._store.append([], [name_sealing.key_made(player)])
+        return bytes(rows[0][0])
+
+    async def tokens(self, player: UUID) -> list[Token]:
+        """The player's tokens, oldest first."""
+        rows = await self._store.query(_TOKENS, (player,))
+        return [_listed(player, row) for row in rows]
+
+    async def mint(
+        self, made_of: Caller, label: str, scopes: tuple[Scope, ...], days: int, *, session: bool = False
+    ) -> Token:
+        """A new token made of the caller's: it ends no later, may do no more and is revoked with it. Raises Refused.
+
+        `session`: it is for a browser's cookie.
+        """
+        if not made_of.scopes.issuperset(scopes):
+            raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
+        token = _token(label, scopes, days, now())
+        token = replace(token, expires_at=min(token.expires_at, made_of.expires_at), parent=made_of.token)
+        kept = self._kept(await self._key(made_of.player), made_of.player, token, minted=not session)
+        await self._record(made_of.player, lambda known: ([_child(known, token)], [kept]))
+        return token
+
+    async def revoke(self, player: UUID, token: UUID) -> None:
+        """The token and all made of it are good for nothing from now on; raises Refused where there is none such."""
+        await self._revoke(player, lambda known: [_own(known, token)])
+
+    async def revoke_all(self, caller: Caller, *, but_own: bool) -> None:
+        """All tokens of the caller are good for nothing from now on. `but_own`: but theirs and those it was made of."""
+
+        def chosen(known: Player) -> list[UUID]:
+            spared = pl.chain(known, caller.token) if but_own else frozenset()
+            left = [kept for kept in known.tokens if kept.token_id not in spared]
+            return [kept.token_id for kept in left if kept.parent is None or kept.parent in spared]
+
+        await self._revoke(caller.player, chosen)
+
+    async def _revoke(self, player: UUID, choose: Callable[[Player], list[UUID]]) -> None:
+        """Revoke what is chosen, with all that was made of it, of the tokens as they stand."""
+
+        def revoked(known: Player) -> Decided:
+            chosen = choose(known)
+            gone = sorted(frozenset[UUID]().union(*(pl.tree(known, token) for token in chosen)))
+            delete = Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,))
+            return [pl.TokenRevoked(token) for token in chosen], [delete, revoking(player)]
+
+        await self._record(player, revoked)
+        self._access.forget_player(player)
+
+    async def erase(self, player: UUID, also: Sequence[Companion] = ()) -> None:
+        """The key is gone, and with it name and labels wherever they were copied to; all tokens; games keep the id.
+
+        `also`: statements of other rooms that go with it.
+        """
+        gone = [*name_sealing.erased(player), *also, revoking(player)]
+        await self._record(player, lambda known: ([pl.Erased()], gone))
+        self._access.forget_player(player)
+
+    def _kept(self, key: bytes, player: UUID, token: Token, minted: bool = False) -> Companion:
+        columns = "hash, token, player, label, sealed_label, scopes, created_at, expires_at, parent, minted"
+        values: tuple[Any, ...] = (
+            hashed(token.secret or ""), token.id, player, self._clear(token.label) or "",
+            shut(key, player, LABEL, token.label), list(token.scopes), token.created_at, token.expires_at,
+            token.parent, minted,
+        )  # fmt: skip
+        return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
+
+    async def _record(self, player: UUID, decide: Callable[[Player], Decided]) -> None:
+        """Record what is decided about the player as they stand, again when somebody was faster."""
+        for _ in range(_TRIES):
+            known = await self.player(player)
+            if known.erased:
+                raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+            decided, companions = decide(known)
+            at, version = now(), known.version + 1
+            with suppress(StaleVersion):
+                records = [pl.recorded(player, version + more, event, at) for more, event in enumerate(decided)]
+                await self._store.append(records, companions)
+                return
+        raise Refused("stale_version", "Others were faster, again and again.")
+
+
+def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
+    return Token(uuid7(), label, scopes, at, at + days * _DAY, secret=new_secret())
+
+
+def _listed(player: UUID, row: Sequence[Any]) -> Token:
+    token, scopes, created, expires, parent, *label = row
+    return Token(token, name_sealing.label_of(player, *label), tuple(scopes), created, expires, parent)
+
+
+def _own(known: Player, token: UUID) -> UUID:
+    """This token, if the player has it."""
+    if all(kept.token_id != token for kept in known.tokens):
+        raise Refused("no_such_thing", "You have no such token.")
+    return token
+
+
+def _minted(token: Token) -> pl.TokenMinted:
+    return pl.TokenMinted(token.id, hashed(token.secret or ""), token.scopes, token.expires_at, token.parent)
+
+
+def _child(known: Player, token: Token) -> pl.TokenMinted:
+    """The token, if the one that it is made of has not been revoked meanwhile."""
+    if all(kept.token_id != token.parent for kept in known.tokens):
+        raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+    return _minted(token)

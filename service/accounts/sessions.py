@@ -1,0 +1,105 @@
+"""Browser sessions: a cookie with a token of its own, and the proof that a request comes from our own pages.
+
+A session's token carries at most `read` and `play`, lasts 30 days but no longer than the token it was made of, and is
+revoked with it. `SameSite=Strict` keeps the cookie at home; Fetch Metadata (W3C) or `Origin` (RFC 6454) prove it again.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar import Request
+from litestar.datastructures import Cookie
+
+from domain.player import Scope
+from service.accounts.access import Access, Caller
+from service.accounts.players import Accounts, Token
+from service.problems import Refused
+
+COOKIE = "kibitz_session"
+_COOKIE = COOKIE.encode()
+_LABEL = "browser"
+_DAYS = 30
+_SCOPES: tuple[Scope, ...] = ("read", "play")
+_SAFE = ("GET", "HEAD", "OPTIONS")
+
+AnyRequest = Request[Any, Any, Any]
+
+
+async def caller(request: AnyRequest) -> Caller | None:
+    """Who calls: by the Authorization header, else by the cookie; None where there is neither. Raises Refused."""
+    access: Access = request.app.state.services.access
+    if (authorization := request.headers.get("authorization")) is not None:
+        return await access.caller(authorization)
+    if (secret := request.cookies.get(COOKIE)) is None:
+        return None
+    check_own_site(request)
+    return _of_session(await access.caller(f"Bearer {secret}"))
+
+
+def remembered(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
+    """The player whose token, in the same headers, was good lately; asks nobody."""
+    if (authorization := headers.get(b"authorization")) is not None:
+        return access.remembered(authorization.partition(b" ")[2])
+    for part in headers.get(b"cookie", b"").split(b";"):
+        name, _, secret = part.strip().partition(b"=")
+        if name == _COOKIE:
+            return access.remembered(secret)
+    return None
+
+
+def by_cookie(request: AnyRequest) -> bool:
+    """Whether the request speaks by its cookie."""
+    return "authorization" not in request.headers and COOKIE in request.cookies
+
+
+def check_own_site(request: AnyRequest) -> None:
+    """Raises Refused for a request that changes something and that none of our own pages has sent."""
+    if request.method in _SAFE or _same_origin(request):
+        return
+    raise Refused("cross_site", "With a session only this service's own pages may ask for that.")
+
+
+def _same_origin(request: AnyRequest) -> bool:
+    if (site := request.headers.get("sec-fetch-site")) is not None:
+        return bool(site == "same-origin")
+    origin = urlsplit(request.headers.get("origin", ""))
+    return origin.netloc != "" and origin.netloc == request.headers.get("host")
+
+
+def _of_session(found: Caller) -> Caller:
+    """A cookie is good for a session's token alone, never for one that may do more."""
+    if not found.session:
+        raise Refused("unauthenticated", "The session is over; sign in again.")
+    return found
+
+
+async def begin(accounts: Accounts, access: Access, secret: str) -> Token:
+    """A session's own token, made of this one; raises Refused."""
+    made_of = await access.caller(f"Bearer {secret}")
+    scopes = tuple(scope for scope in _SCOPES if scope in made_of.scopes)
+    if made_of.session or "read" not in scopes:
+        raise Refused("scope_missing", "A browser's own token, or one that may not read, signs nobody in.")
+    return await accounts.mint(made_of, _LABEL, scopes, _DAYS, session=True)
+
+
+async def end(accounts: Accounts, found: Caller | None) -> None:
+    """The session is over: its token is good for nothing any more."""
+    if found is not None and found.session:
+        await accounts.revoke(found.player, found.token)
+
+
+def cookie(request: AnyRequest, token: Token) -> Cookie:
+    """The cookie of a session that has just begun."""
+    seconds = (token.expires_at - token.created_at) // 1_000_000
+    return _cookie(request, token.secret or "", seconds)
+
+
+def no_cookie(request: AnyRequest) -> Cookie:
+    """What takes the cookie away."""
+    return _cookie(request, "", 0)
+
+
+def _cookie(request: AnyRequest, value: str, seconds: int) -> Cookie:
+    secure = request.scope["scheme"] == "https"  # uvicorn has it from the proxies in FORWARDED_ALLOW_IPS
+    return Cookie(COOKIE, value=value, max_age=seconds, path="/", httponly=True, samesite="strict", secure=secure)

@@ -1,0 +1,12 @@
+"""Thin handlers, one folder per area of the API, one module per kind of thing: found by looking into them."""
+
+from importlib import import_module
+from pkgutil import walk_packages
+
+from litestar.handlers import HTTPRouteHandler
+
+
+def found() -> list[HTTPRouteHandler]:
+    """Every handler of every module below that has HANDLERS, in the order of the modules' names."""
+    modules = [import_module(module.name) for module in walk_packages(__path__, f"{__name__}.")]
+    return [handler for module in modules for handler in getattr(module, "HANDLERS", ())]

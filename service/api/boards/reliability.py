@@ -1,0 +1,70 @@
+"""A player's reliability: of the games begun with others, how many were seen through."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.league.rules import RELIABILITY
+from projections.boards.reliability import RELIABILITIES, Kept, Kind, Reliability, kept, rows
+from service.api.paging import LogPosition
+from service.http.operation import Answer, Call, operation, reply
+from service.http.services import Services
+from service.live import shapes
+
+
+class KeptShown(Struct, frozen=True, kw_only=True):
+    """A game that was not seen through, or a fixture that was missed."""
+
+    game_or_fixture: UUID
+    at: datetime
+    kind: Kind
+
+
+class ReliabilityShown(Struct, frozen=True, kw_only=True):
+    """Of a player's last rated games with others, `kept` were seen through; it is no rating.
+
+    `failures` says which were not, newest first. While `barred_until` is ahead, rated tables are closed to them.
+    """
+
+    player: UUID
+    rules: Annotated[str, Meta(description="The named, versioned rules.")]
+    games: int
+    kept: int
+    barred_until: datetime | None
+    failures: tuple[KeptShown, ...]
+    log_position: LogPosition
+
+
+@operation(
+    id="get_reliability", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/reliability", tag="players",
+    answers={200: Answer(type=ReliabilityShown, says="The player's reliability.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def reliability(call: Call[None, None]) -> Response[bytes]:
+    """Show how many of their games with others a player saw through."""
+    player = (await call.services.accounts.player(call.id("player_id"))).id
+    return reply(await reliability_of(call.services, player))
+
+
+async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
+    """The player's reliability; of who has played no rated game with others it counts nothing."""
+    async with services.reads.of(RELIABILITIES) as found:
+        row = await found.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
+        lines = [line for _, line in await found.documents(kept(player)) if line.kind != "finished"]
+        position = str(found.position)
+    failures = sorted(lines, key=lambda line: -line.position)[: RELIABILITY.window]
+    return ReliabilityShown(
+        player=player, rules=row.rules, games=row.games, kept=row.kept,
+        barred_until=shapes.moment(row.barred_until) if row.barred_until else None,
+        failures=tuple(_shown(one) for one in failures),
+        log_position=position,
+    )  # fmt: skip
+
+
+def _shown(one: Kept) -> KeptShown:
+    return KeptShown(game_or_fixture=one.what, at=shapes.moment(one.at), kind=one.kind)
+
+
+HANDLERS = (reliability,)

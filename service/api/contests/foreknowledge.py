@@ -1,0 +1,142 @@
+"""What a contest's organiser is told of attempts that look as if the hidden cards had been known."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.contest.foreknowledge import Choices, choices, same_moves, together
+from domain.game_type import Illegal
+from domain.play.aggregate import AnyRecord
+from projections.contests.days import ATTEMPTS, CONTESTS, DAYS, DAYS_PROJECTION, SCORES, ContestRow
+from projections.contests.results import Attempt, Score
+from projections.engine.reading import Snapshot
+from service.api.paging import LogPosition
+from service.api.people import Person, person
+from service.http.operation import Answer, Call, operation, reply
+from service.problems import Refused
+
+_RESULTS, _DAYS, _BEFORE = 5, 5, 10
+"""How many results are looked at, over how many days of their players, and how many earlier attempts are told."""
+
+
+class Earlier(Struct, frozen=True, kw_only=True):
+    """Another account's attempt that was over before this one began; with how many of the same moves both begin."""
+
+    player: Person
+    game: UUID
+    moves: int
+    solved: bool
+    same_first_moves: int
+
+
+class Looked(Struct, frozen=True, kw_only=True):
+    """One result. `choices`: how often several commands of one kind would each have turned up other hidden cards, over
+    the player's last `days` of these contests; `paid`: how often a card that was turned up could be moved on at once;
+    `expected`: how often luck would have found one; `surprise`: the difference in standard deviations.
+
+    `worth_a_look`: so many choices and so much surprise as one honest player in a thousand has. It is no proof.
+    """
+
+    place: int
+    player: Person
+    game: UUID
+    days: int
+    choices: int
+    paid: int
+    expected: Annotated[float, Meta(description="Rounded to two places.")]
+    surprise: Annotated[float, Meta(description="Rounded to two places.")]
+    worth_a_look: bool
+    earlier: tuple[Earlier, ...]
+
+
+class Foreknowledge(Struct, frozen=True, kw_only=True):
+    """The best results of a contest, for who organises it: numbers to judge by, with the games to look at."""
+
+    contest: UUID
+    results: tuple[Looked, ...]
+    log_position: LogPosition
+
+
+@operation(
+    id="get_foreknowledge", may_lag=True, method="GET", path="/v1/contests/{contest_id:uuid}/foreknowledge",
+    tag="contests", access="required", problems=("no_such_thing", "illegal", "busy"),
+    answers={200: Answer(type=Foreknowledge, says="The best results, with what they tell.")},
+)  # fmt: skip
+async def foreknowledge(call: Call[None, None]) -> Response[bytes]:
+    """Show whether the best of a closed contest chose as if they knew the hidden cards, and who had ended before.
+
+    For organisers of its league and for moderators alone: luck can look the same, so nobody is accused in public.
+    """
+    async with call.services.reads.of(DAYS_PROJECTION) as found:
+        row = await found.document(CONTESTS(), str(call.id("contest_id")))
+        if row is None:
+            raise Refused("no_such_thing", "There is no such contest.")
+        await _require_organiser(call, row)
+        if not row.closed:
+            raise Illegal("contest_open", "That is told when the contest is closed.")
+        best = [one.document for one in (await found.page(SCORES(row.contest), _RESULTS)).rows]
+        attempts = [attempt for _, attempt in await found.documents(ATTEMPTS(row.contest))]
+        days = {score.player: await _games(found, row, score.player) for score in best}
+        position = str(found.position)
+    names = await call.services.accounts.names([attempt.player for attempt in attempts])
+    looked = [
+        await _looked(call, score, attempts, days[score.player], names) for score in best if score.place is not None
+    ]
+    return reply(Foreknowledge(contest=row.contest, results=tuple(looked), log_position=position))
+
+
+async def _require_organiser(call: Call[Any, Any], row: ContestRow) -> None:
+    if call.caller is not None and "moderate" in call.caller.scopes:
+        return
+    league = row.announced.league
+    if league is None or call.player not in (await call.services.leagues.of(league)).organisers:
+        raise Illegal("organisers_only", "That is told to the organisers of the contest's league and to moderators.")
+
+
+async def _games(found: Snapshot, row: ContestRow, player: UUID) -> list[UUID]:
+    """The player's games of the last such contests, this one among them."""
+    line = row.announced.game_type if row.announced.league is None else str(row.announced.league)
+    days = [day for _, day in await found.documents(DAYS(player, line)) if day.opens <= row.announced.opens]
+    return [day.score.game for day in days[-_DAYS:]]
+
+
+async def _looked(
+    call: Call[Any, Any], score: Score, attempts: Sequence[Attempt], games: Sequence[UUID], names: dict[UUID, str]
+) -> Looked:
+    own = next(attempt for attempt in attempts if attempt.player == score.player)
+    moves = await _records(call, score.game)
+    found = together([await call.services.verifiers.ask(choices, await _records(call, game)) for game in games])
+    before = [one for one in attempts if one.play.finish is not None and one.play.finished_at <= own.entered_at]
+    earlier = [await _earlier(call, one, moves, names) for one in before[:_BEFORE]]
+    return _shown(score, found, len(games), earlier, names)
+
+
+async def _records(call: Call[Any, Any], game: UUID) -> Sequence[AnyRecord]:
+    return await call.services.store.records(game)
+
+
+async def _earlier(
+    call: Call[Any, Any], one: Attempt, moves: Sequence[AnyRecord], names: dict[UUID, str]
+) -> Earlier:  # fmt: skip
+    result = one.play.result
+    return Earlier(
+        player=person(one.player, names), game=one.play.game, moves=0 if result is None else result.moves,
+        solved=result is not None and result.ending == "won",
+        same_first_moves=same_moves(moves, await _records(call, one.play.game)),
+    )  # fmt: skip
+
+
+def _shown(
+    score: Score, found: Choices, days: int, earlier: Sequence[Earlier], names: dict[UUID, str]
+) -> Looked:  # fmt: skip
+    return Looked(
+        place=score.place or 0, player=person(score.player, names), game=score.game, days=days, choices=found.choices,
+        paid=found.paid, expected=round(found.expected, 2), surprise=round(found.surprise, 2),
+        worth_a_look=found.tells, earlier=tuple(earlier),
+    )  # fmt: skip
+
+
+HANDLERS = (foreknowledge,)

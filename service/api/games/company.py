@@ -1,0 +1,149 @@
+"""Company: invitations, a rematch, leaving a game unfinished by agreement, and a moderator's voiding."""
+
+from typing import Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Struct
+
+from domain.game_type import Illegal
+from domain.play import events as ev
+from domain.play.aggregate import Game, Status
+from domain.play.deciding import Act, Step
+from domain.play.endings import abandon, void
+from domain.play.invites import invite, uninvite
+from domain.play.rematch import rematch
+from domain.play.table import open_game
+from service.api import examples, headers
+from service.api.games.games import TABLE, acting, at_table
+from service.api.viewing import reply_opened
+from service.event_store.errors import DuplicateCompanion
+from service.event_store.ids import now
+from service.http.operation import Answer, Call, operation, reply
+from service.live import idempotency, openings, seats, shapes
+
+TAG = "games"
+_WRITTEN = {"tag": TAG, "access": "required", "scope": "play"}
+
+
+class InviteBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is invited."""
+
+    player: UUID
+
+
+@operation(
+    id="invite_player", method="POST", path="/v1/games/{game_id:uuid}/invites", body=InviteBody, **TABLE,
+    examples={"a player": {"player": "01890000-0000-7000-8000-000000000000"}},
+)  # fmt: skip
+async def invite_(call: Call[InviteBody, None]) -> Response[bytes]:
+    """Offer a player a seat at a game that you have opened.
+
+    An invited player finds the game in their own list, and may look at it and join it though it be private. The
+    invitation lapses when the cards are dealt.
+    """
+    guest = call.body.player
+    known = guest in await call.services.accounts.names([guest])
+    return await at_table(call, lambda game, act: _invited(game, ev.Invite(guest), act, known))
+
+
+def _invited(game: Game, command: ev.Invite, act: Act, known: bool) -> Step:
+    if not known:
+        raise Illegal("unknown_player", "Somebody who is invited does not exist.")
+    return invite(game, command, act)
+
+
+@operation(
+    id="uninvite_player", method="DELETE", path="/v1/games/{game_id:uuid}/invites/{player_id:uuid}", **_WRITTEN,
+    answers={204: Answer(type=None, says="The invitation does not stand any more.")},
+    problems=("no_such_thing", "illegal"),
+)  # fmt: skip
+async def uninvite_(call: Call[None, None]) -> Response[Any]:
+    """Revoke an invitation, or decline your own."""
+    command = ev.Uninvite(call.id("player_id"))
+    await call.services.room.act(call.id("game_id"), lambda game: uninvite(game, command, acting(call, game)))
+    return Response(None, status_code=204)
+
+
+_LOOK: dict[str, Any] = {
+    "type": shapes.GameLook,
+    "headers": headers.ETAG | headers.LOCATION,
+    "links": examples.GAME_LINKS,
+}
+
+
+@operation(
+    id="open_rematch", method="POST", path="/v1/games/{game_id:uuid}/rematch", **_WRITTEN,
+    answers={
+        201: Answer(says="The rematch is open.", **_LOOK),
+        200: Answer(says="The rematch that was open already.", **_LOOK),
+    },
+    problems=("no_such_thing", "illegal"),
+)  # fmt: skip
+async def rematch_(call: Call[None, None]) -> Response[bytes]:
+    """Play a finished game again: same type, options and conditions, everybody one seat further on.
+
+    You are seated; the others are invited, each with the seat that is kept for them. There is one rematch of a game:
+    whoever asks later gets the same.
+    """
+    game = await call.services.room.game(call.id("game_id"))
+    key = idempotency.Key(idempotency.NOWHERE, "rematch", game.id, "rematch", b"")
+    try:
+        step = await _rematch(call, game)
+        await call.services.room.open(step, idempotency.keep(key, step, None))
+    except DuplicateCompanion:
+        if (kept := await idempotency.find(call.services.store, key)) is None:
+            raise
+        return await reply_opened(call, await call.services.room.game(kept.stream), 200)
+    return await reply_opened(call, step.game)
+
+
+async def _rematch(call: Call[None, None], game: Game) -> Step:
+    seats.visible(game, call.caller)
+    present = await call.services.accounts.names([player for player in game.players if player is not None])
+    opening = rematch(game, call.player, present)
+    room, secret = call.services.room, openings.fresh_secret()
+    return open_game(room.new_id(), opening, secret, Act(call.player, None, now(), room.signer))
+
+
+@operation(id="abandon_game", method="POST", path="/v1/games/{game_id:uuid}/abandon", **TABLE)
+async def abandon_(call: Call[None, None]) -> Response[bytes]:
+    """Agree to leave a game unfinished.
+
+    The game is abandoned when every seat that is still in it has agreed; a move in between withdraws what was agreed.
+    Whoever plays alone resigns.
+    """
+    return await at_table(call, lambda game, act: abandon(game, ev.Abandon(), act))
+
+
+class VoidBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why the game shall count for nothing."""
+
+    reason: shapes.Reason
+
+
+class VoidedGame(Struct, frozen=True):
+    """A game that counts for nothing."""
+
+    game_id: UUID
+    status: Status
+    version: int
+
+
+@operation(
+    id="void_game", method="POST", path="/v1/games/{game_id:uuid}/void", tag=TAG, access="required", scope="moderate",
+    body=VoidBody, answers={200: Answer(type=VoidedGame, says="The game is void.", headers=headers.ETAG)},
+    problems=("no_such_thing", "illegal"), examples={"a reason": {"reason": "The players were one person."}},
+)  # fmt: skip
+async def void_(call: Call[VoidBody, None]) -> Response[bytes]:
+    """Declare a game void: it ends, and counts on no board.
+
+    Needs the scope `moderate`, which no player can mint: `kibitz moderator` gives tokens with it. A moderator may void
+    a private game without seeing it.
+    """
+    said = Act(call.player, None, now())
+    step = await call.services.room.act(call.id("game_id"), lambda game: void(game, call.body.reason, said))
+    return reply(VoidedGame(step.game.id, step.game.status, step.game.version), ETag=headers.etag(step.game.version))
+
+
+HANDLERS = (invite_, uninvite_, rematch_, abandon_, void_)

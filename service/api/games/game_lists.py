@@ -1,0 +1,93 @@
+"""Lists of games: the public ones, a player's, one's own."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game_type import Result
+from domain.play import events as ev
+from domain.play.aggregate import Status
+from projections.games.game_lists import ENTRY, GAMES, ListedGame, own_lists, public_lists
+from service.accounts.access import Caller
+from service.api.paging import GameTypeKey, LogPosition, PageQuery, after, following
+from service.http.operation import Answer, Call, operation, reply
+from service.http.services import Services
+from service.live import shapes
+
+
+class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
+    """Which games."""
+
+    game_type: GameTypeKey | None = None
+    status: Annotated[Status, Meta(description="Only games of this status.")] | None = None
+    player: (
+        Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones and invitations.")]
+        | None
+    ) = None
+
+
+class GameEntry(Struct, frozen=True, kw_only=True):
+    """A game in a list."""
+
+    id: UUID
+    game_type: str
+    status: Status
+    seats: tuple[shapes.SeatHolder, ...]
+    invited: Annotated[tuple[UUID, ...], Meta(description="Who is invited to a game that waits.")]
+    rated: bool
+    origin: ev.Origin
+    visibility: ev.Visibility
+    opened_at: datetime
+    finished_at: datetime | None
+    result: Result | None
+
+
+class GameList(Struct, frozen=True):
+    """A page of games, newest first; `next` is the cursor of the next page."""
+
+    games: tuple[GameEntry, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+@operation(
+    id="list_games", may_lag=True, method="GET", path="/v1/games", tag="games", access="optional", query=GamesQuery,
+    answers={200: Answer(type=GameList, says="A page of games.")},
+)  # fmt: skip
+async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
+    """List games, newest first: the public ones, or with `player` those of one player."""
+    return reply(await listed(call.services, call.caller, call.query))
+
+
+async def listed(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
+    """A page of the games that this caller may be told of."""
+    if query.player is not None and caller is not None and caller.player == query.player:
+        lists = own_lists(query.player, query.game_type, query.status)
+    else:
+        lists = public_lists(query.player, query.game_type, query.status)
+    async with services.reads.of(GAMES) as found:
+        page = await found.gathered(lists, ENTRY(), query.limit, after(query))
+        rows = tuple(_entry(game) for game in page.documents)
+        return GameList(rows, following(page.after), str(found.position))
+
+
+def _entry(game: ListedGame) -> GameEntry:
+    return GameEntry(
+        id=game.id,
+        game_type=game.game_type,
+        status=game.status,
+        seats=tuple(shapes.SeatHolder(seat, player) for seat, player in enumerate(game.players)),
+        invited=game.guests,
+        rated=game.rated,
+        origin=game.origin,
+        visibility=game.visibility,
+        opened_at=shapes.moment(game.opened_at),
+        finished_at=None if game.finished_at is None else shapes.moment(game.finished_at),
+        result=game.result,
+    )
+
+
+HANDLERS = (games,)

@@ -1,0 +1,174 @@
+"""Game types: what can be played, with the schemas of options, commands, events and facts, and the rules."""
+
+from typing import Annotated, Any, Literal, Union
+
+import msgspec
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game_type import Counting, Face, Notation, Preset
+from domain.games import GAME_TYPES, REVISIONS, AnyGameType
+from service.http.operation import Answer, Call, operation, reply
+from service.problems import Refused
+
+TAG = "game types"
+_MATERIALS = dict.fromkeys(type(found.material) for found in REVISIONS.values())
+AnyMaterial: Any = Union[(*_MATERIALS,)]
+
+
+class PresetShown(Struct, frozen=True, kw_only=True):
+    """Options under a name that players know; `row` is the published table's row, word for word as settings."""
+
+    name: str
+    kind: Literal["cards", "board"]
+    reconstructed: bool
+    options: dict[str, Any]
+    row: dict[str, str | int | bool]
+
+
+class NotationShown(Struct, frozen=True):
+    """A way of writing its games that others read too, and whether such a text makes a game here."""
+
+    key: str
+    name: str
+    media_type: str
+    read: bool
+
+
+class GameTypeShown(Struct, frozen=True, kw_only=True):
+    """A game type in short. `reconstructed` tells that some of its data is ours for want of the original."""
+
+    key: str
+    name: str
+    revision: int
+    min_seats: int
+    max_seats: int
+    undo: bool
+    most_steps: Annotated[int, Meta(description="A game ends with this step: lost if played alone, else abandoned.")]
+    reconstructed: bool
+    default_options: dict[str, Any]
+    presets: tuple[PresetShown, ...]
+    notations: tuple[NotationShown, ...]
+
+
+class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
+    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags.
+
+    `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
+    where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
+    its places, its cards and what is printed on them, under the ids that views, commands and events use; the same as
+    long as the revision is.
+    """
+
+    rules: str
+    options: dict[str, Any]
+    commands: dict[str, dict[str, Any]]
+    events: dict[str, dict[str, Any]]
+    facts: dict[str, Any]
+    faces: dict[str, Face]
+    taps: dict[str, str]
+    material: AnyMaterial
+    counting: Counting
+
+
+class GameTypeList(Struct, frozen=True):
+    """Every game type there is, by key."""
+
+    game_types: tuple[GameTypeShown, ...]
+
+
+def _in_short(found: AnyGameType) -> dict[str, Any]:
+    options = found.settle(found.options(), found.seats[0])
+    return {
+        "key": found.key,
+        "name": found.name,
+        "revision": found.revision,
+        "min_seats": found.seats[0],
+        "max_seats": found.seats[-1],
+        "undo": found.undoable(options),
+        "most_steps": found.most_steps,
+        "reconstructed": found.reconstructed,
+        "default_options": msgspec.to_builtins(options),
+        "presets": tuple(_preset(found, preset) for preset in found.presets),
+        "notations": tuple(_notation(notation) for notation in found.notations),
+    }
+
+
+def _notation(notation: Notation) -> NotationShown:
+    return NotationShown(notation.key, notation.name, notation.media_type, notation.read is not None)
+
+
+def _preset(found: AnyGameType, preset: Preset) -> PresetShown:
+    options = found.settle(preset.options, found.seats[0])
+    return PresetShown(
+        name=preset.name,
+        kind=preset.kind,
+        reconstructed=preset.reconstructed,
+        options=msgspec.to_builtins(options),
+        row=preset.row,
+    )
+
+
+def _in_full(found: AnyGameType) -> dict[str, Any]:
+    return _in_short(found) | {
+        "rules": found.rules,
+        "options": _schema(found.options),
+        "commands": _schemas(found.commands),
+        "events": _schemas(found.events),
+        "facts": _schema(found.facts),
+        "faces": dict(found.faces),
+        "taps": dict(found.taps),
+        "material": found.material,
+        "counting": found.counting,
+    }
+
+
+def _schemas(structs: tuple[type[Struct], ...]) -> dict[str, dict[str, Any]]:
+    return {str(struct.__struct_config__.tag): _schema(struct) for struct in structs}
+
+
+def _schema(struct: type[Struct]) -> dict[str, Any]:
+    """The struct's JSON Schema, its own definition at the top and the ones it uses under `$defs`."""
+    schema = msgspec.json.schema(struct)
+    own: dict[str, Any] = schema["$defs"].pop(schema.pop("$ref").rpartition("/")[2])
+    return own | ({"$defs": schema["$defs"]} if schema["$defs"] else {})
+
+
+LIST = GameTypeList(tuple(GameTypeShown(**_in_short(found)) for found in GAME_TYPES.values()))
+IN_FULL = {kind: GameTypeInFull(**_in_full(found)) for kind, found in REVISIONS.items()}
+"""Every game type as it is told, by key and revision."""
+
+FULL = {key: IN_FULL[key, found.revision] for key, found in GAME_TYPES.items()}
+_REVISION = "The rules as of this revision, as a game tells under which it is played; else the newest."
+
+
+class GameTypeQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which rules are shown."""
+
+    revision: Annotated[int, Meta(ge=1, le=2**31 - 1, description=_REVISION)] | None = None
+
+
+@operation(
+    id="list_game_types", method="GET", path="/v1/game-types", tag=TAG,
+    answers={200: Answer(type=GameTypeList, says="What can be played.")},
+)  # fmt: skip
+async def game_types(call: Call[None, None]) -> Response[bytes]:
+    """List what can be played."""
+    return reply(LIST)
+
+
+@operation(
+    id="get_game_type", method="GET", path="/v1/game-types/{key:str}", tag=TAG, query=GameTypeQuery,
+    problems=("no_such_thing",),
+    answers={200: Answer(type=GameTypeInFull, says="The game type, with rules and schemas.")},
+)  # fmt: skip
+async def game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
+    """Show one game type: seats, rules, and the schemas of options, commands, events and facts."""
+    key, revision = call.request.path_params["key"], call.query.revision
+    found = FULL.get(key) if revision is None else IN_FULL.get((key, revision))
+    if found is None:
+        raise Refused("no_such_thing", "There is no such game type, or no such revision of it.")
+    return reply(found)
+
+
+HANDLERS = (game_types, game_type)

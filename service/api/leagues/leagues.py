@@ -1,0 +1,157 @@
+"""Leagues: found, list, look, rename, dissolve."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.league import decide
+from domain.league.aggregate import League
+from domain.league.events import Membership
+from domain.league.rules import LEAGUE_RULES
+from projections.leagues.documents import all_leagues, leagues_of
+from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.api import headers
+from service.api.leagues import league_shapes as shapes
+from service.api.leagues.league_links import LEAGUE_LINKS
+from service.api.paging import PageQuery, after, following
+from service.event_store.errors import DuplicateCompanion
+from service.event_store.ids import uuid7
+from service.http.operation import Answer, Call, operation, reply
+from service.live import idempotency
+from service.live import shapes as wire
+from service.problems import patterns
+
+TAG = "leagues"
+Key = Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description="The game type.")]
+Rules = Annotated[
+    str, Meta(max_length=60, description=f"A rule set: {', '.join(LEAGUE_RULES)}.", examples=["box-units-2"])
+]
+
+
+class FoundBody(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The league that you found. What a league's games are played with is fixed with it."""
+
+    name: wire.Name
+    game_type: Key
+    options: Annotated[dict[str, Any], Meta(description="As when a game is opened.")] = {}
+    rules: Rules
+    membership: Annotated[Membership, Meta(description="Whether anybody may join.")] = "open"
+    table: Annotated[int, Meta(ge=1, le=5, description="Seats at one game.")] | None = None
+    rounds: Annotated[int, Meta(ge=1, le=10, description="How often the same players meet.")] = 1
+    division_size: Annotated[int, Meta(ge=2, le=50, description="Players of a division.")] = 6
+    move_seconds: Annotated[int, Meta(ge=5, le=30 * 86_400, description="Seconds for each move.")] | None = None
+
+
+class LeagueNameBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new name."""
+
+    name: wire.Name
+
+
+class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why."""
+
+    reason: wire.Reason
+
+
+class LeaguesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
+    """Which leagues."""
+
+    player: Annotated[UUID, Meta(description="Only those this player organises, plays in or is invited to.")] | None = (
+        None
+    )
+
+
+SHOWN = Answer(type=shapes.LeagueShown, says="The league.", links=LEAGUE_LINKS)
+WRITTEN: dict[str, Any] = {
+    "tag": TAG, "access": "required", "scope": "play", "answers": {200: SHOWN},
+    "problems": ("no_such_thing", "illegal"),
+}  # fmt: skip
+
+
+@operation(
+    id="found_league", method="POST", path="/v1/leagues", tag=TAG, access="required", scope="play", body=FoundBody,
+    request_headers=headers.KEY, problems=("illegal", "key_reused"),
+    answers={201: Answer(
+        type=shapes.LeagueShown, says="The league is founded.", headers=headers.LOCATION, links=LEAGUE_LINKS,
+    )},
+    examples={
+        "a box league": {"name": "Thursday table", "game_type": "spite_and_malice", "rules": "box-units-2"},
+        "same deals": {"name": "Patience club", "game_type": "klondike", "rules": "same-deal-1"},
+    },
+)  # fmt: skip
+async def found_(call: Call[FoundBody, None]) -> Response[bytes]:
+    """Found a league. You are its organiser, and a member once you join."""
+    wanted = decide.Founding(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
+    key = await idempotency.read_key(call, "found_league", idempotency.NOWHERE)
+    league_id = uuid7()
+    try:
+        kept = idempotency.keep_stream(key, league_id)
+        league = await call.services.leagues.open(league_id, decide.found(wanted, call.player), call.player, kept)
+    except DuplicateCompanion:
+        if (found := await idempotency.find(call.services.store, key)) is None:
+            raise
+        league = await call.services.leagues.of(found.stream)
+    return await shown(call, league, 201, Location=f"/v1/leagues/{league.id}")
+
+
+@operation(
+    id="list_leagues", may_lag=True, method="GET", path="/v1/leagues", tag=TAG, query=LeaguesQuery,
+    answers={200: Answer(type=shapes.LeagueList, says="A page of leagues.")},
+)  # fmt: skip
+async def list_(call: Call[None, LeaguesQuery]) -> Response[bytes]:
+    """List leagues, newest first."""
+    return reply(await leagues_listed(call))
+
+
+async def leagues_listed(call: Call[Any, LeaguesQuery]) -> shapes.LeagueList:
+    """A page of leagues."""
+    collection = all_leagues() if call.query.player is None else leagues_of(call.query.player)
+    async with call.services.reads.of(LEAGUES_PROJECTION) as found:
+        page = await found.page(collection, call.query.limit, after(call.query))
+        rows = tuple(shapes.entry(one.document) for one in page.rows)
+        return shapes.LeagueList(rows, following(page.after), str(found.position))
+
+
+@operation(
+    id="get_league", method="GET", path="/v1/leagues/{league_id:uuid}", tag=TAG, answers={200: SHOWN},
+    problems=("no_such_thing",),
+)  # fmt: skip
+async def league_(call: Call[None, None]) -> Response[bytes]:
+    """Show a league: its rules, its people, its seasons."""
+    return await shown(call, await call.services.leagues.of(call.id("league_id")))
+
+
+@operation(
+    id="rename_league", method="PATCH", path="/v1/leagues/{league_id:uuid}", body=LeagueNameBody, **WRITTEN,
+    examples={"a name": {"name": "Friday table"}},
+)  # fmt: skip
+async def rename_(call: Call[LeagueNameBody, None]) -> Response[bytes]:
+    """Give a league another name."""
+    return await decided(call, lambda league: decide.rename(league, call.body.name, call.player))
+
+
+@operation(
+    id="dissolve_league", method="POST", path="/v1/leagues/{league_id:uuid}/dissolution", body=ReasonBody, **WRITTEN,
+    examples={"a reason": {"reason": "We move on."}},
+)  # fmt: skip
+async def dissolve_(call: Call[ReasonBody, None]) -> Response[bytes]:
+    """End a league; its tables stay."""
+    return await decided(call, lambda league: decide.dissolve(league, call.body.reason, call.player))
+
+
+async def decided(call: Call[Any, Any], decision: Any) -> Response[bytes]:
+    """Record what is decided of the league in the path, and show it."""
+    league = await call.services.leagues.act(call.id("league_id"), decision, call.player)
+    return await shown(call, league)
+
+
+async def shown(call: Call[Any, Any], league: League, status: int = 200, **more: str) -> Response[bytes]:
+    """The league with its people's names."""
+    names = await call.services.accounts.names(shapes.people_of(league))
+    return reply(shapes.league(league, names), status, **more)
+
+
+HANDLERS = (found_, list_, league_, rename_, dissolve_)

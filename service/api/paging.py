@@ -1,0 +1,36 @@
+"""What every list shares: the cursor and the log position."""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from domain.games import GAME_TYPES
+from projections.engine import reading
+from service.live import shapes
+from service.problems import Refused
+
+GameTypeKey: Any = Annotated[Literal[tuple(GAME_TYPES)], Meta(description="Only this game type.")]
+LogPosition = Annotated[str, Meta(description="Where in the log this stands; opaque.")]
+
+
+class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page of a list."""
+
+    cursor: shapes.Cursor | None = None
+    limit: shapes.Limit = 50
+
+
+def after(query: PageQuery) -> reading.Cursor | None:
+    """The cursor of this request; raises Refused for one that no page has given out."""
+    try:
+        cursor = None if query.cursor is None else reading.cursor(query.cursor)
+    except reading.BadCursor as error:
+        raise Refused("malformed", "cursor: no page has given it out.") from error
+    if cursor is not None and "\0" in cursor.key:  # PostgreSQL's text holds no NUL
+        raise Refused("malformed", "cursor: no page has given it out.")
+    return cursor
+
+
+def following(page_end: reading.Cursor | None) -> str | None:
+    """The cursor of the next page as clients get it."""
+    return None if page_end is None else page_end.text()

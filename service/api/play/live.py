@@ -1,0 +1,182 @@
+"""Live: a game's frames as server-sent events, resumable, with heartbeats and an explicit end."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from itertools import groupby
+from typing import Annotated, Any
+
+from litestar import Response
+from litestar.response import Stream
+from msgspec import Meta
+
+from domain.game_type import ALL_SEEING, Viewer
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.frames import frame_after
+from service.accounts import sessions
+from service.api import examples, headers, sse
+from service.api.viewing import ViewQuery, viewer_of
+from service.event_store.errors import StoreUnavailable
+from service.http.limits import spend
+from service.http.operation import Answer, Call, operation
+from service.live import seats, shapes
+from service.live.delay import HeldBack, as_shown
+from service.live.replays import AT_ONCE
+from service.problems import Refused
+
+TAG = "live"
+_STEPS = 100
+"""Steps of a game that is followed from its beginning that count as one heavy request more."""
+
+
+class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
+    """Through whose viewer_of, from where, and when the stream may end before the game does."""
+
+    after: Annotated[
+        int, Meta(ge=0, le=2**31 - 1, description="Go on after this version; Last-Event-ID goes before it.")
+    ] = 0
+    max_frames: Annotated[int, Meta(ge=1, le=100_000, description="End after so many frames.")] | None = None
+    max_seconds: Annotated[float, Meta(ge=0, le=86_400, description="End after so many seconds.")] | None = None
+
+
+@operation(
+    id="stream_game", method="GET", path="/v1/games/{game_id:uuid}/events", tag=TAG, access="optional",
+    query=StreamQuery, request_headers=headers.LAST_EVENT_ID,
+    problems=("no_such_thing", "not_your_seat", "illegal"),
+    answers={200: Answer(
+        type=shapes.Frame, says="Events `frame` (id: version, data: a frame as in the replay) and at last `end`.",
+        media_types=(sse.MEDIA_TYPE,), headers=sse.HEADERS, example=examples.STREAM,
+    )},
+)  # fmt: skip
+async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
+    """Follow a game by server-sent events.
+
+    Every frame's event id is the version: a stream that broke resumes with Last-Event-ID. Lines that begin with a
+    colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`. To go on after a
+    version that the game does not have yet is refused. A game with a
+    `spectator_delay` comes to spectators that many steps later, and the rest of it when it is over.
+    """
+    game = await call.services.room.game(call.id("game_id"))
+    viewer = viewer_of(call, game)
+    spend(call.request.scope, game.step // _STEPS)
+    resumed = headers.last_event_id(call)
+    following = _Following(call, viewer, call.query.after if resumed is None else resumed)
+    await _check_there(call, game, viewer, following.after)
+    return Stream(following.events(game), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
+
+
+async def _check_there(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> None:
+    """Raises Refused for a version that this viewer cannot have seen: the stream would wait for it in silence.
+
+    Before it is refused the log itself is asked: another process may have recorded it unheard. What a spectator's
+    delay withholds is refused too, or its version would be told.
+    """
+    replays = call.services.replays
+    if after == 0 or after <= (await as_shown(replays, game, viewer)).version:
+        return
+    stored = fold(await call.services.store.records(game.id))
+    if after > (await as_shown(replays, stored, viewer)).version:
+        raise Refused("malformed", "after: the game has no such version yet.")
+
+
+class _Following:
+    """One client's stream."""
+
+    def __init__(self, call: Call[None, StreamQuery], viewer: Viewer, after: int) -> None:
+        self.call = call
+        self.viewer = viewer
+        self.after = after
+        self.sent = 0
+        self.withheld = False
+        self.held_back = HeldBack(viewer)
+        self.deadline = sse.Deadline(call.query.max_seconds)
+
+    async def events(self, game: Game) -> AsyncIterator[bytes]:
+        """The text of the stream. Where database or process go away it breaks off without an `end`, to be resumed."""
+        player = None if self.call.caller is None else self.call.caller.player
+        async with self.call.services.room.watchers.watch(game.id, player) as queue:
+            async for text in self._told(game, queue):
+                yield text
+
+    async def _told(self, game: Game, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> AsyncIterator[bytes]:
+        with suppress(StoreUnavailable):
+            records = tuple(await self.call.services.store.records(game.id))
+            current: Game | None = None
+            yield sse.RETRY
+            while await self._may_look():
+                before = self.sent
+                for number, step in enumerate(_steps(records), 1):
+                    if number % AT_ONCE == 0:
+                        await self.call.services.replays.turn()
+                    shown, current = frame_after(current, step, self.viewer)
+                    for frame in self.held_back.released(shown, current):
+                        if self._wanted(frame.version):
+                            yield sse.event("frame", shapes.frame(frame), frame.version)
+                if (reason := self._over(current)) is not None:
+                    yield sse.end(reason)
+                    return
+                if records and self.sent == before:  # what is held back keeps the line open too
+                    yield sse.HEARTBEAT
+                heard = await self._heard(queue)
+                if self.call.services.room.closing:
+                    return
+                if heard is None:
+                    yield sse.HEARTBEAT
+                records = await self._since(0 if current is None else current.version, heard or ())
+            yield sse.end("access")
+
+    def _wanted(self, version: int) -> bool:
+        """Whether the frame of this version is to be sent: it counts, or it is withheld for the limit's sake."""
+        if version <= self.after:
+            return False
+        self.withheld = self.withheld or self._full()
+        self.sent += not self.withheld
+        return not self.withheld
+
+    def _full(self) -> bool:
+        limit = self.call.query.max_frames
+        return limit is not None and self.sent >= limit
+
+    def _over(self, game: Game | None) -> str | None:
+        if not self.withheld and game is not None and game.status in ("finished", "voided"):
+            return "finished"
+        return "limit" if self.deadline.passed or self._full() else None
+
+    async def _heard(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...] | None:
+        """The next step's records as soon as there is one, none of a step elsewhere; None when only time passes."""
+        wait = self.deadline.within(self.call.services.settings.heartbeat)
+        try:
+            return await asyncio.wait_for(queue.get(), self.call.services.room.patience(wait))
+        except TimeoutError:
+            return None
+
+    async def _since(self, version: int, heard: tuple[AnyRecord, ...]) -> tuple[AnyRecord, ...]:
+        """The records after this version: those that were heard of, or the store's where one was not heard of.
+
+        Nobody hears of a step whose commit was acknowledged to nobody, because the database went away meanwhile.
+        """
+        fresh = tuple(record for record in heard if record.version > version)
+        if fresh and fresh[0].version == version + 1:
+            return fresh
+        game_id = self.call.id("game_id")
+        if not fresh and (await self.call.services.room.game(game_id)).version <= version:
+            return ()
+        return tuple(await self.call.services.store.records(game_id, version))
+
+    async def _may_look(self) -> bool:
+        """Whether the token is still good and the seat still held: asked before anything is sent."""
+        try:
+            await sessions.caller(self.call.request)
+            if self.viewer != ALL_SEEING:
+                game = await self.call.services.room.game(self.call.id("game_id"))
+                seats.viewer(game, self.call.caller, self.viewer, spectator=self.viewer is None)
+        except Refused:
+            return False
+        return True
+
+
+def _steps(records: tuple[AnyRecord, ...]) -> list[tuple[AnyRecord, ...]]:
+    return [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
+
+
+HANDLERS = (stream,)

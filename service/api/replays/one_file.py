@@ -1,0 +1,83 @@
+"""A game to keep: one HTML page that replays it anywhere, without a network."""
+
+from collections.abc import Sequence
+
+from litestar import Response
+
+from domain.game_type import Illegal, Viewer
+from domain.play.aggregate import Game
+from service.accounts.access import Caller
+from service.http.operation import Answer, Call, NoQuery, operation
+from service.http.security_headers import DOCUMENTS, NO_STORE
+from service.live import seats
+from service.live.delay import last_step
+from service.live.heavy import Asked, asked_for
+from service.live.heavy.stored import game_of, replay_of
+from service.records.one_file.data import Looking, key, label
+from service.records.one_file.note import note
+from service.records.one_file.page import one_file
+
+MOST = 20_000
+"""Frames in one page; a longer game is shown through fewer eyes."""
+_EXAMPLE = '<!doctype html>\n<html lang="en">...</html>\n'
+
+
+@operation(
+    id="replay_page", method="GET", path="/v1/games/{game_id:uuid}/replay", tag="replay", access="optional",
+    problems=("no_such_thing", "busy"),
+    answers={200: Answer(
+        type=str, says="The page: script, cards and all frames are in it.", media_types=("text/html",),
+        example=_EXAMPLE,
+    )},
+)  # fmt: skip
+async def page(call: Call[None, NoQuery]) -> Response[bytes]:
+    """Download a game as one HTML page that replays it offline.
+
+    Of a game that is over it holds what every seat and a spectator saw and, where it may be told, every card; of one
+    that goes on what you may see of it so far, and it says so. `#step=7&viewer=seat-0` in its address leads to a step.
+    """
+    game = await call.services.room.game(call.id("game_id"))
+    seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, call.caller)]
+    text = await call.beside(_drawn, asked_for(game), await _names(call, game), seen)
+    return Response(text, media_type="text/html", headers=_HEADERS)
+
+
+_HEADERS = {
+    "Content-Security-Policy": "sandbox allow-scripts; frame-ancestors 'none'",
+    "Cache-Control": NO_STORE,
+    **DOCUMENTS,
+}
+"""Beside the page's own policy: it is a stranger to the service that hands it out."""
+
+
+def viewers(game: Game, caller: Caller | None) -> list[Viewer]:
+    """Through whose eyes the caller may look: one's own seats first, else a spectator; all of them once it is over."""
+    own = list(seats.own_seats(seats.visible(game, caller), caller))
+    if game.status not in ("finished", "voided"):
+        return [*own] or [None]
+    others = [seat for seat in range(len(game.players)) if seat not in own]
+    return [*own, *others, None, *_known(game, caller)]
+
+
+def _known(game: Game, caller: Caller | None) -> list[Viewer]:
+    try:
+        return [seats.all_seeing(game, caller)]
+    except Illegal:
+        return []
+
+
+async def _names(call: Call[None, NoQuery], game: Game) -> list[str | None]:
+    names = await call.services.accounts.names([player for player in game.players if player is not None])
+    return [None if player is None else names.get(player) for player in game.players]
+
+
+def _drawn(asked: Asked, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]]) -> bytes:
+    game, replay = game_of(asked), replay_of(asked)
+    shown = seen[: max(MOST // (game.step + 1), 1)]
+    looking = [
+        Looking(key(viewer), label(viewer, players), tuple(replay.frames(0, last, viewer))) for viewer, last in shown
+    ]
+    return one_file(game, players, looking, note(game, looking, len(seen) - len(shown))).encode()
+
+
+HANDLERS = (page,)

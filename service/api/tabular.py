@@ -1,0 +1,35 @@
+"""Tables that can be had as JSON, as CSV or as text."""
+
+import csv as comma_separated
+from collections.abc import Callable, Iterable, Sequence
+from io import StringIO
+from typing import Any, TypeVar
+
+from litestar import Response
+
+from service.http.negotiation import CSV, TEXT
+from service.http.operation import reply
+
+T = TypeVar("T")
+MEDIA_TYPES = ("application/json", CSV, TEXT)
+
+
+def as_accepted(media_type: str, made: T, csv: Callable[[T], str], text: Callable[[T], str]) -> Response[Any]:
+    """The table in the media type that the request accepts."""
+    if media_type == CSV:
+        return Response(csv(made), media_type=CSV)
+    return Response(text(made), media_type=TEXT) if media_type == TEXT else reply(made)
+
+
+def lines_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """CSV after RFC 4180: a line of names, then a line a row."""
+    text = StringIO()
+    lines = comma_separated.writer(text, lineterminator="\r\n")
+    lines.writerow(columns)
+    lines.writerows(rows)
+    return text.getvalue()
+
+
+def safe(name: str | None) -> str:
+    """A name that no spreadsheet takes for a formula, nor for one behind blanks."""
+    return "'" + name if name and name.lstrip()[:1] in ("=", "+", "-", "@") else name or ""

@@ -1,0 +1,43 @@
+"""Through whose eyes a request looks at a game, and the answer that shows one."""
+
+from typing import Annotated, Any, Literal
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game_type import Viewer
+from domain.play.aggregate import Game
+from service.api import headers
+from service.http.operation import Call, reply
+from service.live import seats, shapes
+from service.live.delay import as_shown
+
+
+class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Through whose eyes."""
+
+    seat: shapes.SeatNumber | None = None
+    spectator: Annotated[bool, Meta(description="As a spectator saw it although you have a seat.")] = False
+    known: Annotated[
+        Literal["then", "now"],
+        Meta(description="`then`: as that seat saw it then; `now`: every card face up, once the game is over."),
+    ] = "then"
+
+    def __post_init__(self) -> None:
+        seats.one_pair_of_eyes(self.seat, self.spectator)
+
+
+def viewer_of(call: Call[Any, ViewQuery], game: Game) -> Viewer:
+    """Through whose eyes this request looks; raises Refused or Illegal."""
+    if call.query.known == "now":
+        return seats.all_seeing(game, call.caller)
+    return seats.viewer(game, call.caller, call.query.seat, call.query.spectator)
+
+
+async def reply_opened(call: Call[Any, Any], game: Game, status: int = 201) -> Response[bytes]:
+    """The answer with the game that was opened, or was there already."""
+    own = seats.own_seats(game, call.caller)
+    viewer = seats.viewer(game, call.caller, None, False)
+    shown = await as_shown(call.services.replays, game, viewer)
+    where = f"/v1/games/{game.id}"
+    return reply(shapes.look(shown, viewer, own), status, ETag=headers.etag(shown.version), Location=where)

@@ -1,0 +1,113 @@
+"""What is passed on: a request whose body can be read twice, and its text for the owner of the game."""
+
+import re
+from collections.abc import Awaitable
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from litestar.types import Receive, Send
+
+from service.cluster.client import Answer
+
+HOP = b"kibitz-hop"
+"""The header of a request that was passed on: the owner's secret, the client's scheme and address."""
+MISDIRECTED = 421
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_GAME = re.compile(r"(?:/v1)?/games/([^/]+)(?:/|$)")
+_OF_CONNECTION = frozenset(
+    (b"connection", b"keep-alive", b"te", b"upgrade", b"expect", b"transfer-encoding", b"content-length", HOP)
+)
+
+
+class TooLarge(Exception):
+    """The body has more bytes than any operation takes."""
+
+
+class Hop(NamedTuple):
+    """What a request says that was passed on."""
+
+    secret: bytes
+    scheme: str
+    client: str
+
+
+def game_changed(scope: Any) -> UUID | None:
+    """The game that a request is about which may change it; None for any other request."""
+    if scope["type"] != "http" or scope["method"] in _SAFE or (found := _GAME.match(scope["path"])) is None:
+        return None
+    try:
+        return UUID(found[1])
+    except ValueError:
+        return None
+
+
+def hop_of(scope: Any) -> Hop | None:
+    """What the header says; None where there is none or it cannot be read."""
+    said = next((value for name, value in scope["headers"] if name == HOP), b"").split(b" ")
+    return Hop(said[0], said[1].decode("latin-1"), said[2].decode("latin-1")) if len(said) == 3 else None
+
+
+def request_text(scope: Any, body: bytes, secret: str) -> bytes:
+    """The request as its owner gets it."""
+    query = b"?" + scope["query_string"] if scope["query_string"] else b""
+    client = scope["client"][0] if scope["client"] else ""
+    said = b" ".join(word.encode("latin-1") for word in (secret, scope["scheme"], client))
+    headers = [(name, value) for name, value in scope["headers"] if name not in _OF_CONNECTION]
+    headers += [(b"content-length", b"%d" % len(body)), (HOP, said)]
+    lines = [b"%b %b%b HTTP/1.1" % (scope["method"].encode(), scope["raw_path"], query)]
+    return b"\r\n".join([*lines, *(name + b": " + value for name, value in headers), b"", body])
+
+
+class Passage:
+    """One request on its way: what was read of it is kept, and an answer that it belongs elsewhere is held back."""
+
+    def __init__(self, game: UUID, receive: Receive, send: Send, most_bytes: int) -> None:
+        self.game = game
+        self._receive, self._send, self._most = receive, send, most_bytes
+        self._heard: list[Any] = []
+        self._next = 0
+        self.elsewhere = False
+        """Set where the game turns out to be another process's: the answer to that goes to nobody."""
+
+    def begin(self) -> None:
+        """From the first byte of the body again."""
+        self._next, self.elsewhere = 0, False
+
+    async def receive(self) -> Any:
+        """The next part of the body, read or remembered."""
+        if self._next == len(self._heard):
+            self._heard.append(await self._receive())
+        self._next += 1
+        return self._heard[self._next - 1]
+
+    def send(self, message: Any) -> Awaitable[None]:
+        """A part of the answer, unless it is that of a process which had no business to give one."""
+        return _nothing() if self.elsewhere else self._send(message)
+
+    async def body(self) -> bytes:
+        """The whole body; raises TooLarge, or ConnectionError where the client has gone."""
+        self.begin()
+        parts = [await self._part()]
+        while parts[-1].get("more_body"):
+            parts.append(await self._part())
+        return b"".join(part.get("body", b"") for part in parts)
+
+    async def _part(self) -> Any:
+        part: Any = await self.receive()
+        if part["type"] == "http.disconnect":
+            raise ConnectionError
+        if sum(len(heard.get("body", b"")) for heard in self._heard) > self._most:
+            raise TooLarge
+        return part
+
+    async def answer(self, answer: Answer) -> None:
+        """Pass this answer back."""
+        headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
+        if answer.status in (204, 304):
+            headers.pop()
+        await self._send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": answer.body, "more_body": False})
+
+
+async def _nothing() -> None:
+    return None

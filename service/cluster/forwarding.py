@@ -1,0 +1,135 @@
+"""Hops: a request that changes a game of another process is passed on to it once, and its answer passed back.
+
+What shows that a request was passed on is the owner's secret; without it the header means nothing. A request that was
+passed on is never passed on again: who is asked wrongly says so (421), and the asker looks anew.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from contextlib import suppress
+from hmac import compare_digest
+from time import monotonic
+from typing import Any
+
+from litestar.types import ASGIApp, Receive, Send
+
+from service.cluster.client import Answer, BrokenOff, Client, Unreached
+from service.cluster.forwarded_request import HOP, MISDIRECTED, Passage, TooLarge, game_changed, hop_of, request_text
+from service.cluster.leases import Leases
+from service.event_store.errors import StoreUnavailable
+from service.http.bodies import too_large
+from service.http.open_streams import refuse
+from service.problems import problem
+from service.telemetry.metrics.counts import PASSED_ON
+
+PATIENCE = 5.0
+"""Seconds in which an owner must be found; then the client is told to come again."""
+_ANSWER = 15.0  # seconds that an owner has to answer: more than it takes to find out that it is gone
+_PAUSE = 0.02  # seconds before looking again for the owner
+
+
+class Hops:
+    """The application, for games of this process; for games of others their owners'."""
+
+    def __init__(self, app: ASGIApp, leases: Leases, most_bytes: int) -> None:
+        self._app, self._leases, self._most = app, leases, most_bytes
+        self._client = Client()
+        leases.left = self._client.drop
+
+    def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+        """The same as the application's own. A process that is alone passes nothing on."""
+        if not self._leases.company or (game := game_changed(scope)) is None:
+            return self._app(scope, receive, send)
+        passage = Passage(game, receive, send, self._most)
+        if self._leases.holds(game) and hop_of(scope) is None:
+            return self._tried(scope, passage)
+        return self._changed(scope, passage)
+
+    def close(self) -> None:
+        """Let every connection to others go."""
+        self._client.close()
+
+    async def _tried(self, scope: Any, passage: Passage) -> None:
+        """Carried out here, where it belongs as far as we know; elsewhere if we learn better."""
+        fresh = _again(scope)
+        scope["passage"] = passage
+        await self._app(scope, passage.receive, passage.send)
+        if passage.elsewhere:
+            await self._changed(fresh, passage)
+
+    async def _changed(self, scope: Any, passage: Passage) -> None:
+        came = self._came(scope)
+        try:
+            with suppress(ConnectionError):
+                await self._somewhere(scope, passage, came)
+        except StoreUnavailable:
+            await _unavailable(passage)
+        except TooLarge:
+            await refuse(passage.send, too_large(self._most).problem)
+
+    async def _somewhere(self, scope: Any, passage: Passage, came: bool) -> None:
+        """Here, or by the owner, whoever that turns out to be."""
+        until = monotonic() + PATIENCE
+        while monotonic() < until:
+            if await self._done_here(scope, passage, came):
+                return
+            if came:
+                await passage.answer(Answer(MISDIRECTED, [(HOP, b"no")], b""))
+                return
+            if await self._done_there(scope, passage):
+                return
+            await self._leases.look()
+            await asyncio.sleep(_PAUSE)
+        await _unavailable(passage)
+
+    def _came(self, scope: Any) -> bool:
+        """Whether another process has passed the request on: then it says who the client is."""
+        if (hop := hop_of(scope)) is None or not compare_digest(hop.secret, self._leases.secret.encode()):
+            return False
+        scope["client"], scope["scheme"] = (hop.client, 0), hop.scheme
+        return True
+
+    async def _done_here(self, scope: Any, passage: Passage, came: bool) -> bool:
+        """Carried out here, if the game is ours; who was asked by another looks before saying no."""
+        leases = self._leases
+        if not leases.holds(passage.game):
+            if not came and leases.another(passage.game) is not None:
+                return False
+            if not await leases.regained(passage.game):
+                return False
+        passage.begin()
+        own = _again(scope) | {"passage": passage}
+        await self._app(own, passage.receive, passage.send)
+        return not passage.elsewhere
+
+    async def _done_there(self, scope: Any, passage: Passage) -> bool:
+        """Answered by the owner. One that cannot be reached has got nothing; of one that breaks off nobody knows."""
+        if (owner := self._leases.another(passage.game)) is None:
+            return False
+        text = request_text(scope, await passage.body(), owner.secret)
+        passage.begin()
+        try:
+            answer = await self._client.ask(owner.address, text, _ANSWER)
+        except Unreached:
+            PASSED_ON[("unreached",)] += 1
+            return False
+        except BrokenOff:
+            PASSED_ON[("broken",)] += 1
+            await _unavailable(passage)
+            return True
+        if answer.status == MISDIRECTED and (HOP, b"no") in answer.headers:
+            return False
+        PASSED_ON[("answered",)] += 1
+        await passage.answer(answer)
+        return True
+
+
+def _again(scope: Any) -> Any:
+    """The request as it came, for one more reading of it."""
+    return {**scope, "state": dict(scope.get("state") or ())}
+
+
+async def _unavailable(passage: Passage) -> None:
+    passage.elsewhere = False
+    told = "The game's process cannot be reached; the request was carried out or not: its Idempotency-Key tells."
+    await refuse(passage.send, problem("unavailable", told), 1)

@@ -1,0 +1,175 @@
+"""Leases: the slots whose games are this process's own. It looks every so often who lives, takes and hands over."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from math import inf
+from time import monotonic
+from uuid import UUID
+
+import structlog
+
+from service.cluster.roster import Keys, Lease, Look, Move, Peer, Roster
+from service.event_store.errors import StoreUnavailable
+from service.event_store.ids import uuid7
+from service.live.slots import SLOTS, id_in, rightful, slot_of
+from service.telemetry.background import start_task
+
+LOOK = 0.25
+"""Seconds between two looks."""
+SIGN = 1.0
+"""Seconds between two signs of life."""
+TRUST = 3.0
+"""Seconds for which a sign of life is good. Others soon take us for frozen (`SILENT`): memory is believed no longer."""
+_LOG = structlog.get_logger("leases")
+
+
+class Leases:
+    """The slots of one process.
+
+    `gained` is told of slots before they count as ours; `looked` of every look: the log's head, and whether others
+    live; `left` of the address of a process that is gone.
+    """
+
+    def __init__(self, conninfo: str, address: str, keys: Keys = frozenset) -> None:
+        self._roster = Roster(conninfo, address, keys)
+        self._held: frozenset[int] = frozenset()
+        self._leases = (Lease(0, 0),) * SLOTS
+        self._living: dict[int, Peer] = {}
+        self._trusted = self._looked_at = self._signed = -inf
+        self._looking = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+        self.gained: Callable[[frozenset[int]], None] = lambda slots: None
+        self.looked: Callable[[int, bool], None] = lambda head, peers: None
+        self.left: Callable[[str], None] = lambda address: None
+        self.company = False
+        """Whether other processes live."""
+
+    @property
+    def number(self) -> int:
+        """This process's number: every start has a greater one."""
+        return self._roster.number
+
+    @property
+    def secret(self) -> str:
+        """What a request shows that another process has passed on to us."""
+        return self._roster.secret
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The slots that are ours."""
+        return self._held
+
+    @property
+    def peers(self) -> dict[int, Peer]:
+        """The other processes that live, by number."""
+        return {number: peer for number, peer in self._living.items() if number != self.number}
+
+    async def open(self) -> None:
+        """Take a number and what nobody owns; raises StoreUnavailable."""
+        await self.look()
+
+    def start(self) -> None:
+        """Go on looking, in a task of the running loop."""
+        self._task = start_task(self._run, "leases")
+
+    async def close(self) -> None:
+        """Hand everything over, and be gone."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+        held, self._held = self._held, frozenset()
+        with suppress(StoreUnavailable):
+            await self._bequeath(held)
+        await self._roster.close()
+
+    async def _bequeath(self, held: frozenset[int]) -> None:
+        heirs = list(self.peers) or [0]
+        if held:
+            await self._roster.move([Move(slot, self.number, rightful(slot, heirs)) for slot in held])
+        await self._roster.strike([self.number])
+
+    def holds(self, game: UUID) -> bool:
+        """Whether the game is ours, so that what is in memory is how it stands."""
+        return game.int & (SLOTS - 1) in self._held and monotonic() < self._trusted
+
+    def slot(self, game: UUID) -> int | None:
+        """The slot whose lease a change of the game needs."""
+        return slot_of(game)
+
+    def new_id(self) -> UUID:
+        """An id for a new game of ours; of anybody's while we own nothing."""
+        return id_in(self._held) if 0 < len(self._held) < SLOTS else uuid7()
+
+    def leads(self) -> bool:
+        """Whether what one process does for all is ours to do: the owner of the first slot does it."""
+        return 0 in self._held and monotonic() < self._trusted
+
+    def another(self, game: UUID) -> Peer | None:
+        """The other process that owns the game as far as we know; None if that is us, or nobody that lives."""
+        owner = self._leases[slot_of(game)].owner
+        return None if owner == self.number else self._living.get(owner)
+
+    async def regained(self, game: UUID) -> bool:
+        """Look who owns the game now: whether it is us. Raises StoreUnavailable."""
+        await self.look()
+        return self.holds(game)
+
+    async def look(self) -> None:
+        """Look, and take or hand over what is to be; those who ask at the same time share a look."""
+        asked = monotonic()
+        async with self._looking:
+            if self._looked_at < asked:
+                began = monotonic()
+                await self._look(began)
+                self._looked_at = began
+
+    async def _look(self, began: float) -> None:
+        if began - self._signed >= SIGN:
+            await self._roster.enter()
+            self._signed = began
+            if frozen := await self._roster.end_frozen():
+                _LOG.warning("the log was held by a frozen process", ended=frozen)
+        look = await self._roster.look()
+        leases, moves = list(look.leases), list(self._moves(look))
+        if moves:
+            self._held -= {move.slot for move in moves if move.owner == self.number}
+            for slot, lease in (await self._roster.move(moves)).items():
+                leases[slot] = lease
+            _LOG.info("leases moved", process=self.number, moved=len(moves), processes=len(look.living))
+        if look.gone:
+            await self._roster.strike(look.gone)
+        self._settle(look, tuple(leases))
+
+    def _moves(self, look: Look) -> Iterator[Move]:
+        """What nobody that lives owns and should be ours, and what is ours and should be another's."""
+        for slot, (owner, _) in enumerate(look.leases):
+            heir = rightful(slot, look.living)
+            if owner != heir and ((heir == self.number and owner not in look.living) or owner == self.number):
+                yield Move(slot, owner, heir)
+
+    def _settle(self, look: Look, leases: tuple[Lease, ...]) -> None:
+        """What was another's between two looks is gained anew, too: its games may have been played on there."""
+        held = frozenset(slot for slot, lease in enumerate(leases) if lease.owner == self.number)
+        if gained := frozenset(slot for slot in held if slot not in self._held or leases[slot] != self._leases[slot]):
+            self.gained(gained)
+        for number in self._living.keys() - look.living.keys():
+            self.left(self._living[number].address)
+        self.company = len(look.living) > 1
+        self._held, self._leases, self._living, self._trusted = held, leases, look.living, self._signed + TRUST
+        self.looked(look.head, self.company)
+
+    async def _run(self) -> None:
+        while True:
+            await asyncio.sleep(LOOK)
+            try:
+                await self.look()
+            except StoreUnavailable:
+                self._unseen()
+
+    def _unseen(self) -> None:
+        """Without the database nobody takes over from a process that was alone: its memory stays good to read.
+
+        Where there are others, our lock may be lost with the connection, and one of them be back before us.
+        """
+        self._trusted = -inf if self.peers else inf

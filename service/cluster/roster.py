@@ -1,0 +1,181 @@
+"""The roster: the processes of one database, by their rows and their advisory locks, and the leases they hold."""
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from psycopg import AsyncConnection
+
+from service.cluster.keyholders import HOLD, KEYS, locks
+from service.event_store.connections import Rows, alive, settled, unavailability
+from service.event_store.errors import StoreUnavailable
+
+Keys = Callable[[], frozenset[bytes]]
+LOCKS = 0x6B627A  # "kbz": the class of the advisory locks, one for each process by its number
+SILENT = 5.0
+"""Seconds without a sign of life after which a process counts as gone, though its connection stands: it is frozen."""
+HELD = 3.0
+"""Seconds for which the log's row may be held by a transaction whose process says nothing: that one is frozen, too."""
+_PATIENCE = 5.0  # seconds until the database counts as gone
+# A statement that waits for a lock does not notice that nobody waits for it any more.
+_SETTINGS = "SET lock_timeout = '3s'"
+_BEGIN = "UPDATE log SET epoch = epoch + 1 RETURNING epoch"
+_LOCK = "SELECT pg_try_advisory_lock(%s, %s)"
+_ENTER = """
+INSERT INTO processes (number, address, secret) VALUES (%s, %s, %s)
+ON CONFLICT (number) DO UPDATE SET seen_at = clock_timestamp()
+"""
+_LOOK = """
+WITH locked AS MATERIALIZED (
+    SELECT objid FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+    WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2 AND granted AND datname = current_database()
+)
+SELECT number, address, secret, number IN (SELECT objid FROM locked) AS locked,
+    seen_at > clock_timestamp() - make_interval(secs => %s) AS seen,
+    (SELECT head FROM log), ARRAY(SELECT process FROM leases ORDER BY slot),
+    ARRAY(SELECT xmin::text::bigint FROM leases ORDER BY slot)
+FROM processes
+"""
+# The log's row is locked by every commit: whoever appends meanwhile is before this change, or learns of it.
+_MOVE = """
+WITH raised AS (UPDATE log SET epoch = epoch + 1 RETURNING epoch)
+UPDATE leases SET process = moved.heir
+FROM raised, unnest(%s::smallint[], %s::bigint[], %s::bigint[]) AS moved (slot, owner, heir)
+WHERE leases.slot = moved.slot AND leases.process = moved.owner
+RETURNING leases.slot, leases.process, leases.xmin::text::bigint
+"""
+# Whoever has changed the log's row and not committed yet stands in its xmax. Only a server that waits for its client
+# is ended, not one that waits for a lock or a disk; no time-out of PostgreSQL 15 and 16 ends it between two statements.
+_END_FROZEN = """
+SELECT pg_terminate_backend(holder.pid) FROM log
+JOIN pg_locks AS held ON held.locktype = 'transactionid' AND held.granted AND held.transactionid = log.xmax
+JOIN pg_stat_activity AS holder ON holder.pid = held.pid
+WHERE holder.wait_event_type = 'Client' AND holder.usename = current_user
+    AND holder.xact_start < clock_timestamp() - make_interval(secs => %s)
+"""
+_GONE = "DELETE FROM processes WHERE number = ANY(%s)"
+
+
+class Peer(NamedTuple):
+    """A process: where it is reached, and what shows it that a request was passed on by one of its own kind."""
+
+    number: int
+    address: str
+    secret: str
+
+
+class Move(NamedTuple):
+    """A slot that changes hands, if it is still in those of its owner."""
+
+    slot: int
+    owner: int
+    heir: int
+
+
+class Lease(NamedTuple):
+    """Whose a slot is, and the transaction that has made it so: what went away and came back has another."""
+
+    owner: int
+    since: int
+
+
+class Look(NamedTuple):
+    """How things stand: the log's head, the lease of each slot, who lives by number, and who is gone for good."""
+
+    head: int
+    leases: tuple[Lease, ...]
+    living: dict[int, Peer]
+    gone: tuple[int, ...]
+
+
+class Roster:
+    """One process's place in the roster: a connection of its own, whose advisory locks end with the process.
+
+    `keys` tells the names of the sealing keys that it has.
+    """
+
+    def __init__(self, conninfo: str, address: str, keys: Keys = frozenset) -> None:
+        self._conninfo = settled(conninfo, "process")
+        self._address, self._keys = address, keys
+        self._shown: frozenset[bytes] = frozenset()
+        self._connection: AsyncConnection[Any] | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self.number = 0
+        self.secret = secrets.token_urlsafe(32)
+
+    async def end_frozen(self) -> int:
+        """End transactions of frozen processes that hold the log's row, how many; raises StoreUnavailable."""
+        return len(await self._ask(_END_FROZEN, (HELD,)))
+
+    async def enter(self) -> None:
+        """Show that we live; raises StoreUnavailable."""
+        if not self.number:
+            await self._ask("SELECT", ())
+        await self._ask(_ENTER, (self.number, self._address, self.secret))
+        if fresh := self._keys() - self._shown:
+            await self._ask(HOLD, (KEYS, locks(fresh)))
+            self._shown |= fresh
+
+    async def look(self) -> Look:
+        """See who lives and who owns what; raises StoreUnavailable."""
+        rows = await self._ask(_LOOK, (LOCKS, SILENT))
+        if self.number not in [row[0] for row in rows]:  # we were taken for gone
+            await self.enter()
+            return await self.look()
+        living = {row[0]: Peer(*row[:3]) for row in rows if (row[3] and row[4]) or row[0] == self.number}
+        gone = tuple(row[0] for row in rows if not row[3] and row[0] != self.number)
+        return Look(rows[0][5], tuple(map(Lease, *rows[0][6:])), living, gone)
+
+    async def move(self, moves: Sequence[Move]) -> dict[int, Lease]:
+        """Let these slots change hands: those that did, with their new leases; raises StoreUnavailable."""
+        rows = await self._ask(_MOVE, tuple(list(column) for column in zip(*moves, strict=True)))
+        return {row[0]: Lease(*row[1:]) for row in rows}
+
+    async def strike(self, numbers: Sequence[int]) -> None:
+        """These processes are gone; raises StoreUnavailable."""
+        await self._ask(_GONE, (list(numbers),))
+
+    async def close(self) -> None:
+        """Let the connection go, and the lock with it."""
+        if self._connection is not None:
+            await self._connection.close()
+
+    async def _ask(self, sql: str, values: Sequence[Any]) -> Rows:
+        async with self._one_at_a_time:
+            try:
+                async with asyncio.timeout(_PATIENCE):
+                    return await self._rows(sql, values)
+            except TimeoutError as error:
+                await self.close()
+                raise StoreUnavailable("The database does not answer.") from error
+
+    async def _rows(self, sql: str, values: Sequence[Any]) -> Rows:
+        with unavailability():
+            connection = await self._connected()
+            cursor = await connection.execute(sql.encode(), values)
+            rows: Rows = await cursor.fetchall() if cursor.description else []
+            return rows
+
+    async def _connected(self) -> AsyncConnection[Any]:
+        """The connection that holds the lock; a new one after it was lost. The first takes the process's number."""
+        if self._connection is None or not alive(self._connection):
+            await self.close()
+            self._shown, self._connection = frozenset(), None
+            connection = await AsyncConnection.connect(self._conninfo, autocommit=True)
+            try:
+                await self._take_place(connection)
+            except BaseException:
+                await connection.close()
+                raise
+            self._connection = connection
+        return self._connection
+
+    async def _take_place(self, connection: AsyncConnection[Any]) -> None:
+        await connection.execute(_SETTINGS)
+        if not self.number:
+            await connection.execute(_END_FROZEN, (HELD,))  # else nobody could begin
+            self.number = (await (await connection.execute(_BEGIN)).fetchall())[0][0]
+        locked = await (await connection.execute(_LOCK, (LOCKS, self.number))).fetchone()
+        if not (locked and locked[0]):
+            raise StoreUnavailable("The lock of this process is not free yet.")

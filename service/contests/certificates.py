@@ -1,0 +1,101 @@
+"""Deals that a solver has looked at before they are committed to, each in a short-lived process of its own.
+
+The process is nice to what is served, ends with the service however that ends, and tells nobody else what it saw.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import structlog
+from msgspec import Struct
+
+from domain.contest.events import Certificate, Line
+from domain.game_type import Concealed
+from domain.games import AnyGameType
+from service.live.openings import fresh_secret
+
+_COMMAND = "service.contests.certifying"
+_PATIENCE = 45.0
+"""Seconds after which a process is given up, and the deal goes uncertified; a certified one takes exactly as long."""
+_LOG = structlog.get_logger("certificates")
+
+
+class Looked(Concealed, frozen=True, kw_only=True):
+    """A seed, and what a solver told of its deal within so many positions, with the line that it won by."""
+
+    seed: bytes
+    certificate: Certificate = "not_tried"
+    positions: int = 0
+    line: Line = ()
+
+
+class Certified(Concealed, frozen=True, kw_only=True):
+    """A seed with the options it is dealt under, and what is known of the deal."""
+
+    seed: bytes
+    options: Struct
+    certificate: Certificate
+    positions: int
+    line: Line = ()
+
+
+class Certificates:
+    """Certifies deals; `patience` in seconds, and how to `sleep` for some."""
+
+    def __init__(self, patience: float = _PATIENCE, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+        self._patience, self._sleep = patience, sleep
+
+    async def deal(self, kind: AnyGameType) -> Certified:
+        """A fresh deal of the game type's day, winnable where a solver can tell; uncertified where it comes to none.
+
+        A certified deal is there after the same time, whatever its cards are: everybody sees when it is announced, and
+        how long a solver took tells cards as well as how many positions it looked at.
+        """
+        options, clock = kind.settle(_options(kind), 1), asyncio.get_running_loop().time
+        until = clock() + self._patience
+        found = await self._looked(kind.key, msgspec.json.encode(options).decode())
+        if found.certificate != "not_tried":
+            await self._sleep(until - clock())
+        return Certified(
+            seed=found.seed, options=options, certificate=found.certificate, positions=found.positions, line=found.line
+        )
+
+    async def _looked(self, key: str, options: str) -> Looked:
+        process = await _started(key, options)
+        try:
+            said = await asyncio.wait_for(_heard(process), self._patience)
+            return msgspec.json.decode(said, type=Looked)
+        except (TimeoutError, msgspec.DecodeError):
+            _LOG.warning("no certificate", game_type=key, returned=process.returncode)
+            return Looked(seed=fresh_secret().seed)
+        finally:
+            await _ended(process)
+
+
+def _options(kind: AnyGameType) -> Any:
+    """A day is one hand where a game type has hands: results can then be compared."""
+    fields = kind.options.__struct_fields__
+    return msgspec.convert({"length": "hand"} if "length" in fields else {}, kind.options)
+
+
+async def _started(key: str, options: str) -> asyncio.subprocess.Process:
+    """In a session of its own: Ctrl-C is for the service, which ends it. It reads stdin, and ends with it."""
+    pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
+    return await asyncio.create_subprocess_exec(
+        sys.executable, "-m", _COMMAND, key, options, stdin=pipe, stdout=pipe, stderr=nothing, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+    )  # fmt: skip
+
+
+async def _heard(process: asyncio.subprocess.Process) -> bytes:
+    return b"" if process.stdout is None else await process.stdout.read()
+
+
+async def _ended(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        process.kill()
+    await process.wait()

@@ -1,0 +1,140 @@
+"""The closing of same-deal contests, which can be done again from any point at which it broke off.
+
+Attempts are ended, then the contest is closed, then every game's secrets are revealed, and only then is the contest
+forgotten as due.
+
+A game whose sealing key is missing can be neither ended nor revealed. Where the key was given up, the contest is closed
+without it and says so; the game is ended and revealed should the key ever come back. Where it was not, the contest
+waits for it, or for its being given up; the other attempts are ended all the same. (Our ruling.)
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.contest import aggregate as ct
+from domain.contest.aggregate import Contest
+from domain.game_type import Illegal
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, Step
+from domain.play.endings import contest_over, contest_revealed
+from domain.record import Micros
+from service.event_store.codec import standard_codec
+from service.event_store.errors import StaleVersion
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.keys.sealing.errors import SealingKeyMissing
+
+if TYPE_CHECKING:
+    from service.live.room import Room
+
+Lost = dict[UUID, SealingKeyMissing]
+"""Games that could not be read, each with what is in the way."""
+_DUE = "SELECT contest FROM contests_due WHERE due <= %s ORDER BY due LIMIT 100"
+_FORGET = "DELETE FROM contests_due WHERE contest = %s"
+_LATER = "UPDATE contests_due SET due = %s WHERE contest = %s"
+_GIVEN_UP = "SELECT FROM sealing_keys WHERE id = %s AND given_up"
+_FINISHED = "SELECT stream FROM events WHERE stream = ANY(%s) AND topic = 'game/finished'"
+_ANNOUNCED = "SELECT state FROM events WHERE stream = %s AND version = 1"
+_SEALED = 2
+"""The version of a contest's record that is sealed: its deal."""
+_AT_ONCE = 50
+"""Games of a contest that are ended or revealed together."""
+_AGAIN: Micros = 3_600_000_000
+"""Until games that a contest was closed without are tried again."""
+
+
+class Closing:
+    """Closes the contests of one store; `of` reads a contest as it stands."""
+
+    def __init__(
+        self, store: EventStore, room: "Room", clock: Callable[[], Micros], of: Callable[[UUID], Awaitable[Contest]]
+    ) -> None:
+        self._store, self._room, self._clock, self._of = store, room, clock, of
+
+    async def due(self) -> list[UUID]:
+        """Contests whose end and grace have passed."""
+        return [row[0] for row in await self._store.query(_DUE, (self._clock(),))]
+
+    async def postpone(self, contest_id: UUID, micros: Micros) -> None:
+        """It is not due before so long from now."""
+        await self._store.append([], [Companion(_LATER, (self._clock() + micros, contest_id))])
+
+    async def close(self, contest_id: UUID) -> Contest:
+        """The contest as it is then; raises SealingKeyMissing for a key that is missing and not given up."""
+        contest = await self._standing(contest_id)
+        if contest.due() <= self._clock():
+            contest = await self._closed(contest)
+            if await self._revealed(contest):
+                await self._store.append([], [Companion(_FORGET, (contest_id,))])
+            else:
+                await self.postpone(contest_id, _AGAIN)
+        return contest
+
+    async def _standing(self, contest_id: UUID) -> Contest:
+        """The contest, without its deal where the key of that was given up; raises SealingKeyMissing where it was not.
+
+        Nobody may be dealt such a one, so it is not remembered.
+        """
+        try:
+            return await self._of(contest_id)
+        except SealingKeyMissing as missing:
+            await self._require_given_up(missing)
+        rows = await self._store.query(_ANNOUNCED, (contest_id,))
+        announced = [standard_codec().decode(state) for (state,) in rows]
+        return ct.fold([*announced, *await self._store.records(contest_id, _SEALED)])
+
+    async def _require_given_up(self, missing: SealingKeyMissing) -> None:
+        if not await self._store.query(_GIVEN_UP, (missing.key,)):
+            raise missing
+
+    async def _closed(self, contest: Contest) -> Contest:
+        """Whoever was still let in meanwhile has made the version stale: then all is ended once more."""
+        while not contest.closed:
+            lost = await self._unfinished(await self._each(contest.entries.values(), contest_over))
+            for missing in lost.values():
+                await self._require_given_up(missing)
+            await self._record(contest, ct.close(contest, self._clock(), tuple(lost)))
+            contest = await self._standing(contest.id)
+        return contest
+
+    async def _record(self, contest: Contest, events: Sequence[Struct]) -> None:
+        at, numbered = self._clock(), enumerate(events, contest.version + 1)
+        with suppress(StaleVersion):
+            await self._store.append([ct.recorded(contest.id, *one, None, at) for one in numbered])
+
+    async def _unfinished(self, lost: Lost) -> Lost:
+        """Those of these games that were not over before: what a game has come to is in the clear."""
+        finished = {row[0] for row in await self._store.query(_FINISHED, (list(lost),))} if lost else set()
+        return {game: missing for game, missing in lost.items() if game not in finished}
+
+    async def _revealed(self, contest: Contest) -> bool:
+        """Whether all is told: the deal, and every game, also those that could not be ended before."""
+        await self._each(contest.unreadable, contest_over)
+        if late := ct.reveal(contest):
+            await self._record(contest, late)
+        lost = await self._each(contest.entries.values(), contest_revealed)
+        return not lost and contest.seed != b""
+
+    async def _each(self, games: Collection[UUID], ending: Callable[[Game, Act], Step]) -> Lost:
+        """Those of these games that could not be read."""
+        waiting, lost = list(games), Lost()
+        for first in range(0, len(waiting), _AT_ONCE):
+            some = waiting[first : first + _AT_ONCE]
+            ended = await asyncio.gather(*(self._end(game, ending) for game in some))
+            lost.update({game: missing for game, missing in zip(some, ended, strict=True) if missing})
+        return lost
+
+    async def _end(self, game: UUID, ending: Callable[[Game, Act], Step]) -> SealingKeyMissing | None:
+        """What has been done already is left as it is; what is in the way if the game cannot be read."""
+        try:
+            await self._room.act(game, lambda one: ending(one, Act(None, None, self._clock())), of_service=True)
+        except SealingKeyMissing as missing:
+            return missing
+        except Illegal:
+            pass
+        return None

@@ -1,0 +1,140 @@
+"""The day's deals: one same-deal contest for each game type and UTC day, announced ahead, closed when it is due."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from uuid import UUID
+
+import structlog
+
+from domain.contest.aggregate import Announcement
+from domain.games import GAME_TYPES, AnyGameType
+from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_POINTS, DayRules
+from domain.record import Micros
+from service.contests.attempts import Contests
+from service.contests.certificates import Certified
+from service.event_store import ids
+from service.event_store.errors import DuplicateCompanion, StoreUnavailable
+from service.event_store.store import EventStore
+from service.keys.sealing.errors import SealingKeyMissing
+from service.live import idempotency
+from service.telemetry.background import start_task
+
+Certify = Callable[[AnyGameType], Awaitable[Certified]]
+_AHEAD = 1
+"""Days before its own that a deal is committed to."""
+_PAUSE = 60.0
+"""Seconds until the next try after what should not have failed."""
+_LATER: Micros = 600_000_000
+"""Until the next try of a contest that could not be closed."""
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY: Micros = 86_400_000_000
+_LOG = structlog.get_logger("days")
+
+
+def played_daily() -> list[AnyGameType]:
+    """The game types that have a deal a day: those that one plays alone, and that are not luck alone."""
+    return [kind for kind in GAME_TYPES.values() if 1 in kind.seats and not kind.pure_luck]
+
+
+def rules_of(game_type: str) -> DayRules:
+    """What a game type's days go by: boards where there are any, points alone where it is played for points."""
+    kind = GAME_TYPES[game_type]
+    if kind.on_day is not None:
+        return DAYS_BOARDS
+    return DAYS_POINTS if kind.for_points else DAYS
+
+
+class Days:
+    """Keeps the days going in two tasks of the process that serves: one closes, one announces, for a deal takes time.
+
+    Who has played fewer than `seasoned` games to their end is not ranked.
+    Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds. Of several
+    processes the one that `leads` does it; two that did it at the same time would do it once.
+    """
+
+    def __init__(
+        self, store: EventStore, contests: Contests, certify: Certify | None, seconds: float,
+        clock: Callable[[], Micros] = ids.now, leads: Callable[[], bool] = lambda: True, seasoned: int = 0,
+    ) -> None:  # fmt: skip
+        self._store, self._contests, self._certify, self._seconds = store, contests, certify, seconds
+        self._clock, self._leads, self._seasoned = clock, leads, seasoned
+        self._known: set[str] = set()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def start(self) -> None:
+        """Begin, in tasks of the running loop."""
+        looks = [self.close_due] if self._certify is None else [self.close_due, self.look_ahead]
+        self._tasks = [start_task(partial(self._run, look), f"days: {look.__name__}") for look in looks]
+
+    async def stop(self) -> None:
+        """Break off; whatever was begun is gone on with after the next start."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self, look: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            pause = self._seconds
+            try:
+                if self._leads():
+                    await look()
+            except StoreUnavailable:
+                pass
+            except Exception:  # noqa: BLE001  the days go on, whatever one of them has met
+                _LOG.exception("a look at the days failed")
+                pause = max(pause, _PAUSE)
+            await asyncio.sleep(pause)
+
+    async def close_due(self) -> None:
+        """Close every contest whose end and grace have passed; one that fails does not hold up the others."""
+        for contest in await self._contests.due():
+            try:
+                await self._close(contest)
+            except StoreUnavailable:
+                raise
+            except Exception:  # noqa: BLE001  the others are closed, whatever this one has met
+                _LOG.exception("a contest was not closed", contest=str(contest))
+                await self._contests.postpone(contest, _LATER)
+
+    async def _close(self, contest: UUID) -> None:
+        """One whose key is missing waits until it is there or given up."""
+        try:
+            closed = await self._contests.close(contest)
+        except SealingKeyMissing as missing:
+            _LOG.warning("a contest waits for a sealing key", contest=str(contest), key=missing.key.hex())
+            await self._contests.postpone(contest, _LATER)
+        else:
+            _LOG.info("contest closed", contest=str(contest), unreadable=len(closed.unreadable))
+
+    async def look_ahead(self) -> None:
+        """Announce what is not there yet of today and the days ahead, today first."""
+        for day in self._days():
+            for kind in played_daily():
+                await self._announce(kind, day)
+
+    def _days(self) -> Iterator[datetime]:
+        today = (_EPOCH + timedelta(microseconds=self._clock())).replace(hour=0, minute=0, second=0, microsecond=0)
+        return (today + timedelta(days=ahead) for ahead in range(_AHEAD + 1))
+
+    async def _announce(self, kind: AnyGameType, day: datetime) -> None:
+        """Once, whoever else is at it: the day's key is kept in the transaction of the announcement."""
+        name = f"{day.date().isoformat()} {kind.key}"
+        key = idempotency.Key(idempotency.NOWHERE, "day", idempotency.NOWHERE, name, b"")
+        if name not in self._known and self._certify is not None:
+            if await idempotency.find(self._store, key) is None:
+                await self._announced(kind, day, key, await self._certify(kind))
+            self._known.add(name)
+
+    async def _announced(self, kind: AnyGameType, day: datetime, key: idempotency.Key, found: Certified) -> None:
+        opens = (day - _EPOCH) // timedelta(microseconds=1)
+        wanted = Announcement(
+            game_type=kind.key, options=found.options, rules=rules_of(kind.key).asking(self._seasoned), opens=opens,
+            closes=opens + _DAY, seed=found.seed, day=day.date().isoformat(), certificate=found.certificate,
+            positions=found.positions, line=found.line,
+        )  # fmt: skip
+        with suppress(DuplicateCompanion):
+            contest = await self._contests.announce(wanted, key=key)
+            _LOG.info("day announced", day=wanted.day, game_type=kind.key, contest=str(contest.id))

@@ -1,0 +1,123 @@
+"""The eventsourcing library's recorders over our log. Upstream's own test cases show that they conform."""
+
+from collections.abc import Sequence
+from itertools import islice, takewhile
+from operator import itemgetter
+from typing import Any
+from uuid import UUID
+
+from eventsourcing.persistence import (
+    AggregateRecorder,
+    ApplicationRecorder,
+    InterfaceError,
+    Notification,
+    NotSupportedError,
+    OperationalError,
+    StoredEvent,
+    Subscription,
+)
+from eventsourcing.utils import retry
+
+from service.event_store.library.datastore import LogDatastore
+from service.event_store.library.subscription import LogSubscription
+from service.event_store.packing import stored
+from service.event_store.writing.rows import Row
+
+_PATIENTLY = retry((InterfaceError, OperationalError), max_attempts=10, wait=0.2)
+"""How upstream's recorders read. Appends are never repeated: a lost answer may belong to a stored event."""
+
+
+class StreamRecorder(AggregateRecorder):
+    """Records streams; callers are not told positions."""
+
+    def __init__(self, datastore: LogDatastore) -> None:
+        self.datastore = datastore
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Append events, all or none; raises IntegrityError, or OperationalError when that is unknown."""
+        self._insert(stored_events, **kwargs)
+        return None
+
+    def _insert(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> range:
+        """The positions taken; dense, and in the order given."""
+        if kwargs.get("tracking") is not None:
+            raise NotSupportedError("The log keeps no tracking: a projection stores its position with its documents.")
+        if not stored_events:
+            return range(0)
+        last = self.datastore.insert([_row(event) for event in stored_events])
+        return range(last - len(stored_events) + 1, last + 1)
+
+    @_PATIENTLY
+    def select_events(
+        self,
+        originator_id: UUID | str,
+        *,
+        gt: int | None = None,
+        lte: int | None = None,
+        desc: bool = False,
+        limit: int | None = None,
+    ) -> Sequence[StoredEvent]:
+        """The stored events of one stream, by version."""
+        sql = (
+            "SELECT stream, version, topic, state FROM events"
+            " WHERE stream = %s AND version > coalesce(%s, -1) AND version <= coalesce(%s, 2147483647)"
+            f" ORDER BY version {'DESC' if desc else 'ASC'} LIMIT %s"
+        )
+        rows = self.datastore.select(sql, [originator_id, gt, lte, limit])
+        if len(rows) == limit and not desc and rows[0][1] == (gt or 0) + 1:
+            return [StoredEvent(*row) for row in rows]
+        packed = [one[:4] for one in stored.of_stream(self.datastore.select, originator_id) if _within(one, gt, lte)]
+        both = sorted({row[1]: row for row in [*packed, *rows]}.values(), key=itemgetter(1), reverse=desc)
+        return [StoredEvent(*row) for row in both[:limit]]
+
+
+def _within(one: stored.Stored, gt: int | None, lte: int | None) -> bool:
+    return (gt is None or one.version > gt) and (lte is None or one.version <= lte)
+
+
+class LogRecorder(StreamRecorder, ApplicationRecorder):
+    """Records streams and the one log of them all; a notification's id is its position."""
+
+    def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
+        """Append events, all or none, and say their positions."""
+        return list(self._insert(stored_events, **kwargs))
+
+    @_PATIENTLY
+    def select_notifications(
+        self,
+        start: int | None,
+        limit: int,
+        stop: int | None = None,
+        topics: Sequence[str] = (),
+        *,
+        inclusive_of_start: bool = True,
+    ) -> Sequence[Notification]:
+        """The log from `start` to `stop`, by position."""
+        after = -1 if start is None else start - inclusive_of_start
+        sql = (
+            "SELECT stream, version, topic, state, position FROM events"
+            " WHERE position > %s AND (%s::bigint IS NULL OR position <= %s) AND (%s::text[] = '{}' OR topic = ANY(%s))"
+            " ORDER BY position LIMIT %s"
+        )
+        wanted, select = list(topics), self.datastore.select
+        found = select(sql, [after, stop, stop, wanted, wanted, limit])
+        if not stored.behind(select, after):
+            return [Notification(*row) for row in found]
+        log = takewhile(lambda one: stop is None or one.position <= stop, stored.of_log(select, after))
+        told = (one for one in log if not wanted or one.topic in wanted)
+        return [Notification(*one) for one in islice(told, limit)]
+
+    @_PATIENTLY
+    def max_notification_id(self) -> int | None:
+        """The head of the log; None while it is empty."""
+        ((head,),) = self.datastore.select("SELECT head FROM log", [])
+        return head or None
+
+    def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
+        """The log behind position `gt` and whatever will be recorded, one notification after the other."""
+        return LogSubscription(self, gt, topics)
+
+
+def _row(event: StoredEvent) -> Row:
+    stream = event.originator_id
+    return Row(stream if isinstance(stream, UUID) else UUID(stream), event.originator_version, event.topic, event.state)

@@ -1,0 +1,43 @@
+"""Reading records by blocking connections: for projections, command line tools and whatever is not async.
+
+Where the records are, in rows or in packed games, nobody who reads here need know.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from psycopg import Connection
+
+from service.event_store.codec import AnyRecord, Codec, standard_codec
+from service.event_store.connections import unavailability
+from service.event_store.packing.games import all_games
+from service.event_store.packing.logs import log_records
+from service.event_store.packing.streams import stream_records
+from service.event_store.reading.multi_query import answered
+from service.event_store.reading.recorded import Recorded
+
+__all__ = ["SELECT_HEAD", "Recorded", "all_games", "read_head", "read_log", "read_stream"]
+
+SELECT_HEAD = "SELECT head FROM log"
+
+
+def read_log(connection: Connection[Any], after: int, limit: int, codec: Codec | None = None) -> list[Recorded]:
+    """Up to `limit` records behind this position, in the order of the log; raises StoreUnavailable."""
+    return answered(connection, log_records(after, limit, codec or standard_codec()))
+
+
+def read_stream(
+    connection: Connection[Any], stream: UUID, after: int = 0, codec: Codec | None = None
+) -> list[AnyRecord]:
+    """The records of one stream behind this version; none if there is no such stream; raises StoreUnavailable.
+
+    SealingKeyMissing for what is sealed and not revealed, where its key is not at hand.
+    """
+    return answered(connection, stream_records(stream, after, codec or standard_codec()))
+
+
+def read_head(connection: Connection[Any]) -> int:
+    """The position of the newest record, 0 in an empty log; raises StoreUnavailable."""
+    with unavailability():
+        row = connection.execute(SELECT_HEAD).fetchone()
+    return int(row[0]) if row else 0

@@ -1,0 +1,90 @@
+"""Listening: one connection that hears of every batch and wakes whoever follows the log."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from psycopg import AsyncConnection, Error
+
+from service.event_store.connections import settled, unavailability
+from service.event_store.errors import StoreUnavailable
+from service.event_store.writing.rows import CHANNEL
+from service.telemetry.background import start_task
+
+_PAUSE = 0.25  # seconds between attempts to reconnect; followers poll meanwhile
+
+
+class Listener:
+    """Wakes followers after every commit, whichever process made it, and after every reconnection.
+
+    `heard` is told of each word on the channel: the number of the server process that said it, and what it said.
+    """
+
+    def __init__(
+        self, conninfo: str, heard: Callable[[int, str], None] = lambda backend, said: None, channel: str = CHANNEL
+    ) -> None:
+        self._conninfo = settled(conninfo, "listener")
+        self._heard, self._channel = heard, channel
+        self._changed = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Start to listen, once, in a task of the running loop; losing the connection only means to try again."""
+        if self._task is not None:
+            return
+        self._task = start_task(self._run, "event-store-listener")
+
+    def end(self) -> None:
+        """Stop listening, soon; `open` begins again."""
+        if self._task is not None:
+            self._task.cancel()
+            self._ending, self._task = self._task, None
+
+    async def close(self) -> None:
+        """Stop listening."""
+        self.end()
+        if self._ending is not None:
+            await asyncio.gather(self._ending, return_exceptions=True)
+
+    @property
+    def changed(self) -> asyncio.Event:
+        """Set at the next change. Take it before reading: a change between reading and waiting is then not missed."""
+        return self._changed
+
+    def _wake(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def _run(self) -> None:
+        while True:
+            with suppress(StoreUnavailable), unavailability():
+                await self._listen()
+            await asyncio.sleep(_PAUSE)
+
+    async def _listen(self) -> None:
+        async with await AsyncConnection.connect(self._conninfo, autocommit=True) as connection:
+            await connection.execute(f"LISTEN {self._channel}".encode())
+            self._wake()
+            await self._until_lost(connection)
+
+    async def _until_lost(self, connection: AsyncConnection[Any]) -> None:
+        """Read what the server says unasked, straight from the socket: a task for each word would cost far more."""
+        loop, lost = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
+        socket = connection.fileno()
+        loop.add_reader(socket, self._read, connection.pgconn, lost)
+        try:
+            await lost
+        finally:
+            loop.remove_reader(socket)
+
+    def _read(self, server: Any, lost: "asyncio.Future[None]") -> None:
+        try:
+            server.consume_input()
+            while (note := server.notifies()) is not None:
+                self._heard(note.be_pid, note.extra.decode())
+                self._wake()
+        except Error as error:
+            if not lost.done():
+                lost.set_exception(error)

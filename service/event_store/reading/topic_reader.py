@@ -1,0 +1,69 @@
+"""Spans of the log for read models: of most events none of them knows, and those are neither fetched nor decoded."""
+
+from collections.abc import Collection
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+from psycopg import Connection
+
+from domain.record import Withheld
+from service.event_store.codec import PLACE, AnyRecord, Codec, standard_codec, topic_of
+from service.event_store.connections import Rows
+from service.event_store.packing.overlapping import overlapping
+from service.event_store.reading.decoding import of_the_log
+from service.event_store.reading.multi_query import Asked, answered
+from service.event_store.reading.recorded import Recorded
+
+LENGTH = 20
+"""A span is so many times as long as its limit, at most."""
+Topics = Collection[str] | None
+"""Tags of events; None: all."""
+# The head's row has no state, and a place where games are packed. All of it is one snapshot: what it shows of the log
+# is whole up to that head.
+_SELECT = f"""
+(SELECT position, state, {PLACE} AS place FROM events
+ WHERE position > %s AND position <= %s AND (%s OR topic = ANY(%s)) ORDER BY position LIMIT %s)
+UNION ALL SELECT head, NULL, CASE WHEN EXISTS (
+    SELECT FROM packed_games WHERE int8range(first_position, last_position, '[]') && int8range(%s, %s, '(]')
+) THEN ''::bytea END FROM log
+"""
+
+
+class Span(NamedTuple):
+    """The records of some topics up to a position of the log, and the head as it was read."""
+
+    records: list[Recorded]
+    upto: int
+    head: int
+
+
+def read_span(connection: Connection[Any], after: int, limit: int, topics: Topics, codec: Codec | None = None) -> Span:
+    """Up to `limit` records of these topics behind this position; raises StoreUnavailable.
+
+    The span's end says how far the log was looked through. Packed games are unpacked whole.
+    """
+    return answered(connection, _span(after, limit, topics, codec or standard_codec()))
+
+
+def _span(after: int, limit: int, topics: Topics, codec: Codec) -> Asked[Span]:
+    until = after + LENGTH * limit
+    found = yield _SELECT, (after, until, topics is None, list(topics or ()), limit, after, until)
+    ((head, _, packed),) = (row for row in found if row[1] is None)
+    rows = sorted((row for row in found if row[1] is not None), key=itemgetter(0))
+    end = rows[-1][0] if len(rows) == limit else max(after, min(head, until))
+    records = yield from (_mixed(rows, after, end, topics, codec) if packed is not None else of_the_log(rows, codec))
+    if len(records) > limit:
+        records, end = records[:limit], records[limit - 1].position
+    return Span(records, end, head)
+
+
+def _mixed(rows: Rows, after: int, until: int, topics: Topics, codec: Codec) -> Asked[list[Recorded]]:
+    """The rows, and what is packed between these positions; each position once."""
+    found = yield from of_the_log(rows, codec)
+    packed = yield from overlapping(after, until, codec)
+    both = {one.position: one for one in (*packed, *found) if topics is None or _topic(one.record) in topics}
+    return [both[position] for position in sorted(both)]
+
+
+def _topic(record: AnyRecord) -> str:
+    return record.event.topic if isinstance(record.event, Withheld) else topic_of(type(record.event))

@@ -1,0 +1,80 @@
+"""What goes with sealed records: the keys of games that are revealed, and which keys a database knows."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+from psycopg import Connection
+
+from domain.contest import events as contest_events
+from domain.play import events as game_events
+from service.event_store.codec import AnyRecord
+from service.event_store.connections import connected
+from service.event_store.writing.rows import Companion
+from service.keys.sealing.seals import Seals
+
+_MIGRATION = 13
+_log = structlog.get_logger("sealing")
+_REVEALING = (game_events.Revealed, contest_events.Revealed)
+_KEEP = "INSERT INTO unsealed (stream, key, value) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+_NAME = "INSERT INTO sealing_keys (id) VALUES (%s) ON CONFLICT DO NOTHING"
+_GIVE_UP = "INSERT INTO sealing_keys (id, given_up) VALUES (%s, true) ON CONFLICT (id) DO UPDATE SET given_up = true"
+_NAMED = "SELECT id FROM sealing_keys WHERE NOT given_up"
+# A database that was made with this migration has known no program that could not unseal.
+_GRACE = """
+SELECT CASE WHEN here.applied_at > first.applied_at + interval '1 minute'
+    THEN greatest(0, extract(epoch FROM here.applied_at - now()) + %s)::float8 ELSE 0 END
+FROM schema_migrations AS here, schema_migrations AS first WHERE here.number = %s AND first.number = 1
+"""
+_NEEDED = """
+SELECT substr(state, 3, 4), count(DISTINCT stream) FROM events
+WHERE substr(state, 1, 1) = '\\xc1'::bytea AND NOT EXISTS (SELECT FROM unsealed WHERE unsealed.stream = events.stream)
+GROUP BY 1
+"""
+
+
+def companions(records: Sequence[AnyRecord], seals: Seals) -> list[Companion]:
+    """The statements that go with records by which something is revealed: from then on it needs no service key."""
+    revealed = [record.stream for record in records if isinstance(record.event, _REVEALING)]
+    return [Companion(_KEEP, (stream, *key)) for stream in revealed for key in seals.stream_keys(stream)]
+
+
+def grace(connection: Connection[Any], seconds: float, migration: int = _MIGRATION) -> float:
+    """How long programs that know nothing of this migration may still run here: so many seconds after it was applied.
+
+    No time at all in a database that was made with it.
+    """
+    found = connection.execute(_GRACE, [seconds, migration]).fetchone()
+    return float(found[0]) if found else 0.0
+
+
+async def begin(conninfo: str, seals: Seals, rollout: float) -> None:
+    """Leave word of the key that seals here, wait with it while a release is rolled out, tell which keys are missed.
+
+    Raises StoreUnavailable.
+    """
+    for key in await asyncio.to_thread(_begun, conninfo, seals, rollout):
+        _log.warning("sealing key missing", key=key.hex())
+
+
+def missing(connection: Connection[Any], seals: Seals) -> list[bytes]:
+    """The keys that have sealed here, are not at hand, and have not been given up."""
+    return sorted({bytes(row[0]) for row in connection.execute(_NAMED).fetchall()} - seals.ids)
+
+
+def _begun(conninfo: str, seals: Seals, rollout: float) -> list[bytes]:
+    with connected(conninfo, "sealing") as connection:
+        seals.postpone(grace(connection, rollout))
+        connection.execute(_NAME, [seals.newest])
+        return missing(connection, seals)
+
+
+def give_up(connection: Connection[Any], key: bytes) -> None:
+    """Nobody waits for this key any more; what it has sealed is read again should it come back."""
+    connection.execute(_GIVE_UP, [key])
+
+
+def needed(connection: Connection[Any]) -> dict[bytes, int]:
+    """By the name of a key how many live games and contests need it; reads every record that is not packed."""
+    return {bytes(key): int(count) for key, count in connection.execute(_NEEDED.encode()).fetchall()}

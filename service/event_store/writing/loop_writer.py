@@ -1,0 +1,140 @@
+"""The group writer of an event loop: what has queued is one transaction, and the next batch gathers meanwhile.
+
+No thread stands between a command and the database. What a flight cannot do (a refused row, a lost lease, a connection
+to be made) is done by the thorough way, which says of each append what became of it.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
+from time import perf_counter
+from typing import TypeVar
+
+from service.event_store.errors import StoreUnavailable
+from service.event_store.parameters import UNFIT
+from service.event_store.writing.append_counts import counted
+from service.event_store.writing.batch import Outcome, positions
+from service.event_store.writing.pipeline import Grounded, Statement, Wire
+from service.event_store.writing.pipeline_batch import head, statements
+from service.event_store.writing.rows import Append
+from service.event_store.writing.writer import MAX_BATCH
+from service.event_store.writing.writer_connection import Line
+from service.telemetry import tracing
+from service.telemetry.background import start_task
+from service.telemetry.metrics.counts import BATCHES
+
+R = TypeVar("R")
+Waiter = asyncio.Future[int]
+_UNKNOWN = StoreUnavailable("What became of this append is not known.")
+
+
+class LoopWriter:
+    """Appends to the log, from one event loop. Nobody is answered before the commit."""
+
+    def __init__(self, line: Line, told: Callable[[Exception | None], object] = lambda met: None) -> None:
+        """`told` hears what each batch has met as a whole; None for one that was stored."""
+        self._line, self._told = line, told
+        self._queue: deque[tuple[Append, Waiter]] = deque()
+        self._news = asyncio.Event()
+        self._closed = False
+        self._wire: Wire | None = None
+        # Its thread begins with the first use and stays: none is needed when the system has no more of them.
+        self._thread = ThreadPoolExecutor(1, "event-store-writer")
+
+    async def open(self) -> None:
+        """Connect and start; raises StoreUnavailable if the database is not there."""
+        await self._beside(self._line.open)
+        self._task = start_task(self._run, "event-store-writer")
+
+    async def close(self) -> None:
+        """Commit what has queued, answer it, and stop."""
+        self._closed = True
+        self._news.set()
+        await self._task
+        await self._beside(self._line.close)
+        self._thread.shutdown(wait=False)
+
+    @property
+    def queued(self) -> int:
+        """How many appends wait for the batch in hand."""
+        return len(self._queue)
+
+    def submit(self, append: Append, waiter: Waiter) -> None:
+        """Queue an append, to be answered by this future. Raises StoreUnavailable once closed."""
+        if self._closed:
+            raise StoreUnavailable("The event store is closed.")
+        self._queue.append((append, waiter))
+        self._news.set()
+
+    async def _run(self) -> None:
+        while self._queue or not self._closed:
+            if not self._queue:
+                await self._news.wait()
+            self._news.clear()
+            while self._queue:
+                gathered = [self._queue.popleft() for _ in range(min(MAX_BATCH, len(self._queue)))]
+                await self._commit([append for append, _ in gathered], [waiter for _, waiter in gathered])
+
+    async def _commit(self, appends: list[Append], waiters: list[Waiter]) -> None:
+        began = perf_counter()
+        try:
+            with tracing.batch(waiters):
+                outcomes = await self._outcomes(appends)
+            for waiter, outcome in zip(waiters, outcomes, strict=True):
+                _answer(waiter, outcome)
+        finally:
+            for waiter in waiters:  # nobody waits for ever, whatever the writer itself has met
+                _answer(waiter, _UNKNOWN)
+        counted(outcomes, perf_counter() - began)
+
+    async def _beside(self, work: Callable[[], R]) -> R:
+        """Done by the writer's own thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
+
+    async def _outcomes(self, appends: list[Append]) -> list[Outcome]:
+        """What a lost connection interrupted may be stored or not: every waiter of the batch is told so."""
+        try:
+            outcomes = await self._stored_by_some_way(appends)
+        except Exception as error:  # noqa: BLE001  the writer must outlive any mistake; those who wait are told
+            self._told(error)
+            return [error] * len(appends)
+        self._told(None)
+        return outcomes
+
+    async def _stored_by_some_way(self, appends: list[Append]) -> list[Outcome]:
+        if (flight := self._prepared(appends)) is not None:
+            with suppress(Grounded):
+                return positions(await self._flown(*flight), appends)
+        BATCHES[("thorough",)] += 1
+        commit = partial(self._line.fence.commit, appends=appends, refused=flight is not None)
+        return await self._beside(partial(self._line.use, commit))
+
+    def _prepared(self, appends: Sequence[Append]) -> tuple[Wire, list[Statement]] | None:
+        """What is to fly, and the wire, if the connection stands, no lease is missing and every value has its bytes."""
+        connection = self._line.standing
+        if connection is None or not all(map(self._line.fence.admits, appends)):
+            return None
+        if self._wire is None or self._wire.connection is not connection:
+            self._wire = Wire(connection)
+        with suppress(*UNFIT):
+            return self._wire, list(statements(self._line.fence.epoch, appends))
+        return None
+
+    async def _flown(self, wire: Wire, prepared: list[Statement]) -> int:
+        with self._line.used(wire.connection):
+            reached = head(await wire.fly(prepared))
+        BATCHES[("flight",)] += 1
+        return reached
+
+
+def _answer(waiter: Waiter, outcome: Outcome) -> None:
+    if waiter.done():
+        return
+    if isinstance(outcome, Exception):
+        waiter.set_exception(outcome)
+    else:
+        waiter.set_result(outcome)

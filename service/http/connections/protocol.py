@@ -1,0 +1,155 @@
+"""One connection: uvicorn's own protocol, which has no bound on the time and the length of a request.
+
+What uvicorn's settings leave open: `limit_concurrency` answers 503 also on connections that were there before, and
+closes none that only waits; `timeout_keep_alive` begins with the end of an answer, so never on a connection that says
+nothing or stops in the middle; `h11_max_incomplete_event_size` is of the other parser.
+"""
+
+import asyncio
+import logging
+from typing import Any, ClassVar, Literal
+
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from service.http.connections.answers import App, raw, refusing
+from service.http.connections.counting import OpenConnections
+from service.http.connections.files import room
+from service.http.connections.heard import Heard
+from service.http.connections.whole import CYCLE
+from service.http.senders import network
+from service.problems import problem
+from service.settings import Settings
+
+Phase = Literal["head", "body"]
+_LATE = raw(problem("too_slow", "The request did not come whole in time."))
+_UNREADABLE = raw(problem("malformed", "This is no HTTP request."))
+_LONG = problem("head_too_large", "Request line and headers are too long.")
+_LONG_RAW, _TOO_LONG = raw(_LONG), refusing(_LONG)
+_REFUSED_SECONDS = 2.0
+_LOG = logging.getLogger("connections")
+_LOG.setLevel(logging.ERROR)  # what a stranger sends is no warning of ours, and would be as many lines as they like
+
+
+class Bounded(Heard):
+    """A connection with bounds; `bounded` makes the class for some settings."""
+
+    open: ClassVar[OpenConnections]
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.logger = _LOG
+        self._passing: Any = self.app
+        self._timer: asyncio.TimerHandle | None = None
+        self._timed: tuple[Any, Phase] = (None, "head")
+        self._room = self.settings.max_head_bytes
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Count it; the application of one too many is a refusal."""
+        super().connection_made(transport)
+        self._address = network(self.client[0]) if self.client else b""
+        self.open.begin(self._address)
+        refusal = self.open.refusal(self._address, self._proxy())
+        if self.open.overrun:
+            transport.abort()
+        if refusal is not None:
+            self.app = self._passing = refusal
+        self._arm((None, "head"), self.settings.head_seconds if refusal is None else _REFUSED_SECONDS)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        self.open.end(self._address)
+        self._disarm()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """The parser takes it; what is left unfinished has a time to come. This runs for every request."""
+        if len(data) > self._room:
+            self.app = self._measured
+        super().data_received(data)
+        cycle = self.cycle
+        if cycle is None or cycle.more_body or cycle.scope is not self.scope:
+            self._unfinished(len(data))
+        elif self._timer is not None:
+            self._disarm()
+
+    def on_headers_complete(self) -> None:
+        """The application may answer the request in one write."""
+        super().on_headers_complete()
+        cycle: Any = self.cycle
+        if cycle is not None and cycle.scope is self.scope:
+            scope: Any = cycle.scope
+            scope[CYCLE] = cycle
+
+    def send_400_response(self, msg: str) -> None:
+        """Unreadable bytes count like a request, and beyond the quota have no answer."""
+        quotas = getattr(getattr(self.config.app, "state", None), "requests", None)
+        if quotas is None or self._proxy() or quotas.take(self._address, self._address).requests >= 0:
+            self.transport.write(_UNREADABLE)
+        self.transport.close()
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """The request is answered as it would be without."""
+
+    def _proxy(self) -> bool:
+        loaded = self.config.loaded_app
+        return isinstance(loaded, ProxyHeadersMiddleware) and (self.client or ("",))[0] in loaded.trusted_hosts
+
+    def _unfinished(self, length: int) -> None:
+        if self.scope is None or self.transport.is_closing():
+            return
+        if (phase := self._phase()) == "head":
+            self._grow(length)
+        if self._timed != (self.scope, phase):
+            self._arm((self.scope, phase), getattr(self.settings, f"{phase}_seconds"))
+
+    def _phase(self) -> Phase:
+        """What of a request has begun and is not there yet."""
+        return "head" if self.cycle is None or self.cycle.scope is not self.scope else "body"
+
+    def _grow(self, length: int) -> None:
+        """The head is longer by what has come; of its first piece only by what the parser has shown of it."""
+        known = length if self._timed == (self.scope, "head") else len(self.url) + _length(self.headers)
+        self._room -= known
+        if self._room < 0:
+            self.transport.write(_LONG_RAW)
+            self.transport.close()
+
+    async def _measured(self, scope: Any, receive: Any, send: Any) -> None:
+        """The application, for a head that may be too long."""
+        long = len(scope["raw_path"]) + len(scope["query_string"]) + _length(scope["headers"])
+        app: App = _TOO_LONG if long > self.settings.max_head_bytes else self._passing
+        await app(scope, receive, send)
+
+    def _arm(self, timed: tuple[Any, Phase], seconds: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timed = timed
+        self._timer = self.loop.call_later(seconds, self._late)
+
+    def _disarm(self) -> None:
+        """All of the request is there."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer, self._timed = None, (None, "head")
+        self._room = self.settings.max_head_bytes
+
+    def _late(self) -> None:
+        """The time is over: told to whoever has begun a request that has no answer yet."""
+        if self.transport.is_closing():
+            return
+        if self.scope is not None and self._phase() == "head":
+            self.transport.write(_LATE)
+        elif self.cycle is not None and not self.cycle.response_started:
+            self.cycle.disconnected = True
+            self.transport.write(_LATE)
+        self.transport.close()
+
+
+def _length(headers: list[tuple[bytes, bytes]]) -> int:
+    return sum(len(name) + len(value) + 4 for name, value in headers)
+
+
+def bounded(settings: Settings) -> type[Bounded]:
+    """The class of connections with these settings, which count together."""
+    counted = OpenConnections(room(settings.max_connections), settings.max_connections_per_address)
+    return type("BoundedHere", (Bounded,), {"settings": settings, "open": counted})

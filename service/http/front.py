@@ -1,0 +1,142 @@
+"""In front of the application: every request passes it, those of unknown paths too, and every answer leaves by it.
+
+It takes requests from the general quota, adds the headers that every answer has, and answers HEAD by what GET would
+say. It runs for every command, so it makes no object it can do without, and no coroutine of its own.
+"""
+
+from collections.abc import Awaitable
+from typing import Any
+
+from litestar import Litestar
+from litestar.types import ASGIApp, Message, Receive, Send
+
+from service.accounts import sessions
+from service.accounts.access import Access
+from service.http import security_headers
+from service.http.cross_origin import Origins
+from service.http.limits import MINUTE, SPENT, Left, Quotas, Spent, too_many
+from service.http.open_streams import refuse
+from service.http.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
+from service.http.senders import address
+from service.problems import problem
+from service.settings import Settings
+
+PROBES = frozenset(("/livez", "/readyz"))
+_END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
+Headers = list[tuple[bytes, bytes]]
+Told = tuple[tuple[bytes, bytes], bytes]
+"""The header `RateLimit-Policy`, and the form of `RateLimit`."""
+
+
+class Front:
+    """The application behind its quota, with the headers of every answer. Probes of an operator are not counted.
+
+    It leaves in the scope who sends the request (`sender`) and from where (`address`).
+    """
+
+    def __init__(self, app: ASGIApp, quotas: Quotas, access: Access, origins: Origins | None = None) -> None:
+        self._app, self._quotas, self._access = app, quotas, access
+        self._origins = origins or Origins("")
+        self._always = security_headers.SHARED if self._origins else security_headers.EVERYWHERE
+        self._alone = (b"ratelimit-policy", quotas.policy), quotas.form
+        self._beside: dict[bytes, Told] = {}
+
+    def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+        """The same as the application's own."""
+        if scope["type"] != "http":
+            return self._app(scope, receive, send)
+        headers = dict(scope["headers"])
+        scope["address"] = scope["sender"] = where = address(scope["client"])
+        if b"authorization" in headers or b"cookie" in headers:  # made-up ones must not escape the address's quota
+            scope["sender"] = sessions.remembered(self._access, headers) or where
+        left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"], where)
+        tell = self._telling(scope, headers, left, send)
+        if left is not None and left[0] < 0:
+            return refuse(tell, too_many(left).problem)
+        if (complaint := _complaint_of_host(scope, headers)) is not None:
+            return refuse(tell, problem("malformed", complaint))
+        return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
+
+    def _telling(self, scope: Any, headers: dict[bytes, bytes], left: Left | None, send: Send) -> Send:
+        """What sends the answer on, with the headers of every answer."""
+
+        def tell(message: Any) -> Awaitable[None]:
+            if message["type"] == "http.response.start":
+                message["headers"] = told = [*message["headers"], *self._always]
+                if left is not None:
+                    self._tell_limits(scope.get(SPENT), left, told)
+                _tell_caches(scope, headers, told)
+                if self._origins:
+                    self._tell_origins(scope, headers.get(b"origin"), told)
+            return send(message)
+
+        return tell
+
+    def _tell_limits(self, spent: Spent | None, left: Left, told: Headers) -> None:
+        """The general quota and the operation's, and when to come back if one of them is used up."""
+        requests, seconds = left
+        if spent is None:
+            policy, form = self._alone
+            told += policy, (b"ratelimit", form % (max(requests, 0), seconds))
+            beyond = requests < 0
+        else:
+            policy, form = self._beside.get(spent.quotas.policy) or self._both(spent.quotas)
+            told += policy, (b"ratelimit", form % (max(requests, 0), seconds, max(spent.left[0], 0), spent.left[1]))
+            beyond, seconds = spent.refused, spent.left[1]
+        if beyond:
+            told.append((b"retry-after", b"%d" % seconds))
+
+    def _both(self, other: Quotas) -> Told:
+        """How the general quota and another are told together."""
+        (name, policy), form = self._alone
+        made = self._beside[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
+        return made
+
+    def _tell_origins(self, scope: Any, origin: bytes | None, told: Headers) -> None:
+        if scope["method"] == "OPTIONS":
+            told += self._origins.preflight(origin, told)
+        told += self._origins.headers(origin)
+
+
+def _complaint_of_host(scope: Any, headers: dict[bytes, bytes]) -> str | None:
+    """RFC 9112, 3.2: proxies and servers that read another one of two hosts can be played off against each other."""
+    if len(headers) != len(scope["headers"]) and sum(name == b"host" for name, _ in scope["headers"]) > 1:
+        return "Host: it stands twice."
+    if b"host" not in headers and scope["http_version"] == "1.1":
+        return "Host: it is missing, and HTTP/1.1 needs it."
+    return None
+
+
+def _tell_caches(scope: Any, asked: dict[bytes, bytes], told: Headers) -> None:
+    """Who may keep the answer, where the operation has not said; and that the next request be by https, if this was."""
+    for name, _ in told:
+        if name == b"cache-control":
+            break
+    else:
+        told.append(PRIVATE if b"authorization" in asked or b"cookie" in asked else ANYBODYS)
+    if scope["scheme"] == "https":
+        told.append(BY_HTTPS)
+
+
+def _without_body(scope: Any, tell: Send) -> Send:
+    """The application sees a GET, the server below a HEAD; a stream is over with its headers."""
+    scope["method"] = "GET"
+    begun = False
+
+    async def head(message: Any) -> None:
+        nonlocal begun
+        if not begun:
+            begun, scope["method"] = True, "HEAD"
+            message.pop("body", None)
+            await tell(message)
+            await tell(_END)
+
+    return head
+
+
+def stand_before(app: Litestar, settings: Settings, access: Access) -> None:
+    """Put this layer before everything of the application, its router too."""
+    app.state["requests"] = quotas = Quotas(
+        "requests", settings.rate_limit_per_minute, MINUTE, settings.players_per_address
+    )
+    app.asgi_handler = Front(app.asgi_handler, quotas, access, Origins(settings.allowed_origins))

@@ -1,0 +1,72 @@
+"""`/metrics` of a process that serves, at the port that is for it alone: at every other one there is no such path."""
+
+from collections.abc import Awaitable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from litestar.types import ASGIApp, Receive, Send
+from prometheus_client.metrics_core import Metric
+
+from service.event_store.errors import StoreUnavailable
+from service.http.services import Services
+from service.telemetry.metrics.exposition import CONTENT_TYPE, exposition, gauge, gauges, totals
+from service.workers.standing_metrics import of_standing
+
+_PLAIN = "text/plain"
+_WAITED = (
+    ("kibitz_pool_requests_total", "Connections asked of a pool.", "requests_num", 1.0),
+    ("kibitz_pool_waits_total", "Those that had to wait for one.", "requests_queued", 1.0),
+    ("kibitz_pool_wait_seconds_total", "Seconds waited for a connection.", "requests_wait_ms", 0.001),
+    ("kibitz_pool_errors_total", "Those that got none in time.", "requests_errors", 1.0),
+)
+
+
+def beside(app: ASGIApp, services: Services) -> ASGIApp:
+    """The application, and at `KIBITZ_METRICS_PORT` the metrics instead of it; the same application without one."""
+    port = services.settings.metrics_port
+    if port is None:
+        return app
+
+    def served(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+        if scope["type"] == "http" and scope["server"] is not None and scope["server"][1] == port:
+            return _answer(services, scope, send)
+        return app(scope, receive, send)
+
+    return served
+
+
+async def _answer(services: Services, scope: Any, send: Send) -> None:
+    """GET and HEAD of one path; there is nothing else here."""
+    there = scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD")
+    status, kind, body = (200, CONTENT_TYPE, await _told(services)) if there else (404, _PLAIN, b"")
+    headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body, "more_body": False})
+
+
+async def _told(services: Services) -> bytes:
+    found = None
+    with suppress(StoreUnavailable):
+        found = await services.health.standing()
+    return exposition([*of_standing(found), *of_parts(services)], str(services.settings.metrics_port))
+
+
+def of_parts(services: Services) -> Iterator[Metric]:
+    """The room, its listeners, the writer's queue, the pools."""
+    room = services.room
+    yield gauge("kibitz_cached_games", "Live games in memory.", room.cached)
+    yield gauge("kibitz_open_streams", "Open event streams of games and inboxes.", room.watched)
+    yield gauge("kibitz_open_inboxes", "Open streams of inboxes.", len(room.listeners))
+    yield gauge("kibitz_slots_held", "Slots whose games are this process's own.", len(services.company.leases.held))
+    yield gauge("kibitz_append_queue", "Appends that wait for the batch in hand.", services.store.queued)
+    pools = {"store": services.store.pool_stats(), "reads": services.reads.pool_stats()}
+    yield from _pools(pools)
+
+
+def _pools(pools: dict[str, dict[str, Any]]) -> Iterator[Metric]:
+    for name, says, key, unit in _WAITED:
+        yield totals(name, says, "pool", ((pool, stats.get(key, 0) * unit) for pool, stats in pools.items()))
+    yield gauges(
+        "kibitz_pool_connections", "Connections of a pool.", "pool",
+        ((pool, stats.get("pool_size", 0)) for pool, stats in pools.items()),
+    )  # fmt: skip

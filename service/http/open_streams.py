@@ -1,0 +1,80 @@
+"""How many event streams may be open at once: in all, of one player and of one address, by each process."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from service.http.limits import behind
+from service.http.refusals import MEDIA_TYPE, encoded
+from service.problems import Problem, problem
+from service.settings import Settings
+
+STREAMS = frozenset(("stream_game", "stream_inbox"))
+_SECONDS = 30
+
+
+class OpenStreams:
+    """The streams that are open, by sender and by address. `players`: so many times as much an address may have."""
+
+    def __init__(self, most: int, most_of_one: int, players: int = 1) -> None:
+        self._most, self._most_of_one, self._players = most, most_of_one, players
+        self._open: Counter[bytes] = Counter()
+        self._from: Counter[bytes] = Counter()
+
+    def refusal(self, who: bytes, address: bytes) -> Problem | None:
+        """Why there is no room for one more of this sender; None if there is."""
+        if self._open[who] >= self._most_of_one:
+            return problem("too_many_requests", f"You have {self._most_of_one} streams open already.")
+        if self._from[address] >= (most := self._most_of_one * self._players):
+            return problem("too_many_requests", f"From your address {most} streams are open already.")
+        if self._open.total() >= self._most:
+            return problem("busy", "Too many streams are open here; try again soon.")
+        return None
+
+    def begin(self, who: bytes, address: bytes) -> None:
+        """One more."""
+        self._open[who] += 1
+        self._from[address] += 1
+
+    def end(self, who: bytes, address: bytes) -> None:
+        """One less; who has none is forgotten."""
+        for counts, key in (self._open, who), (self._from, address):
+            counts[key] -= 1
+            if counts[key] <= 0:
+                del counts[key]
+
+
+def bound(handlers: Iterable[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
+    """The same handlers; those that stream share one count."""
+    counted = _counted(OpenStreams(settings.max_streams, settings.max_streams_per_sender, settings.players_per_address))
+    return [behind(handler, counted) if handler.name in STREAMS else handler for handler in handlers]
+
+
+def _counted(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
+    def counting(app: ASGIApp) -> ASGIApp:
+        async def within(scope: Scope, receive: Receive, send: Send) -> None:
+            who: tuple[bytes, bytes] = scope["sender"], scope["address"]  # type: ignore[typeddict-item]
+            if (refusal := streams.refusal(*who)) is not None:
+                return await refuse(send, refusal, _SECONDS)
+            streams.begin(*who)
+            try:
+                await app(scope, receive, send)
+            finally:
+                streams.end(*who)
+
+        return within
+
+    return counting
+
+
+async def refuse(send: Send, told: Problem, seconds: int | None = None) -> None:
+    """Answer with this problem, and when to come back."""
+    body = encoded(told)
+    headers: Any = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
+    if seconds is not None:
+        headers.append((b"retry-after", b"%d" % seconds))
+    await send({"type": "http.response.start", "status": told.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

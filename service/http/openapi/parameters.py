@@ -1,0 +1,90 @@
+"""Parameters of an operation: from its path, its query struct and its headers."""
+
+import re
+from typing import Any
+
+from service.http.openapi.schemas import Schemas
+from service.http.operation import Operation
+from service.problems import patterns
+from service.workers.replica import LEAST
+
+_PLACE = re.compile(r"\{(\w+):(\w+)\}")
+_KINDS: dict[str, dict[str, Any]] = {
+    "uuid": {"type": "string", "format": "uuid"},
+    "int": {"type": "integer", "minimum": 0, "maximum": 2**31 - 1},
+    "str": {"type": "string", "minLength": 1, "pattern": "^[a-z0-9_]+$"},
+}
+
+
+def path_template(path: str) -> str:
+    """Litestar's path as OpenAPI writes it."""
+    return _PLACE.sub(r"{\1}", path)
+
+
+def parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    """All parameters of this operation."""
+    return [*_in_path(described), *_in_query(described, schemas), *_in_headers(described)]
+
+
+def _in_path(described: Operation) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "description": _PATH_TEXTS[name], "schema": _KINDS[kind]}
+        for name, kind in _PLACE.findall(described.path)
+    ]
+
+
+_PATH_TEXTS = {
+    "league_id": "The league.",
+    "fixture_id": "The fixture.",
+    "contest_id": "The same-deal contest.",
+    "season": "The season, counted from 1.",
+    "month": "A month of UTC, `2026-11`.",
+    "game_id": "The game's id.",
+    "player_id": "The player's id.",
+    "token_id": "The token's id, not its text.",
+    "step": "A step of the game; 0 is the opening.",
+    "key": "The game type's key.",
+    "kind": "The problem's name, the last part of its type.",
+}
+
+
+def _in_query(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+    properties = schemas.inline(described.query).get("properties", {})
+    return [
+        {"name": name, "in": "query", "required": False, "description": _text(schema),
+         "schema": _given(schema)}
+        for name, schema in properties.items()
+    ]  # fmt: skip
+
+
+def _text(schema: dict[str, Any]) -> str:
+    return next((one["description"] for one in (schema, *schema.get("anyOf", ())) if "description" in one), "")
+
+
+def _given(schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter is given or left out: never null."""
+    if schema.get("anyOf"):
+        kinds = [kind for kind in schema["anyOf"] if kind != {"type": "null"}]
+        return {name: value for name, value in kinds[0].items() if name != "description"}
+    return {name: value for name, value in schema.items() if name != "description"}
+
+
+def _in_headers(described: Operation) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "header", "required": False, "description": text, "schema": _HEADER_SCHEMAS[name]}
+        for name, text in {**described.request_headers, **(_LEAST if described.may_lag else {})}.items()
+    ]
+
+
+_LEAST = {
+    LEAST: "The answer may lag. Waits up to a second until it stands at this log position, if it then does: that of a "
+    "change, from its Log-Position. Left out, a service without replicas waits for your own newest change.",
+}
+
+
+_HEADER_SCHEMAS = {
+    "Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": patterns.IDEMPOTENCY_KEY},
+    "If-Match": {"type": "string", "pattern": patterns.IF_MATCH},
+    LEAST: {"type": "string", "pattern": "^[0-9]{1,18}$"},
+    "Last-Event-ID": {"type": "string", "pattern": "^[0-9]{1,9}$"},
+}

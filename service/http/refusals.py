@@ -1,0 +1,120 @@
+"""Every exception that ends a request, as the problem document it becomes."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, cast
+
+import msgspec
+import structlog
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from msgspec.structs import replace
+
+from domain.game_type import Illegal
+from service.event_store.errors import NotLeased, StaleVersion, StoreUnavailable
+from service.http import methods
+from service.keys.sealing.errors import SealingKeyMissing
+from service.problems import KINDS, Problem, Refused, problem
+from service.telemetry import request_ids
+
+MEDIA_TYPE = "application/problem+json"
+_LOG = structlog.get_logger("requests")
+_BROKE_OFF = "client disconnected prematurely"
+"""What Litestar says, with status 500, of a client that went away, or was shown out, in the middle of its body."""
+_SECOND = ("cross_site", "not_your_seat", "unsupported_encoding")
+KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in _SECOND}
+
+
+def encoded(told: Problem) -> bytes:
+    """The problem document as JSON, with the id of the request under way."""
+    return msgspec.json.encode(replace(told, request_id=request_ids.current() or None))
+
+
+def respond(told: Problem, **headers: str) -> Response[bytes]:
+    """The response of a problem document."""
+    return Response(
+        encoded(told), status_code=told.status, media_type=MEDIA_TYPE,
+        headers={name.replace("_", "-"): value for name, value in headers.items()},
+    )  # fmt: skip
+
+
+def _refused(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
+    return respond(error.problem, **_HEADERS.get(error.kind, {}))
+
+
+def _illegal(request: Request[Any, Any, Any], error: Illegal) -> Response[bytes]:
+    return respond(problem("illegal", error.message, rule=error.rule))
+
+
+def _unavailable(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    return respond(problem("unavailable", "The store cannot be reached; try again soon."), Retry_After="2")
+
+
+def _elsewhere(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
+    """The game has become another process's in the middle of it: the request goes there, if it can still be read."""
+    if (passage := cast(Any, request.scope).get("passage")) is not None:
+        passage.elsewhere = True
+    return _unavailable(request, error)
+
+
+def _key_missing(request: Request[Any, Any, Any], error: SealingKeyMissing) -> Response[bytes]:
+    """The game is lost until its key comes back; the log names the key once."""
+    detail = f"What is hidden in the game is sealed under the key {error.key.hex()}, which the service does not have."
+    return respond(problem("key_missing", detail), Retry_After="60")
+
+
+def _stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[bytes]:
+    return respond(problem("stale_version", "Somebody was faster; look again and repeat."))
+
+
+def _framework(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+    """What Litestar itself refuses: unknown paths, methods, bodies too large."""
+    kind = KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
+    if error.detail == _BROKE_OFF:  # no fault of ours, and nobody hears the answer
+        kind = "too_slow"
+    headers = _headers(error)
+    return respond(problem(kind, _detail(kind, error.detail, headers)), **headers)
+
+
+def _detail(kind: str, said: str, headers: Mapping[str, str]) -> str:
+    """What the framework says, where that is of any use."""
+    if "allow" in headers:
+        return f"This path is for {headers['allow']}."
+    return said if said and kind not in ("no_such_thing", "broken", "body_too_large") else KINDS[kind].when
+
+
+def _headers(error: HTTPException) -> dict[str, str]:
+    """What the framework says; its `Allow` does not know of HEAD."""
+    return {
+        name: methods.allow(value.split(", ")) if name == "allow" else value
+        for name, value in (error.headers or {}).items()
+    }
+
+
+def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """A fault of ours: logged with its traceback (hidden cards have redacted reprs), told without detail."""
+    _LOG.error("request failed", method=request.method, path=request.url.path, exc_info=error)
+    return respond(problem("broken", "A fault of the service; it has been logged."))
+
+
+_HEADERS = {
+    "busy": {"Retry_After": "5"},
+    "unauthenticated": {"WWW_Authenticate": 'Bearer realm="kibitz"'},
+    "unsupported_encoding": {"Accept_Encoding": "identity"},
+    "scope_missing": {"WWW_Authenticate": 'Bearer realm="kibitz", error="insufficient_scope"'},
+}
+
+HANDLERS: dict[Any, Callable[..., Response[Any]]] = {
+    Refused: _refused,
+    Illegal: _illegal,
+    StoreUnavailable: _unavailable,
+    NotLeased: _elsewhere,
+    SealingKeyMissing: _key_missing,
+    StaleVersion: _stale,
+    HTTPException: _framework,
+    Exception: _broken,
+}
+
+
+def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """What this error becomes, as the framework would find it."""
+    return next(HANDLERS[kind] for kind in type(error).__mro__ if kind in HANDLERS)(request, error)

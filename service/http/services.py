@@ -1,0 +1,56 @@
+"""What handlers work with: made once by create_app, passed along by the application's state."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from domain.league.aggregate import League
+    from service.accounts.access import Access
+    from service.accounts.players import Accounts
+    from service.cluster.process_group import Company
+    from service.contests.attempts import Contests
+    from service.contests.days import Days
+    from service.event_store.log_positions import Writers
+    from service.event_store.store import EventStore
+    from service.keys.sealing import Seals
+    from service.keys.signing import Ring
+    from service.leagues.aggregates import Aggregates
+    from service.live.deadlines import Clock
+    from service.live.heavy import Heavy
+    from service.live.replays import Replays
+    from service.live.room import Room
+    from service.live.view_cache import Looks
+    from service.records.verifying import Verifiers
+    from service.workers.health import Health
+    from service.workers.reads import Reads
+    from service.workers.replica import Replica
+    from service.workers.worker import Worker
+
+
+@dataclass(frozen=True, kw_only=True)
+class Services:
+    """The parts of one running service."""
+
+    settings: Settings
+    store: "EventStore"
+    room: "Room"
+    clock: "Clock"
+    replays: "Replays"
+    looks: "Looks"
+    reads: "Reads"
+    writers: "Writers"
+    access: "Access"
+    accounts: "Accounts"
+    leagues: "Aggregates[League]"
+    contests: "Contests"
+    days: "Days"
+    company: "Company"
+    ring: "Ring"
+    seals: "Seals"
+    verifiers: "Verifiers"
+    heavy: "Heavy"
+    health: "Health"
+    worker: "Worker | None"
+    replica: "Replica | None" = None

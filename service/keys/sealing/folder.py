@@ -1,0 +1,89 @@
+"""The folder of sealing keys: one file for each, a JSON Web Key of kind `oct` (RFC 7518, 6.4) with when it was made."""
+
+import os
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from service.keys import key_files
+
+_SUFFIX = ".seal"
+_PART = r"^[A-Za-z0-9_-]{43}$"
+
+
+class KeysUnusable(Exception):
+    """The folder of keys cannot be read or written, or holds what is no key; the message is one sentence."""
+
+
+class SealingKey(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
+    """One service key of 256 bits, `k` in base64url without padding."""
+
+    kty: Literal["oct"] = "oct"
+    k: Annotated[str, Meta(pattern=_PART)]
+    from_: Annotated[datetime, Meta(tz=True)]
+
+    @property
+    def secret(self) -> bytes:
+        """The 32 bytes."""
+        return urlsafe_b64decode(self.k + "=")
+
+    @property
+    def id(self) -> bytes:
+        """The key's name, as sealed records carry it: the first 4 bytes of SHA-256 of the 32."""
+        return sha256(self.secret).digest()[:4]
+
+    def __repr__(self) -> str:
+        return f"<SealingKey {self.id.hex()}>"
+
+
+def names(folder: Path) -> frozenset[str]:
+    """The names of the files; a key's file comes and never changes. Raises OSError."""
+    return frozenset(name for name in os.listdir(folder) if name.endswith(_SUFFIX))
+
+
+def keys(folder: Path) -> tuple[SealingKey, ...]:
+    """The keys, the oldest first, none where there is no folder; raises KeysUnusable."""
+    try:
+        found = [_read(folder / name) for name in names(folder)] if folder.exists() else []
+    except OSError as error:
+        raise KeysUnusable(f"The folder of sealing keys {folder} cannot be read: {error.strerror}.") from error
+    return tuple(sorted(found, key=lambda key: (key.from_, key.id)))
+
+
+def _read(path: Path) -> SealingKey:
+    try:
+        key = msgspec.json.decode(path.read_bytes(), type=SealingKey)
+    except msgspec.DecodeError as error:
+        raise KeysUnusable(f"{path} is no sealing key: {error}.") from error
+    if path.stem != key.id.hex():
+        raise KeysUnusable(f"{path} holds the key {key.id.hex()}.")
+    return key
+
+
+def make(folder: Path) -> SealingKey:
+    """A new key, from now on the one that seals; those before stay. Raises KeysUnusable."""
+    text = urlsafe_b64encode(secrets.token_bytes(32)).decode().rstrip("=")
+    key = SealingKey(k=text, from_=datetime.now(UTC))
+    try:
+        key_files.write(_path(folder, key.id), msgspec.json.encode(key) + b"\n")
+    except OSError as error:
+        raise KeysUnusable(f"No sealing key can be made in {folder}: {error.strerror}.") from error
+    return key
+
+
+def retire(folder: Path, key_id: bytes) -> None:
+    """This key is gone for good; raises KeysUnusable."""
+    try:
+        _path(folder, key_id).unlink()
+    except OSError as error:
+        raise KeysUnusable(f"The key {key_id.hex()} cannot be removed from {folder}: {error.strerror}.") from error
+
+
+def _path(folder: Path, key_id: bytes) -> Path:
+    return folder / f"{key_id.hex()}{_SUFFIX}"

@@ -1,0 +1,199 @@
+"""Seals: AES-256-GCM under a key of each stream's own, derived from the newest key of a folder.
+
+A sealed text is, in this order: two bytes that begin no msgpack value (0xC1) and say the format (1), the 4 bytes of the
+service key's name, a nonce of 12 bytes, the ciphertext with its tag of 16. Its associated data are its place: stream,
+version, topic. Whatever was changed or stands in another place is not unsealed.
+
+The stream's key is BLAKE2b keyed by the service key (RFC 7693, a pseudo-random function) over the stream's id. The
+version is no nonce: after a conflict another record is sealed for it. Nonces count up from 96 random bits that every
+process draws: that two of them meet under one stream's key, which seals some thousands of texts, is less likely than
+with nonces drawn one by one, of which NIST SP 800-38D (8.3) allows 2^32.
+"""
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from itertools import count
+from os import urandom
+from pathlib import Path
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+import structlog
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from service.keys.sealing import folder
+from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
+from service.keys.sealing.folder import KeysUnusable, SealingKey
+
+_FORMAT = b"\xc1\x01"
+_ID, _NONCE = slice(2, 6), slice(6, 18)
+_BODY = 18
+_ALL = 2**96 - 1
+_STREAM_KEY, _HASH_KEY = b"kibitz game key", b"kibitz hash key"
+_REMEMBERED = 4096
+"""Streams whose cipher is kept: making one takes twice as long as sealing a record."""
+_LEARNT = 65_536
+"""Revealed streams whose keys are kept, where the service key is gone."""
+_LOOK = 1.0
+"""Seconds between looks for a key that has come."""
+_FORKS = [1]  # longer by one in every process that was forked from one that sealed
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=lambda: _FORKS.append(1))
+_log = structlog.get_logger("sealing")
+
+
+def sealed(text: bytes) -> bool:
+    """Whether this is a sealed text, and not a record in the clear."""
+    return text[:1] == b"\xc1"
+
+
+class Seals:
+    """The keys of one folder, read again when one has come; without a folder it has those alone that it learns."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = None if path is None else path.expanduser()
+        self._names: frozenset[str] = frozenset()
+        self._keys: dict[bytes, bytes] = {}
+        self._newest = b""
+        self._looked, self._begins = -_LOOK, 0.0
+        self._learnt: OrderedDict[tuple[bytes, bytes], AESGCM] = OrderedDict()
+        self.missed: set[bytes] = set()
+        self.given_up: set[bytes] = set()
+        self._cipher = lru_cache(_REMEMBERED)(self._made)
+        self._head = _FORMAT
+        self._forks, self._nonces = 0, count()
+
+    def open(self) -> "Seals":
+        """Read the keys, and make the first one where there is none; raises KeysUnusable."""
+        if self._path is not None and not folder.keys(self._path):
+            folder.make(self._path)
+        self._read()
+        return self
+
+    def read(self) -> "Seals":
+        """Read the keys, if there are any; raises KeysUnusable."""
+        if self._path is not None and self._path.exists():
+            self._read()
+        return self
+
+    def postpone(self, seconds: float) -> None:
+        """Seal nothing before so many seconds have passed: programs that cannot unseal may run beside this one."""
+        self._begins = monotonic() + seconds
+
+    @property
+    def sealing(self) -> bool:
+        """Whether there is a key to seal with, and the time has come."""
+        if self._begins and monotonic() >= self._begins:
+            self._begins = 0.0
+        return not self._begins and self._newest != b""
+
+    @property
+    def newest(self) -> bytes:
+        """The name of the key that seals, nothing where there is none."""
+        return self._newest
+
+    @property
+    def ids(self) -> frozenset[bytes]:
+        """The names of all keys at hand; one that has come meanwhile is among them."""
+        self._notice()
+        return frozenset(self._keys)
+
+    def seal(self, place: bytes, text: bytes) -> bytes:
+        """The sealed text, good in this place alone."""
+        self._notice()
+        nonce = self._nonce()
+        return self._head + nonce + self._cipher(self._newest, place[:16]).encrypt(nonce, text, place)
+
+    def _nonce(self) -> bytes:
+        """A process that was forked begins anew."""
+        if self._forks != len(_FORKS):
+            self._forks, self._nonces = len(_FORKS), count(int.from_bytes(urandom(12), "big"))
+        return (next(self._nonces) & _ALL).to_bytes(12, "big")
+
+    def unseal(self, place: bytes, text: bytes) -> bytes:
+        """What was sealed for this place; raises SealingKeyMissing or BrokenSeal."""
+        if text[:2] != _FORMAT or len(text) < _BODY:
+            raise BrokenSeal(place)
+        try:
+            return self._of(text[_ID], place).decrypt(text[_NONCE], text[_BODY:], place)
+        except InvalidTag:
+            raise BrokenSeal(place) from None
+
+    def closed(self, place: bytes, text: bytes) -> bytes:
+        """The text, sealed if there is a key to seal with. It must not begin with 0xC1: nothing in UTF-8 does."""
+        return self.seal(place, text) if self.sealing else text
+
+    def opened(self, place: bytes, text: bytes) -> bytes:
+        """The text again; raises SealingKeyMissing or BrokenSeal."""
+        return self.unseal(place, text) if sealed(text) else text
+
+    def _of(self, key: bytes, place: bytes) -> AESGCM:
+        try:
+            return self._cipher(key, place[:16])
+        except KeyError:
+            self._notice()
+        if (learnt := self._learnt.get((key, place[:16]))) is not None:
+            return learnt
+        if key not in self._keys:
+            if key not in self.missed:
+                self.missed.add(key)
+                _log.warning("sealing key missing", key=key.hex())
+            raise SealingKeyMissing(UUID(bytes=place[:16]), key)
+        return self._cipher(key, place[:16])
+
+    def _made(self, key: bytes, stream: bytes) -> AESGCM:
+        return AESGCM(_derived(self._keys[key], stream))
+
+    def stream_keys(self, stream: UUID) -> list[tuple[bytes, bytes]]:
+        """For each service key its name and what it gives for this stream: with them the stream needs none of them."""
+        return [(key, _derived(secret, stream.bytes)) for key, secret in self._keys.items()]
+
+    def learn(self, rows: Iterable[Sequence[Any]]) -> bool:
+        """Keys of streams that are revealed: stream, name of the service key, the stream's key; whether any is new.
+
+        Without a stream: the service key is given up, and nobody waits for what it has sealed.
+        """
+        while len(self._learnt) > _LEARNT:
+            self._learnt.popitem(last=False)
+        before = len(self._learnt), len(self.given_up)
+        for stream, key, value in rows:
+            if stream is None:
+                self.given_up.add(bytes(key))
+            else:
+                self._learnt[bytes(key), stream.bytes] = AESGCM(bytes(value))
+        return before != (len(self._learnt), len(self.given_up))
+
+    def hashes(self, text: bytes) -> tuple[bytes, ...]:
+        """Hashes of what has little to guess, of 32 bytes, by each key: the newest key's first."""
+        keys = sorted(self._keys.items(), key=lambda one: one[0] != self._newest)
+        return tuple(blake2b(text, key=secret, person=_HASH_KEY, digest_size=32).digest() for _, secret in keys)
+
+    def _notice(self) -> None:
+        """A folder that is gone or spoilt meanwhile changes nothing: the keys in memory go on."""
+        if self._path is None or monotonic() < self._looked + _LOOK:
+            return
+        self._looked = monotonic()
+        try:
+            if not folder.names(self._path) <= self._names:
+                self._read()
+        except (OSError, KeysUnusable):
+            return
+
+    def _read(self) -> None:
+        """A key whose file is gone stays in memory until the process ends."""
+        if self._path is None:
+            return
+        found: tuple[SealingKey, ...] = folder.keys(self._path)
+        self._names = frozenset(f"{key.id.hex()}.seal" for key in found)
+        self._keys |= {key.id: key.secret for key in found}
+        self._newest = found[-1].id if found else self._newest
+        self._head = _FORMAT + self._newest
+
+
+def _derived(secret: bytes, stream: bytes) -> bytes:
+    return blake2b(stream, key=secret, person=_STREAM_KEY, digest_size=32).digest()

@@ -1,0 +1,44 @@
+"""Whether a record is signed, and by a key that somebody knows."""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+
+from domain.play.open_record import OpenRecord
+from domain.play.signed import last_message, signer_of
+from service.keys.signing.jwk import JwkSet, public_key
+
+Signed = Literal["yes", "no", "missing", "unknown_key", "wrong"]
+"""`yes`: by a key of the set; `unknown_key`: by one that is not in it; `wrong`: it does not fit; `missing`: not at all,
+although the opening names a key that signs; `no`: never."""
+
+OURS = "this service"
+"""Who vouches where a key of the service itself has signed."""
+
+
+class KnownKeys(NamedTuple):
+    """The service's own public keys, and those of services that it trusts, by their names."""
+
+    own: JwkSet
+    trusted: Mapping[str, JwkSet] = {}
+
+    def voucher(self, record: OpenRecord) -> str | None:
+        """Who vouches for a record by a signature: this service, one that is trusted, by its name, or nobody."""
+        if signed(record, self.own) == "yes":
+            return OURS
+        return next((name for name, keys in self.trusted.items() if signed(record, keys) == "yes"), None)
+
+
+def signed(record: OpenRecord, keys: JwkSet) -> Signed:
+    """What these keys say of the signature of the record's last digest. When it was made it does not tell."""
+    if record.signature is None:
+        return "no" if signer_of(record.records) is None else "missing"
+    known = {key.kid: key for key in keys.keys}
+    if record.signature.key not in known:
+        return "unknown_key"
+    try:
+        public_key(known[record.signature.key].x).verify(record.signature.value, last_message(record.records))
+    except InvalidSignature:
+        return "wrong"
+    return "yes"

@@ -1,0 +1,72 @@
+"""The keys of a running service: the newest signs; one that is made meanwhile is noticed at the next signature."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from domain.play.open_record import OpenRecord, Signature
+from service.keys.signing import folder
+from service.keys.signing.checking import KnownKeys
+from service.keys.signing.folder import KeysUnusable
+from service.keys.signing.jwk import JwkSet, KeptKey, name_of, private_key, published
+from service.keys.signing.trusted import trusted_keys
+
+
+class Ring:
+    """The keys of one folder, read again when a file has come or gone, and those that are `trusted`, read once."""
+
+    def __init__(self, path: Path, trusted: Path | None = None) -> None:
+        self.path = path.expanduser()
+        self._trusted_folder = trusted
+        self._trusted: Mapping[str, JwkSet] = {}
+        self._names: frozenset[str] = frozenset()
+        self._keys: tuple[KeptKey, ...] = ()
+        self._signer: Ed25519PrivateKey | None = None
+
+    def open(self) -> None:
+        """Read the keys, and make the first one where there is none; raises KeysUnusable."""
+        if not self.path.exists() or not folder.keys(self.path):
+            folder.make(self.path)
+        self._read()
+        self._trusted = trusted_keys(self._trusted_folder)
+
+    def sign(self, message: bytes) -> Signature:
+        """The newest key's signature of this message; raises KeysUnusable before the ring was opened."""
+        self._notice()
+        if self._signer is None:
+            raise KeysUnusable("There is no signing key.")
+        return Signature(name_of(self._keys[-1].x), self._signer.sign(message))
+
+    def public(self) -> JwkSet:
+        """Every key's public part, the oldest first."""
+        self._notice()
+        return published(self._keys)
+
+    @property
+    def signer(self) -> str | None:
+        """The name of the newest key; None before the ring was opened."""
+        self._notice()
+        return name_of(self._keys[-1].x) if self._keys else None
+
+    def vouch(self, record: OpenRecord) -> str | None:
+        """Who vouches for a record by a signature; None where nobody does whose keys are known here."""
+        return self.known().voucher(record)
+
+    def known(self) -> KnownKeys:
+        """Every public key that vouches here."""
+        return KnownKeys(self.public(), self._trusted)
+
+    def _notice(self) -> None:
+        """A folder that is gone or spoilt meanwhile changes nothing: the keys in memory go on."""
+        try:
+            if folder.names(self.path) != self._names:
+                self._read()
+        except (OSError, KeysUnusable):
+            return
+
+    def _read(self) -> None:
+        names, keys = folder.names(self.path), folder.keys(self.path)
+        if not keys or keys[-1].d is None:
+            raise KeysUnusable(f"The newest key in {self.path} has no private part: `kibitz keys rotate` makes one.")
+        self._names, self._keys, self._signer = names, keys, private_key(keys[-1].d)

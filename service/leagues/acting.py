@@ -1,0 +1,133 @@
+"""Leagues as the service keeps them: founded and changed by decisions, their fixtures opened as games."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import msgspec
+
+from domain.game_type import Illegal
+from domain.games import GAME_TYPES
+from domain.league import aggregate as lg
+from domain.league import decide
+from domain.league.aggregate import League
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, Step
+from domain.play.table import Opening, open_game
+from projections.leagues.documents import GAMES, division_games
+from projections.leagues.fixture_outcomes import counting
+from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.event_store.errors import DuplicateCompanion
+from service.event_store.ids import now
+from service.event_store.store import EventStore
+from service.leagues.aggregates import Aggregates
+from service.leagues.reliability import admitted
+from service.live import idempotency, openings
+
+if TYPE_CHECKING:
+    from service.http.services import Services
+    from service.live.room import Room
+    from service.workers.reads import Reads
+
+_MOST_GAMES = 20
+"""Of one fixture."""
+
+
+def leagues(store: EventStore) -> Aggregates[League]:
+    """All leagues."""
+    return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.recorded)
+
+
+async def fixture_game(services: "Services", league: League, fixture: UUID, by: UUID) -> tuple[Game, bool]:
+    """The game of a fixture for one of its players, and whether it was opened just now; raises Illegal.
+
+    The games of a fixture are numbered, and a number is taken in the transaction that opens its game: of two requests
+    at once one opens it and the other finds it. The next number's turn comes when a game has come to nothing.
+    """
+    for number in range(_MOST_GAMES):
+        key = idempotency.Key(idempotency.NOWHERE, "fixture", fixture, str(number), b"")
+        if (game := await _kept(services, key)) is None:
+            game = await _opened(services, league, fixture, by, key)
+            if game is not None:
+                return game, True
+            game = await _kept(services, key)
+        if game is not None and not await _spent(services, league, fixture, game):
+            return _theirs(league, fixture, game, by), False
+    raise Illegal("too_many_games", f"A fixture has {_MOST_GAMES} games at most.")
+
+
+async def _kept(services: "Services", key: idempotency.Key) -> Game | None:
+    kept = await idempotency.find(services.store, key)
+    return None if kept is None else await services.room.game(kept.stream)
+
+
+async def _opened(
+    services: "Services", league: League, fixture: UUID, by: UUID, key: idempotency.Key
+) -> Game | None:  # fmt: skip
+    """A new game of the fixture; None where somebody was faster."""
+    step = _opening(services.room, league, fixture, by)
+    await admitted(services, by, league.founded.table, True)
+    try:
+        return (await services.room.open(step, idempotency.keep(key, step, None))).game
+    except DuplicateCompanion:
+        return None
+
+
+def _opening(room: "Room", league: League, fixture: UUID, by: UUID) -> Step:
+    """Rated, for everybody to see, with the league's options; the others' seats are kept for them. Raises Illegal."""
+    at, kind = now(), GAME_TYPES[league.founded.game_type]
+    players = decide.playable(league, fixture, by, at)
+    opening = Opening(
+        type=kind,
+        options=msgspec.convert(league.founded.options, kind.options),
+        players=tuple(player if player == by else None for player in players),
+        invited=_guests(players, by),
+        move_seconds=league.founded.move_seconds,
+        fixture=fixture,
+    )
+    return open_game(room.new_id(), opening, openings.fresh_secret(), Act(by, None, at, room.signer))
+
+
+def _guests(players: Sequence[UUID], by: UUID) -> tuple[ev.Invited, ...]:
+    return tuple(ev.Invited(player, seat) for seat, player in enumerate(players) if player != by)
+
+
+def _theirs(league: League, fixture: UUID, game: Game, by: UUID) -> Game:
+    if by not in game.players and by not in _players(league, fixture):
+        raise Illegal("not_in_fixture", "You are not in that fixture.")
+    return game
+
+
+def _players(league: League, fixture: UUID) -> tuple[UUID, ...]:
+    found = league.fixture(fixture)
+    return () if found is None else found[0].playing(found[1])
+
+
+async def _spent(services: "Services", league: League, fixture: UUID, game: Game) -> bool:
+    """Whether a game has come to nothing: void, aborted, or waiting for others than are to play now."""
+    if game.status == "waiting":
+        expected = {guest.player for guest in game.guests} | {player for player in game.players if player is not None}
+        return expected != set(_players(league, fixture))
+    if game.status == "finished":
+        return not await _counts(services.reads, game.id)
+    return game.status == "voided"
+
+
+async def _counts(reads: "Reads", game: UUID) -> bool:
+    """Whether a finished game counts in its league; not yet known there, it does."""
+    async with reads.of(LEAGUES_PROJECTION) as found:
+        known = await found.document(GAMES(), str(game))
+    return known is None or known.play.finish is None or counting([known.play]) is not None
+
+
+async def without_game(reads: "Reads", league: League, fixture: UUID) -> None:
+    """Raises Illegal for a fixture that has a game that counts."""
+    found = league.fixture(fixture)
+    if found is None:
+        return
+    games = division_games(league.id, found[0].number, found[1].division)
+    async with reads.of(LEAGUES_PROJECTION) as snapshot:
+        plays = [game.play for _, game in await snapshot.documents(games) if game.play.fixture == fixture]
+    if counting(plays) is not None:
+        raise Illegal("fixture_played", "The fixture was played: correct its result, or void its game.")

@@ -1,0 +1,122 @@
+"""Deadlines: when the next move of a game is due, kept with its steps, and the clock that calls time.
+
+A game with a limit for each move has its row set anew with every step. A rated game without one is lost after a day or
+a fortnight without a move: its row is written with the first move alone, and set anew when the clock comes to it.
+
+A game that cannot be judged (its sealing key is missing, its records are damaged) is looked at again an hour later,
+behind the others: none of them waits for it.
+
+The clock only says what time it is. Whether a seat has run out is judged from the recorded times (`domain/play/clock`),
+under the game's lock: a move that was committed a moment before stands.
+"""
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import structlog
+
+from domain.game_type import Illegal
+from domain.play.aggregate import Game
+from domain.play.clock import due, may_be_left, time_out
+from domain.play.deciding import Step
+from service.event_store.errors import StoreUnavailable
+from service.event_store.ids import now
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.keys.sealing.errors import SealingKeyMissing
+from service.problems import Refused
+from service.telemetry.background import start_task
+
+if TYPE_CHECKING:
+    from service.live.room import Room
+
+_KEEP = "INSERT INTO deadlines (game, due) VALUES (%s, %s) ON CONFLICT (game) DO UPDATE SET due = excluded.due"
+_DUE = """
+SELECT game FROM deadlines WHERE due <= %s AND get_byte(uuid_send(game), 15) & 63 = ANY(%s) ORDER BY due LIMIT 100
+"""
+_LATER = "UPDATE deadlines SET due = %s WHERE game = %s AND due <= %s"
+_FORGET = "DELETE FROM deadlines WHERE game = %s AND due <= %s"
+_HOUR = 3_600_000_000
+"""Microseconds until a game that could not be judged is looked at again."""
+_LOG = structlog.get_logger("clock")
+
+
+def kept(step: Step) -> list[Companion]:
+    """The statement that goes with a step: none where the row stays as it is."""
+    game = step.game
+    if not step.records or (game.opening.move_seconds is None and not _changes(game)):
+        return []
+    limit = due(game)
+    if limit is None:
+        return [Companion("DELETE FROM deadlines WHERE game = %s", (game.id,))]
+    return [Companion(_KEEP, (game.id, limit))]
+
+
+def _changes(game: Game) -> bool:
+    """Whether a game without a limit has begun or ended with this step."""
+    return may_be_left(game) and (game.moves == 1 or game.status != "playing")
+
+
+class Clock:
+    """Looks every so often for games whose next move is overdue; one task of the process that serves."""
+
+    def __init__(self, store: EventStore, room: "Room", seconds: float) -> None:
+        self._store = store
+        self._room = room
+        self._seconds = seconds
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin, in a task of the running loop."""
+        self._task = start_task(self._run, "clock")
+
+    async def stop(self) -> None:
+        """End after the game in hand."""
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            with suppress(StoreUnavailable):
+                await self.look()
+            await asyncio.sleep(self._seconds)
+
+    async def look(self) -> None:
+        """Call time for every game of ours that is overdue."""
+        for (game_id,) in await self._store.query(_DUE, (now(), list(self._room.slots()))):
+            try:
+                await self._call(game_id)
+            except StoreUnavailable:
+                raise
+            except SealingKeyMissing:
+                await self._postpone(game_id)
+            except Exception:  # noqa: BLE001  time is called in the others, whatever is wrong with this one
+                _LOG.exception("no time can be called", game=str(game_id))
+                await self._postpone(game_id)
+
+    async def _postpone(self, game_id: UUID) -> None:
+        """Unless a process that can judge it has meanwhile."""
+        at = now()
+        await self._store.append([], [Companion(_LATER, (at + _HOUR, game_id, at))])
+
+    async def _call(self, game_id: UUID) -> None:
+        """A move that came in meanwhile has put it off: then there is nothing to call, and the row says until when."""
+        try:
+            step = await self._room.act(game_id, lambda game: time_out(game, now()), of_service=True)
+            _LOG.info("time is up", game=str(game_id), version=step.game.version)
+        except Illegal:
+            await self._put_off(game_id)
+        except Refused:
+            pass
+
+    async def _put_off(self, game_id: UUID) -> None:
+        """Until its move is due; a game without a limit has no row."""
+        limit, at = due(await self._room.game(game_id)), now()
+        if limit is None:
+            await self._store.append([], [Companion(_FORGET, (game_id, at))])
+        elif limit > at:
+            await self._store.append([], [Companion(_LATER, (limit, game_id, at))])

@@ -1,0 +1,41 @@
+"""Games as a viewer may know them: held back for spectators by the game's delay, for everybody else as they stand."""
+
+from collections import deque
+from collections.abc import Iterator
+
+from domain.game_type import Viewer
+from domain.play.aggregate import Game
+from domain.play.delay import shown_step
+from domain.play.frames import Frame
+from service.live.replays import Replays
+
+
+async def as_shown(replays: Replays, game: Game, viewer: Viewer) -> Game:
+    """The game as this viewer may know it: the one given, or as it stood earlier."""
+    last = await last_step(replays, game, viewer)
+    return game if last == game.step else (await replays.of(game)).after(last)
+
+
+async def last_step(replays: Replays, game: Game, viewer: Viewer) -> int:
+    """The last step that this viewer may know of; only a game that holds something back is read for it."""
+    if shown_step(game, 0, viewer) == game.step:
+        return game.step
+    return shown_step(game, (await replays.of(game)).dealt, viewer)
+
+
+class HeldBack:
+    """The frames of one stream that its viewer may not have yet."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+        self._frames: deque[Frame] = deque()
+        self._dealt: int | None = None
+
+    def released(self, frame: Frame, game: Game) -> Iterator[Frame]:
+        """What the viewer may have, in order, once the game stands so after the step of this frame."""
+        self._frames.append(frame)
+        if self._dealt is None and frame.view is not None:
+            self._dealt = frame.step
+        last = shown_step(game, self._dealt or 0, self._viewer)
+        while self._frames and self._frames[0].step <= last:
+            yield self._frames.popleft()

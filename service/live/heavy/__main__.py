@@ -1,0 +1,74 @@
+"""The process of heavy work: `python -m service.heavy`, started by `service.heavy.process`.
+
+It does what its standard input says until that ends, and gives way to whoever has a move to make.
+"""
+
+import copyreg
+import os
+import pickle
+import signal
+import sys
+import traceback
+from typing import Any, BinaryIO
+
+from domain.game_type import Illegal
+from service.keys.sealing.errors import SealingKeyMissing
+from service.live.heavy import stored
+from service.live.heavy.process import LENGTH
+from service.problems import Refused
+from service.telemetry import logs
+
+copyreg.pickle(Illegal, lambda error: (Illegal, (error.rule, error.message)))
+copyreg.pickle(Refused, lambda error: (Refused, (error.kind, error.problem.detail)))
+copyreg.pickle(SealingKeyMissing, lambda error: (SealingKeyMissing, (error.stream, error.key)))
+
+
+def main() -> None:
+    """Answer one text after the other."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
+    if hasattr(os, "nice"):
+        os.nice(5)
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not end up between the answers
+    conninfo, settings = pickle.loads(_read())
+    logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
+    stored.prepare(conninfo, settings)
+    while text := _read():
+        _write(answers, _answer(text))
+
+
+def _answer(text: bytes) -> bytes:
+    try:
+        work, given, named = pickle.loads(text)
+        return pickle.dumps(("found", work(*given, **named)))
+    except Exception as error:  # noqa: BLE001  whoever asked learns of it
+        return pickle.dumps(("raised", _portable(error)))
+
+
+def _portable(error: Exception) -> Exception:
+    """The error, if it arrives as what it is; else one of the same words."""
+    error.__cause__ = error.__context__ = None
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # noqa: BLE001
+        return RuntimeError("".join(traceback.format_exception(error)))
+    return error
+
+
+def _read() -> bytes:
+    stdin: Any = sys.stdin.buffer
+    head: bytes = stdin.read(LENGTH)
+    text: bytes = stdin.read(int.from_bytes(head, "big")) if len(head) == LENGTH else b""
+    return text
+
+
+def _write(answers: BinaryIO, text: bytes) -> None:
+    answers.write(len(text).to_bytes(LENGTH, "big") + text)
+    answers.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (BrokenPipeError, KeyboardInterrupt):
+        os._exit(1)

@@ -1,0 +1,103 @@
+"""Heavy work: a few processes, a short queue before them, and what they found lately.
+
+The event loop sends a function of some module with its arguments and gets what it returns: bytes, if they are many.
+Whoever asks for what somebody is waiting for already waits for the same.
+"""
+
+import asyncio
+import pickle
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar, cast
+
+from service.live.heavy.asked import WEIGHT, size_of
+from service.live.heavy.process import Process
+from service.problems import Refused
+from service.settings import Settings
+
+P = ParamSpec("P")
+R = TypeVar("R")
+QUEUE = 30
+OF_ONE = 4
+"""What one sender may have asked for at a time: nobody fills the queue alone."""
+KEPT_BYTES = 32 * 2**20
+
+
+class Heavy:
+    """The processes, started when they are first needed and again after one has died."""
+
+    def __init__(self, conninfo: str, settings: Settings, *, most: int = QUEUE, of_one: int = OF_ONE) -> None:
+        self._processes = [Process(conninfo, settings) for _ in range(settings.heavy_processes)]
+        self._idle = asyncio.LifoQueue[Process]()
+        for process in self._processes:
+            self._idle.put_nowait(process)
+        self._long = asyncio.Semaphore(max(1, settings.heavy_processes - 1))
+        self._most, self._of_one = most, of_one
+        self._waiting = Counter[bytes]()
+        self._under_way: dict[bytes, asyncio.Task[object]] = {}
+        self._kept = OrderedDict[bytes, bytes]()
+        self._size = 0
+
+    async def ask(self, who: bytes, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+        """What the work returns; raises what it raises, or Refused if too much is asked for already.
+
+        The work must be a function that a module has, and the same arguments must always give the same.
+        """
+        key = pickle.dumps((work, given, named))
+        if (kept := self._kept.get(key)) is not None:
+            self._kept.move_to_end(key)
+            return cast(R, kept)
+        if (task := self._under_way.get(key)) is None:
+            self._check_room(who)
+            task = self._begin(key, who, size_of(given) > WEIGHT)
+        return cast(R, await asyncio.shield(task))
+
+    def _check_room(self, who: bytes) -> None:
+        if self._waiting[who] >= self._of_one or self._waiting.total() >= self._most:
+            raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
+
+    def _begin(self, key: bytes, who: bytes, long: bool) -> "asyncio.Task[object]":
+        self._waiting[who] += 1
+        task = self._under_way[key] = asyncio.create_task(self._in_line(key) if long else self._done(key))
+
+        def end(task: "asyncio.Task[object]") -> None:
+            self._waiting[who] -= 1
+            if not self._waiting[who]:
+                del self._waiting[who]
+            del self._under_way[key]
+            if not task.cancelled() and task.exception() is None:
+                self._keep(key, task.result())
+
+        task.add_done_callback(end)
+        return task
+
+    async def _in_line(self, key: bytes) -> object:
+        """Long work leaves one process to the short, if there are several."""
+        async with self._long:
+            return await self._done(key)
+
+    async def _done(self, key: bytes) -> object:
+        process = await self._idle.get()
+        try:
+            return await process.ask(key)
+        finally:
+            self._idle.put_nowait(process)
+
+    def _keep(self, key: bytes, found: object) -> None:
+        """What is small enough is kept, in place of what was asked for longest ago."""
+        if not isinstance(found, bytes) or len(found) + len(key) > KEPT_BYTES // 4:
+            return
+        self._kept[key] = found
+        self._size += len(found) + len(key)
+        while self._size > KEPT_BYTES:
+            old, gone = self._kept.popitem(last=False)
+            self._size -= len(old) + len(gone)
+
+    async def close(self) -> None:
+        """Nothing more is begun, and what is under way is given up."""
+        under_way = list(self._under_way.values())
+        for task in under_way:
+            task.cancel()
+        await asyncio.gather(*under_way, return_exceptions=True)
+        for process in self._processes:
+            await process.end()

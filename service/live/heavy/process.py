@@ -1,0 +1,71 @@
+"""One process of heavy work, as whoever asks sees it: a text goes in, what was found comes out, one at a time."""
+
+import asyncio
+import pickle
+import sys
+from contextlib import suppress
+from typing import Any
+
+from service.problems import Refused
+from service.settings import Settings
+
+LENGTH = 8
+"""Bytes of the number before every text that says how long it is."""
+_SECONDS = 60.0  # more than the longest record takes; what takes longer is stuck
+
+
+class Process:
+    """Started at the first question, and again at the next one after it has died."""
+
+    def __init__(self, conninfo: str, settings: Settings) -> None:
+        self._first = pickle.dumps((conninfo, settings))
+        self._child: asyncio.subprocess.Process | None = None
+
+    async def ask(self, text: bytes) -> object:
+        """What the work of this text returns; raises what it raises, or Refused where the process has died over it."""
+        try:
+            async with asyncio.timeout(_SECONDS):
+                said, found = pickle.loads(await self._answer(text))
+        except (OSError, EOFError, TimeoutError):
+            await self.end()
+            raise Refused("busy", "This took too long or too much; ask again later.") from None
+        except asyncio.CancelledError:
+            await self.end()  # what it would say belongs to nobody
+            raise
+        if said == "raised":
+            raise found
+        return found
+
+    async def _answer(self, text: bytes) -> bytes:
+        child = self._child
+        if child is None or child.returncode is not None:
+            await self.end()
+            child = await self._started()
+        await _write(child, text)
+        stdout: Any = child.stdout
+        length = int.from_bytes(await stdout.readexactly(LENGTH), "big")
+        answer: bytes = await stdout.readexactly(length)
+        return answer
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        pipe = asyncio.subprocess.PIPE
+        self._child = child = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "service.live.heavy", stdin=pipe, stdout=pipe
+        )
+        await _write(child, self._first)
+        return child
+
+    async def end(self) -> None:
+        """Let no doubt about its end."""
+        child, self._child = self._child, None
+        if child is not None:
+            with suppress(ProcessLookupError):
+                child.kill()
+            await child.wait()
+
+
+async def _write(child: asyncio.subprocess.Process, text: bytes) -> None:
+    stdin: Any = child.stdin
+    stdin.write(len(text).to_bytes(LENGTH, "big"))
+    stdin.write(text)
+    await stdin.drain()

@@ -1,0 +1,109 @@
+"""Stored games as the process of heavy work reads them, by a connection of its own; the last few stay folded."""
+
+from bisect import bisect_left
+from collections import OrderedDict
+from typing import Any
+
+from psycopg import Connection
+
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.open_record import OpenRecord, Signature
+from service.event_store.codec import Codec, standard_codec
+from service.event_store.connections import connect, unavailability
+from service.event_store.errors import StoreUnavailable
+from service.event_store.reading.blocking import read_stream
+from service.event_store.reading.imported import read_imported, read_imported_text
+from service.keys.sealing import Seals
+from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.signing import Ring
+from service.live.heavy.asked import Asked
+from service.live.replays import Replay
+from service.settings import Settings
+
+_KEPT = 8
+
+
+class _Reader:
+    """The database and the keys, as this process was told of them at its start."""
+
+    def __init__(self, conninfo: str, settings: Settings) -> None:
+        self._conninfo, self._settings = conninfo, settings
+        self._codec = self._codec_of_now()
+        self._ring = Ring(settings.keys_folder, settings.trusted_keys)
+        self._ring.open()
+        self._connection: Connection[Any] | None = None
+
+    def _codec_of_now(self) -> Codec:
+        return standard_codec().sealing(Seals(self._settings.sealing_folder).read())
+
+    def connection(self) -> Connection[Any]:
+        """The connection, made anew after it was lost; raises StoreUnavailable."""
+        if self._connection is None or self._connection.closed:
+            self._connection = connect(self._conninfo, "heavy")
+            self._connection.prepare_threshold = None  # a pooler may stand in between
+        return self._connection
+
+    def records(self, asked: Asked) -> list[AnyRecord]:
+        """The game's records up to the version asked for; raises StoreUnavailable, SealingKeyMissing."""
+        try:
+            found = self._records(asked)
+        except SealingKeyMissing:  # there may be a new key since
+            self._codec = self._codec_of_now()
+            found = self._records(asked)
+        if not found or found[-1].version < asked.version:
+            raise StoreUnavailable("the game is not there as it was asked for")
+        return [record for record in found if record.version <= asked.version]
+
+    def _records(self, asked: Asked) -> list[AnyRecord]:
+        if asked.imported is not None:
+            return read_imported(self.connection(), asked.game, self._ring.vouch)
+        return read_stream(self.connection(), asked.game, codec=self._codec)
+
+
+_reader: _Reader
+_replays = OrderedDict[tuple[Any, ...], Replay]()
+
+
+def prepare(conninfo: str, settings: Settings) -> None:
+    """Where games are read from now on."""
+    global _reader
+    _reader = _Reader(conninfo, settings)
+
+
+def replay_of(asked: Asked) -> Replay:
+    """The replay of the game, up to the version asked for at least; raises StoreUnavailable."""
+    key = asked.game, asked.imported
+    replay = _replays.setdefault(key, Replay())
+    if replay.version < asked.version:
+        replay.extend([record for record in _reader.records(asked) if record.version > replay.version])
+    _replays.move_to_end(key)
+    if len(_replays) > _KEPT:
+        _replays.popitem(last=False)
+    return replay
+
+
+def game_of(asked: Asked) -> Game:
+    """The game as it stood at the version asked for; raises StoreUnavailable."""
+    replay = replay_of(asked)
+    number = bisect_left(replay.steps, asked.version, key=lambda step: step[-1].version)
+    return replay.after(number)
+
+
+def record_of(asked: Asked) -> OpenRecord:
+    """The game's record with the signature of the version asked for; raises StoreUnavailable."""
+    return OpenRecord(tuple(_reader.records(asked)), _signature(asked))
+
+
+def text_of(asked: Asked) -> bytes | None:
+    """The very text of a game that was brought here; None of any other; raises StoreUnavailable."""
+    return None if asked.imported is None else read_imported_text(_reader.connection(), asked.game)
+
+
+def _signature(asked: Asked) -> Signature | None:
+    with unavailability():
+        row = (
+            _reader.connection()
+            .execute("SELECT key, value FROM signatures WHERE game = %s AND version = %s", (asked.game, asked.version))
+            .fetchone()
+        )
+    return None if row is None else Signature(row[0], bytes(row[1]))

@@ -1,0 +1,115 @@
+"""Idempotency keys: kept in the transaction of the events they stand for, so that a repeat gets the first answer.
+
+A key is looked up when a keyed command is refused or its row is there already: the store's own uniqueness finds
+every repeat, and a first use costs no look-up.
+"""
+
+import re
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game_type import Seat
+from domain.play.deciding import Step
+from service.event_store import log_positions
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.keys.sealing.seals import Seals
+from service.problems import Refused
+from service.problems.patterns import IDEMPOTENCY_KEY
+
+if TYPE_CHECKING:
+    from service.http.operation import Call
+
+NOWHERE = UUID(int=0)
+_READABLE = re.compile(IDEMPOTENCY_KEY)
+_COLUMNS = "player, operation, target, key, body_hash, stream, first_version, last_version, seat, answer"
+_KEEP = f"INSERT INTO idempotency_keys ({_COLUMNS}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)"
+_KEEP_MANY = (
+    f"INSERT INTO idempotency_keys ({_COLUMNS}) SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[],"
+    " $5::bytea[], $6::uuid[], $7::int[], $8::int[], $9::smallint[], $10::bytea[])"
+)
+
+
+class Key(Struct, frozen=True):
+    """A key as a client gave it, with what it is bound to. `target` is the game, or NOWHERE for an opening.
+
+    `also` are other hashes that the same body may have been kept with.
+    """
+
+    player: UUID
+    operation: str
+    target: UUID
+    text: str
+    body_hash: bytes
+    also: tuple[bytes, ...] = ()
+
+
+class Kept(Struct, frozen=True):
+    """What a key stands for: the versions it recorded and the seat that was answered."""
+
+    stream: UUID
+    first_version: int
+    last_version: int
+    seat: Seat | None
+    refusal: bytes | None
+
+
+async def read_key(call: "Call[Any, Any]", operation: str, target: UUID) -> Key | None:
+    """The request's Idempotency-Key, if it has one; raises Refused for one that cannot be read."""
+    given = call.header(b"idempotency-key")
+    if given is None:
+        return None
+    text = given.strip(" \t")
+    if len(text) > 200 or not _READABLE.fullmatch(text):
+        raise Refused("malformed", "Idempotency-Key: 1 to 200 printable ASCII characters, no blank at an end.")
+    said = call.request.scope["query_string"] + b"\n" + call.raw_body
+    return Key(call.player, operation, target, text, *_hashes(call.services.seals, sha256(said).digest()))
+
+
+def _hashes(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
+    """A body may say no more than a hidden card: what is kept of it cannot be searched without the service key."""
+    keyed = seals.hashes(plain)
+    return (keyed[0], (*keyed[1:], plain)) if seals.sealing else (plain, keyed)
+
+
+def keep(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None = None) -> list[Companion]:
+    """The row that goes with the step's events."""
+    if key is None or not step.records:
+        return []
+    first, last = step.records[0], step.records[-1]
+    return [kept(key, first.stream, first.version, last.version, seat, refusal)]
+
+
+def keep_stream(key: Key | None, stream: UUID) -> list[Companion]:
+    """The row that goes with the first event of a league."""
+    return [] if key is None else [kept(key, stream, 1, 1, None, None)]
+
+
+def kept(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
+    """The row itself."""
+    values = (
+        key.player, key.operation, key.target, key.text, key.body_hash, stream, first, last, seat, refusal,
+    )  # fmt: skip
+    return Companion(_KEEP, values, _KEEP_MANY)
+
+
+async def find(store: EventStore, key: Key | None) -> Kept | None:
+    """What the key stands for already, with the log position of then; raises Refused when that was another body."""
+    if key is None:
+        return None
+    rows = await store.query(
+        "SELECT body_hash, stream, first_version, last_version, seat, answer, (SELECT position FROM events"
+        " WHERE events.stream = keys.stream AND version = last_version) FROM idempotency_keys AS keys"
+        " WHERE player = %s AND operation = %s AND target = %s AND key = %s",
+        (key.player, key.operation, key.target, key.text),
+    )
+    if rows and bytes(rows[0][0]) not in (key.body_hash, *key.also):
+        raise Refused("key_reused", "This Idempotency-Key was used before with another body.")
+    if not rows:
+        return None
+    *kept, position = rows[0][1:]
+    log_positions.note(position or await store.head())
+    return Kept(*kept)

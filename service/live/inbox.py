@@ -1,0 +1,189 @@
+"""Inboxes: in which games of several players somebody may act now, kept in the transaction of each step."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+from psycopg import Connection
+
+from domain.game_type import Seat
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.deciding import Step
+from domain.record import Micros
+from service.event_store.codec import Codec
+from service.event_store.connections import Rows, connected
+from service.event_store.reading.blocking import read_stream
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.keys.sealing.errors import SealingKeyMissing
+
+_COLUMNS = "game, player, game_type, seats, since, version"
+_SET = f"""
+WITH done AS (DELETE FROM waiting WHERE game = %s AND player <> ALL(%s::uuid[]))
+INSERT INTO waiting ({_COLUMNS})
+SELECT %s::uuid, player, %s::text, array_agg(seat ORDER BY seat), %s::bigint, %s::int
+FROM unnest(%s::uuid[], %s::smallint[]) AS acting (player, seat) GROUP BY player
+ON CONFLICT (game, player) DO UPDATE SET seats = excluded.seats, version = excluded.version
+"""
+# A row is written when it changes who may act, not by every step: the version is the log's.
+_NOW = "coalesce((SELECT max(events.version) FROM events WHERE events.stream = waiting.game), waiting.version)"
+_SELECT = f"SELECT game, player, game_type, seats, since, {_NOW} FROM waiting WHERE player = %s"
+_UNFINISHED = """
+(SELECT stream FROM events WHERE topic = 'game/opened'
+ EXCEPT SELECT stream FROM events WHERE topic IN ('game/finished', 'game/voided'))
+UNION SELECT game FROM waiting
+"""
+_FINGERPRINT = "SELECT md5(coalesce(string_agg(waiting::text, chr(10) ORDER BY game, player), '')) FROM waiting"
+
+Acting = tuple[tuple[UUID, Seat], ...]
+"""Players who may act now, with the seats they may act for."""
+
+
+class Wait(Struct, frozen=True):
+    """A game that waits for a player: for which of the player's seats, since when, and the game's version now."""
+
+    game: UUID
+    player: UUID
+    game_type: str
+    seats: tuple[Seat, ...]
+    since: Micros
+    version: int
+
+
+def shared(game: Game) -> bool:
+    """Whether several players sit at the game. One that has a single player waits for that player always."""
+    return len({player for player in game.players if player is not None}) > 1
+
+
+def awaited(game: Game) -> Acting:
+    """The players who may act now, with the seats they may act for. Whose move it is every viewer may know."""
+    if game.status != "playing" or not shared(game):
+        return ()
+    held = [(game.players[seat], seat) for seat in game.type.look(game.state, None).to_act]
+    return tuple((player, seat) for player, seat in held if player is not None)
+
+
+class Lately:
+    """Who may act in the games asked about lately: to find it out is a look at the table."""
+
+    def __init__(self, capacity: int = 10_000) -> None:
+        self._capacity = capacity
+        self._known: OrderedDict[UUID, tuple[int, bytes, Acting]] = OrderedDict()
+
+    def awaited(self, game: Game) -> Acting:
+        """The same as `awaited`."""
+        known = self._known.get(game.id)
+        if known is not None and known[:2] == (game.version, game.digest):
+            return known[2]
+        acting = awaited(game)
+        self._known[game.id] = game.version, game.digest, acting
+        if len(self._known) > self._capacity:
+            self._known.popitem(last=False)
+        return acting
+
+
+def kept(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Companion]:
+    """The statements that go with what is recorded: for each step in it that changes who may act."""
+    if not step.records or step.game.state is None or not shared(step.game):
+        return []
+    acting = () if before is None else who(before)
+    statements: list[Companion] = []
+    for game in _after_each_step(before, step):
+        if acting != (acting := who(game)):
+            statements.append(_statement(game, acting))
+    return statements
+
+
+def _after_each_step(game: Game | None, step: Step) -> Iterator[Game]:
+    """Several where a list of commands was said: who was waited for in between waits anew."""
+    if step.records[0].step == step.records[-1].step:
+        yield step.game
+        return
+    for _, records in groupby(step.records, key=lambda record: record.step):
+        game = fold(records, game)
+        yield game
+
+
+def _statement(game: Game, acting: Acting) -> Companion:
+    players, seats = [player for player, _ in acting], [seat for _, seat in acting]
+    said = (game.id, game.type.key, game.updated_at, game.version)
+    return Companion(_SET, (game.id, players, *said, players, seats))
+
+
+async def page(store: EventStore, player: UUID, most: int, behind: tuple[Micros, UUID] | None) -> list[Wait]:
+    """The games that wait for this player, newest first, at most so many, behind this `since` and game."""
+    more = " AND (since, game) < (%s, %s)" if behind else ""
+    order = " ORDER BY since DESC, game DESC LIMIT %s"
+    return _waits(await store.query(_SELECT + more + order, (player, *(behind or ()), most)))
+
+
+async def waits(store: EventStore, player: UUID, games: Collection[UUID] | None = None) -> list[Wait]:
+    """Every game that waits for this player, newest first; among these games, if some are named."""
+    more = "" if games is None else " AND game = ANY(%s)"
+    values = (player,) if games is None else (player, list(games))
+    return _waits(await store.query(f"{_SELECT}{more} ORDER BY since DESC, game DESC", values))
+
+
+async def waiting(store: EventStore, games: Collection[UUID], players: Collection[UUID]) -> set[tuple[UUID, UUID]]:
+    """Which of these games wait for which of these players, as pairs of both."""
+    asked = "SELECT game, player FROM waiting WHERE game = ANY(%s) AND player = ANY(%s)"
+    return {(row[0], row[1]) for row in await store.query(asked, (list(games), list(players)))}
+
+
+def _waits(rows: Rows) -> list[Wait]:
+    return [Wait(game, player, key, tuple(held), since, version) for game, player, key, held, since, version in rows]
+
+
+def after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
+    """Who waits once the game stands so, having waited like that before: the same as the statement, for a rebuild."""
+    since = {wait.player: wait.since for wait in waits}
+    seats: dict[UUID, tuple[Seat, ...]] = {}
+    for player, seat in sorted(awaited(game)):
+        seats[player] = (*seats.get(player, ()), seat)
+    if seats == {wait.player: wait.seats for wait in waits}:
+        return tuple(waits)
+    return tuple(
+        Wait(game.id, player, game.type.key, held, since.get(player, game.updated_at), game.version)
+        for player, held in seats.items()
+    )
+
+
+def rebuild(conninfo: str, codec: Codec | None = None) -> str:
+    """Compute the whole table anew from the log, while the service runs or not; the fingerprint of its rows.
+
+    Game by game, each while no writer writes; one whose sealing key is missing keeps its
+    rows. Raises StoreUnavailable, and UnknownTopic or UnreadableRecord.
+    """
+    with connected(conninfo, "rebuild") as connection:
+        for (game,) in connection.execute(_UNFINISHED).fetchall():
+            with suppress(SealingKeyMissing):
+                _rebuild_game(connection, game, codec)
+        found = connection.execute(_FINGERPRINT).fetchone()
+    return str(found and found[0])
+
+
+def _rebuild_game(connection: Connection[Any], game: UUID, codec: Codec | None) -> None:
+    with connection.transaction():
+        connection.execute("SELECT FROM log FOR UPDATE")
+        rows = [row(wait) for wait in folded(read_stream(connection, game, codec=codec))]
+        connection.execute("DELETE FROM waiting WHERE game = %s", (game,))
+        connection.cursor().executemany(f"INSERT INTO waiting ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s)", rows)
+
+
+def folded(records: Sequence[AnyRecord]) -> tuple[Wait, ...]:
+    """Who waits after these records of one game."""
+    waits: tuple[Wait, ...] = ()
+    game: Game | None = None
+    for _, step in groupby(records, key=lambda record: record.step):
+        game = fold(step, game)
+        waits = after(waits, game)
+    return waits
+
+
+def row(wait: Wait) -> tuple[Any, ...]:
+    """The wait as the table has it."""
+    return (wait.game, wait.player, wait.game_type, list(wait.seats), wait.since, wait.version)

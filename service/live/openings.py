@@ -1,0 +1,131 @@
+"""What opens a game: one body per game type found, and what it asks for."""
+
+import secrets
+from hashlib import sha256
+from typing import Annotated, Any, Union
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.game_type import Illegal, NamedCard
+from domain.games import GAME_TYPES, AnyGameType
+from domain.play import events as ev
+from domain.play.invites import MOST
+from domain.play.table import Opening
+from service.live.shapes import ClientSeed
+
+_DELAY = Meta(
+    ge=0,
+    le=200,
+    description="Who has no seat sees the game as it stood so many steps ago, from the deal on and until it is over.",
+)
+
+
+_RATED = (
+    "False: a practice game, in no table. Only a public game is rated: what counts can be looked at by everybody. The "
+    "answer says whether it is."
+)
+_VISIBLE = "Who may see it and find it in lists. Unlisted and private games are unrated, whatever `rated` says."
+_LIMIT = (
+    "Seconds for each move, from the game's last step; whoever is to move then has run out of time. Left out, a rated "
+    "game that was begun is lost after a day without a move where one plays alone, after a fortnight where several do."
+)
+MoveSeconds = Annotated[int, Meta(ge=5, le=30 * 86_400, description=_LIMIT)]
+
+
+def opening_body(found: AnyGameType) -> type[Struct]:
+    """The body that opens a game of this type."""
+    fields: list[Any] = [
+        ("options", found.options, msgspec.field(default_factory=found.options)),
+        ("rated", Annotated[bool, Meta(description=_RATED)], True),
+        ("visibility", Annotated[ev.Visibility, Meta(description=_VISIBLE)], "public"),
+        ("await_seeds", Annotated[bool, Meta(description="Deal only when every seat has given a seed.")], False),
+        ("move_seconds", MoveSeconds | None, None),
+        ("seed", ClientSeed | None, None),
+        ("deal", Annotated[tuple[NamedCard, ...], Meta(max_length=500)] | None, None),
+    ]
+    if found.seats[-1] > 1:
+        counts = (*found.seats, *found.seats_by_option)
+        span = Meta(ge=min(counts), le=max(counts), description="How many seats the game has.")
+        fields.append(("seats", Annotated[int, span], found.seats[0]))
+        fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
+        hot = "You hold every seat yourself; unrated, and seats are named in each request."
+        guests = Meta(
+            max_length=MOST, description="Players who are offered a seat; they see the game if it is private."
+        )
+        fields.append(("invite", Annotated[tuple[UUID, ...], guests], ()))
+        fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
+        fields.append(("spectator_delay", Annotated[int, _DELAY], 0))
+    if found.numbered is not None:
+        fields.append(("deal_number", Annotated[int, Meta(ge=1, le=2**31 - 1)] | None, None))
+    name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
+    doc = f"Open a game of {found.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
+    return msgspec.defstruct(
+        name, fields, tag_field="game_type", tag=found.key, frozen=True, kw_only=True, forbid_unknown_fields=True,
+        namespace={"__doc__": doc},
+    )  # fmt: skip
+
+
+OPENING_BODIES = {key: opening_body(found) for key, found in GAME_TYPES.items()}
+AnyOpening: Any = Union[tuple(OPENING_BODIES.values())]  # noqa: UP007
+
+
+def opening(body: Any, player: UUID) -> Opening:
+    """What this body asks for; raises Illegal."""
+    found = GAME_TYPES[type(body).__struct_config__.tag]
+    return Opening(
+        type=found,
+        options=body.options,
+        players=_players(body, player),
+        rated=body.rated and body.visibility == "public" and not getattr(body, "hot_seat", False),
+        origin=_origin(body),
+        visibility=_visibility(body),
+        await_seeds=body.await_seeds,
+        move_seconds=body.move_seconds,
+        invited=tuple(ev.Invited(guest) for guest in getattr(body, "invite", ())),
+        spectator_delay=getattr(body, "spectator_delay", 0),
+    )
+
+
+def _players(body: Any, player: UUID) -> tuple[UUID | None, ...]:
+    count = getattr(body, "seats", 1)
+    if getattr(body, "hot_seat", False):
+        return (player,) * count
+    seat = getattr(body, "seat", 0)
+    if seat >= count:
+        raise Illegal("seats", f"There is no seat {seat} at a game of {count}.")
+    return tuple(player if place == seat else None for place in range(count))
+
+
+def _visibility(body: Any) -> ev.Visibility:
+    if body.visibility == "private" and getattr(body, "seats", 1) > 1 and not (body.hot_seat or body.invite):
+        raise Illegal("private_company", "A private game with empty seats invites somebody: nobody else finds it.")
+    return body.visibility  # type: ignore[no-any-return]
+
+
+def _origin(body: Any) -> ev.Origin:
+    chosen = [body.seed is not None, body.deal is not None, getattr(body, "deal_number", None) is not None]
+    if sum(chosen) > 1:
+        raise Illegal("one_deal", "Give one of seed, deal and deal number.")
+    kinds: tuple[ev.Origin, ...] = ("given_seed", "given_deal", "numbered_deal")
+    return next((kind for kind, given in zip(kinds, chosen, strict=True) if given), "shuffled")
+
+
+def fresh_secret() -> ev.Sealed:
+    """Secrets for a deal that nobody has asked for."""
+    return ev.Sealed(secrets.token_bytes(32), secrets.token_bytes(32))
+
+
+def secret(body: Any) -> ev.Sealed:
+    """Fresh secrets; a given seed is the SHA-256 of its text."""
+    server = secrets.token_bytes(32) if body.seed is None else sha256(body.seed.encode()).digest()
+    return ev.Sealed(server, secrets.token_bytes(32), _given(body))
+
+
+def _given(body: Any) -> tuple[str, ...] | None:
+    number = getattr(body, "deal_number", None)
+    found: AnyGameType = GAME_TYPES[type(body).__struct_config__.tag]
+    if number is not None and found.numbered is not None:
+        return tuple(found.numbered(number, body.options))
+    return body.deal  # type: ignore[no-any-return]

@@ -1,0 +1,78 @@
+"""Who may look, from which seat, and who may speak for it."""
+
+from domain.game_type import ALL_SEEING, Illegal, Seat, Viewer
+from domain.play.aggregate import Game
+from service.accounts.access import Caller
+from service.live.unseen import NoSuchGame
+from service.problems import Refused
+
+_OVER = ("finished", "voided")
+
+
+def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
+    """The seats that the caller holds."""
+    return () if caller is None else game.seats_of(caller.player)
+
+
+def visible(game: Game, caller: Caller | None) -> Game:
+    """The game, if the caller may see it at all; a hidden one looks like a missing one."""
+    if _hidden(game) and not own_seats(game, caller) and not _let_in(game, caller):
+        raise NoSuchGame(hidden=True)
+    return game
+
+
+def _hidden(game: Game) -> bool:
+    """A private game; one of a same-deal contest until its secrets are revealed."""
+    return game.opening.visibility == "private" or (game.opening.contest is not None and not game.revealed)
+
+
+def _let_in(game: Game, caller: Caller | None) -> bool:
+    """Who opened the game, and who is invited while it waits; an imported game's importers and nobody named in it."""
+    if caller is None:
+        return False
+    if game.importers is not None:
+        return caller.player in game.importers
+    return caller.player == game.opening.creator or game.invites(caller.player)
+
+
+def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
+    """The seat the caller speaks for: the one named, else the own one that is to act, else the first own one."""
+    own = own_seats(visible(game, caller), caller)
+    if not own or (seat is not None and seat not in own):
+        raise Refused("not_your_seat", "You may not speak for that seat.")
+    return seat if seat is not None else _acting(game, own)
+
+
+def one_pair_of_eyes(seat: Seat | None, spectator: bool) -> None:
+    """Raises ValueError for a query that would look from a seat and as a spectator at once."""
+    if seat is not None and spectator:
+        raise ValueError("`seat` and `spectator=true` exclude each other")
+
+
+def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool) -> Viewer:
+    """Whose eyes the caller looks through. Everybody may look from any seat once the game is over."""
+    own = own_seats(visible(game, caller), caller)
+    if seat is not None and (seat in own or game.status in _OVER) and seat < len(game.players):
+        return seat
+    if seat is not None:
+        raise Refused("not_your_seat", "You may not look from that seat before the game is over.")
+    return None if spectator or not own else _acting(game, own)
+
+
+def all_seeing(game: Game, caller: Caller | None) -> Viewer:
+    """Every card face up; raises Illegal before the game's secrets are revealed."""
+    if not known(visible(game, caller)):
+        raise Illegal("game_not_finished", "A game is shown as known now once it is over.")
+    return ALL_SEEING
+
+
+def known(game: Game) -> bool:
+    """Whether everybody who may see the game may know all of it: it is over, and no contest withholds it."""
+    return game.revealed or (game.status in _OVER and game.opening.contest is None)
+
+
+def _acting(game: Game, own: tuple[Seat, ...]) -> Seat:
+    if len(own) > 1 and game.state is not None:
+        to_act = game.type.look(game.state, own[0]).to_act
+        return next((seat for seat in to_act if seat in own), own[0])
+    return own[0]

@@ -1,0 +1,265 @@
+"""What goes over the wire: the unions over every game type found, and the shapes of answers."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any, Union
+from uuid import UUID
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.game_type import ALL_SEEING, Result, Seat, Viewer, Zone
+from domain.games import REVISIONS
+from domain.play import events as ev
+from domain.play import frames as fr
+from domain.play.aggregate import Game, Status
+from domain.play.clock import due
+from domain.play.frames import view_of
+from domain.player import Scope
+from domain.record import Micros
+from service.problems import Problem, patterns
+
+_FOUND = list(REVISIONS.values())
+AnyPlayCommand: Any = Union[  # noqa: UP007  made at run time
+    tuple(command for found in _FOUND for command in found.commands) + ev.PLAY_COMMANDS
+]
+AnyCommand: Any = Union[AnyPlayCommand, Union[ev.TABLE_COMMANDS]]  # noqa: UP007
+_SHOWN = tuple(event for event in ev.GAME_EVENTS if event is not ev.Sealed)
+AnyEvent: Any = Union[tuple(event for found in _FOUND for event in found.events) + _SHOWN]  # noqa: UP007
+AnyFacts: Any = Union[tuple(found.facts for found in _FOUND)]  # noqa: UP007
+
+Limit = Annotated[int, Meta(ge=1, le=200, description="At most so many entries.")]
+Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended: its `next`.")]
+Step = Annotated[int, Meta(ge=0, le=2**31 - 1, description="A step of the game, counted from 0, the opening.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=15, description="A seat of the game, counted from 0.")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=patterns.NAME)]
+_WHY = "Why; everybody reads it, for ever: name games, not people."
+Reason = Annotated[str, Meta(min_length=1, max_length=200, pattern=patterns.NAME, description=_WHY)]
+_SEED = "Any text of your own; it is published with the game, for ever: nothing personal."
+ClientSeed = Annotated[str, Meta(min_length=1, max_length=64, pattern=patterns.SEED, description=_SEED)]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def moment(micros: Micros) -> datetime:
+    """The time of a record as a UTC datetime, microseconds kept."""
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+def today() -> str:
+    """The day of UTC that it is: `2026-11-20`."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def read(options: dict[str, Any], kind: type[Struct]) -> Any:
+    """Recorded options as the game type's own."""
+    return msgspec.convert(options, kind, strict=False)
+
+
+class View(Struct, frozen=True):
+    """What one viewer sees: zones of cards for the picture, who may act, and the game's typed facts.
+
+    `stuck` is true when nothing the viewer could still be shown can make a useful move possible.
+    """
+
+    phase: str
+    to_act: tuple[Seat, ...]
+    stuck: bool
+    zones: tuple[Zone, ...]
+    facts: AnyFacts
+
+
+class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one viewer sees after one step, the unit of a replay and of the live stream.
+
+    `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
+    `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
+    `imported_from` and `vouched_for_by` are there in frames of imported games, as in their looks.
+    """
+
+    game_id: UUID
+    step: int
+    live_step: int
+    version: int
+    time: datetime
+    seat: Seat | None
+    command: AnyCommand | None
+    events: tuple[AnyEvent, ...]
+    sentences: tuple[str, ...]
+    status: Status
+    view: View | None
+    result: Result | None
+    imported_from: UUID | None = None
+    vouched_for_by: str | None = None
+
+
+def frame(shown: fr.Frame) -> Frame:
+    """A frame as it goes over the wire."""
+    source = shown.source
+    return Frame(
+        game_id=shown.game_id,
+        step=shown.step,
+        live_step=shown.live_step,
+        version=shown.version,
+        time=moment(shown.time),
+        seat=shown.seat,
+        command=shown.command,
+        events=shown.events,
+        sentences=shown.sentences,
+        status=shown.status,
+        view=shown.view,  # type: ignore[arg-type]  # the domain's View encodes alike
+        result=shown.result,
+        imported_from=None if source is None else source.game,
+        vouched_for_by=None if source is None else source.vouched_for_by,
+    )
+
+
+class SeatHolder(Struct, frozen=True):
+    """Who holds a seat: None while it is empty."""
+
+    seat: Seat
+    player: UUID | None
+
+
+class Guest(Struct, frozen=True):
+    """A player who is invited, and the seat that is kept for them, if one is."""
+
+    player: UUID
+    seat: Seat | None
+
+
+class GameLook(Struct, frozen=True, kw_only=True):
+    """A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
+
+    `invited` are the invitations that stand while the game waits; `rematch_of` is the game that this one repeats;
+    `forked_from` is the game that a fork comes from, and the step after which it left it.
+    `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere. `imported_from` is
+    the id that its record gives it; `vouched_for_by` is the service whose signature the record has, if it is known:
+    what nobody vouches for may be made up from the first card to the last, and is never told to be rated.
+    `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
+    first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+    `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
+    """
+
+    id: UUID
+    game_type: str
+    revision: int
+    options: dict[str, Any]
+    status: Status
+    seats: tuple[SeatHolder, ...]
+    creator: UUID | None
+    rated: bool
+    origin: ev.Origin
+    visibility: ev.Visibility
+    await_seeds: bool
+    move_seconds: int | None
+    move_due: datetime | None
+    invited: tuple[Guest, ...]
+    rematch_of: UUID | None
+    forked_from: ev.Branch | None
+    imported: bool
+    imported_from: UUID | None
+    vouched_for_by: str | None
+    spectator_delay: int
+    commitment: str
+    version: int
+    step: int
+    live_step: int
+    opened_at: datetime
+    updated_at: datetime
+    your_seats: tuple[Seat, ...]
+    viewer: Seat | None
+    view: View | None
+    result: Result | None
+
+
+def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
+    """The game as this viewer sees it now."""
+    opened, source, imported = game.opening, game.opening.source, game.importers is not None
+    return GameLook(
+        id=game.id,
+        game_type=game.type.key,
+        revision=game.type.revision,
+        options=opened.options,
+        status=game.status,
+        seats=tuple(SeatHolder(seat, None if imported else player) for seat, player in enumerate(game.players)),
+        creator=opened.creator,
+        rated=opened.rated,
+        origin=opened.origin,
+        visibility=opened.visibility,
+        await_seeds=opened.await_seeds,
+        move_seconds=opened.move_seconds,
+        move_due=None if (limit := due(game)) is None else moment(limit),
+        invited=tuple(Guest(guest.player, guest.seat) for guest in game.guests),
+        rematch_of=opened.rematch_of,
+        forked_from=opened.forked_from,
+        imported=imported,
+        imported_from=None if source is None else source.game,
+        vouched_for_by=None if source is None else source.vouched_for_by,
+        spectator_delay=opened.spectator_delay,
+        commitment=opened.commitment,
+        version=game.version,
+        step=game.step,
+        live_step=game.live_step,
+        opened_at=moment(game.opened_at),
+        updated_at=moment(game.updated_at),
+        your_seats=own_seats,
+        viewer=None if viewer == ALL_SEEING else viewer,
+        view=view_of(game, viewer),  # type: ignore[arg-type]
+        result=game.result,
+    )
+
+
+class Played(Struct, frozen=True, omit_defaults=True):
+    """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list."""
+
+    game_id: UUID
+    version: int
+    accepted: int
+    frames: tuple[Frame, ...]
+    refusal: Problem | None = None
+
+
+class WouldBeAccepted(Struct, frozen=True):
+    """The whole answer of a dry run that would be accepted."""
+
+    accepted: bool = True
+
+
+class LegalCommands(Struct, frozen=True):
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+
+    game_id: UUID
+    version: int
+    seat: Seat
+    commands: tuple[AnyPlayCommand, ...]
+    total: int
+    next: int | None
+
+
+class PlayerShown(Struct, frozen=True):
+    """A player as everybody may know them; an erased player has no name, a bot is a program."""
+
+    id: UUID
+    name: str | None
+    registered_at: datetime
+    erased: bool
+    bot: bool
+
+
+class TokenShown(Struct, frozen=True, omit_defaults=True):
+    """A token; `made_of` is the one that it ends with, `secret` its text, told once, when it is made."""
+
+    id: UUID
+    label: str
+    scopes: tuple[Scope, ...]
+    created_at: datetime
+    expires_at: datetime
+    secret: str | None = None
+    made_of: UUID | None = None
+
+
+class Registration(Struct, frozen=True):
+    """A new player and the first token."""
+
+    player: PlayerShown
+    token: TokenShown

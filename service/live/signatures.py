@@ -1,0 +1,65 @@
+"""The signature of a game that is over and revealed: written in the transaction of the step that made it so."""
+
+from typing import Any
+from uuid import UUID
+
+from psycopg import Connection
+
+from domain.play.aggregate import Game
+from domain.play.deciding import Step
+from domain.play.open_record import Signature
+from domain.play.signed import message
+from service.event_store.connections import unavailability
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.keys.signing.ring import Ring
+
+_KEEP = "INSERT INTO signatures (game, version, key, value) VALUES (%s, %s, %s, %s)"
+_FIND = "SELECT key, value FROM signatures WHERE game = %s AND version = %s"
+_NEWEST = "SELECT key, value FROM signatures WHERE game = %s ORDER BY version DESC LIMIT 1"
+
+
+class Signatures:
+    """Signs what the card room records."""
+
+    def __init__(self, ring: Ring) -> None:
+        self._ring = ring
+
+    @property
+    def signer(self) -> str | None:
+        """The key that signs now, by its name."""
+        return self._ring.signer
+
+    def kept(self, step: Step) -> list[Companion]:
+        """The statement that goes with a step after which the game is over and its secrets are told."""
+        game = step.game
+        if not step.records or not game.revealed or game.status not in ("finished", "voided"):
+            return []
+        signature = self._ring.sign(message(game.id, game.version, game.digest))
+        return [keeping(game, signature)]
+
+
+def keeping(game: Game, signature: Signature) -> Companion:
+    """The statement that keeps the signature of a game as it stands."""
+    return Companion(_KEEP, (game.id, game.version, signature.key, signature.value))
+
+
+async def signature_of(store: EventStore, game: Game) -> Signature | None:
+    """The signature of the game's last digest; raises StoreUnavailable.
+
+    None while the game goes on, and for one that was over before games were signed.
+    """
+    return await signature_at(store, game.id, game.version)
+
+
+async def signature_at(store: EventStore, game: UUID, version: int) -> Signature | None:
+    """The signature of the digest of this version; raises StoreUnavailable."""
+    rows = await store.query(_FIND, (game, version))
+    return Signature(rows[0][0], bytes(rows[0][1])) if rows else None
+
+
+def signature_in(connection: Connection[Any], game: UUID) -> Signature | None:
+    """The same for whoever reads the database without the service; raises StoreUnavailable."""
+    with unavailability():
+        row = connection.execute(_NEWEST, [game]).fetchone()
+    return None if row is None else Signature(row[0], bytes(row[1]))

@@ -1,0 +1,82 @@
+"""Slots: every game is in one of 64 by the last bits of its id, and every slot belongs to one process at a time."""
+
+import secrets
+from collections.abc import Collection
+from hashlib import blake2b
+from typing import Protocol
+from uuid import UUID
+
+from service.event_store.ids import uuid7
+
+SLOTS = 64
+_BITS = SLOTS - 1
+
+
+def slot_of(game: UUID) -> int:
+    """The slot of a game: the last bits of a UUIDv7 are random."""
+    return game.int & _BITS
+
+
+def id_in(slots: Collection[int]) -> UUID:
+    """A new id whose slot is one of these."""
+    return UUID(int=uuid7().int & ~_BITS | secrets.choice(tuple(slots)))
+
+
+def rightful(slot: int, processes: Collection[int]) -> int:
+    """Which of these processes the slot should belong to: rendezvous hashing (Thaler and Ravishankar, 1996).
+
+    One that comes takes its share from each of the others; of one that goes each takes a share.
+    """
+    return max(processes, key=lambda number: (_weight(slot, number), number))
+
+
+def _weight(slot: int, number: int) -> bytes:
+    return blake2b(b"%d %d" % (slot, number), digest_size=8).digest()
+
+
+class Owns(Protocol):
+    """Whose games are whose, as the card room asks it."""
+
+    company: bool
+    """Whether other processes live."""
+
+    def holds(self, game: UUID) -> bool:
+        """Whether the game is ours, so that what is in memory is how it stands."""
+
+    def slot(self, game: UUID) -> int | None:
+        """The slot whose lease a change of the game needs."""
+
+    @property
+    def held(self) -> Collection[int]:
+        """The slots that are ours."""
+
+    def new_id(self) -> UUID:
+        """An id for a new game of ours."""
+
+    def leads(self) -> bool:
+        """Whether what one process does for all is ours to do."""
+
+    async def regained(self, game: UUID) -> bool:
+        """Look who owns the game now: whether it is us. Raises StoreUnavailable."""
+
+
+class Alone:
+    """A process that shares its games with nobody."""
+
+    held = frozenset(range(SLOTS))
+    company = False
+
+    def holds(self, game: UUID) -> bool:
+        return True
+
+    def slot(self, game: UUID) -> int | None:
+        return None
+
+    def new_id(self) -> UUID:
+        return uuid7()
+
+    def leads(self) -> bool:
+        return True
+
+    async def regained(self, game: UUID) -> bool:
+        return True

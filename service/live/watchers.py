@@ -1,0 +1,70 @@
+"""Who watches games: each open stream of a game has a queue of the steps committed from its beginning on."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from uuid import UUID
+
+from domain.play.aggregate import AnyRecord
+
+Records = tuple[AnyRecord, ...]
+_UNHEARD = 256
+"""Steps that wait for a slow watcher; one that is further behind fetches what it missed."""
+
+
+class Watchers:
+    """The watchers of this process, by game."""
+
+    def __init__(self) -> None:
+        self._watchers: dict[UUID, set[asyncio.Queue[Records]]] = {}
+        self._of_players: dict[UUID, set[asyncio.Queue[Records]]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._watchers.values()))
+
+    @asynccontextmanager
+    async def watch(self, game_id: UUID, player: UUID | None) -> AsyncIterator["asyncio.Queue[Records]"]:
+        """A queue that receives the records of every step committed from now on; of steps elsewhere, none."""
+        queue: asyncio.Queue[Records] = asyncio.Queue(_UNHEARD)
+        with _kept(self._watchers, game_id, queue):
+            if player is None:
+                yield queue
+                return
+            with _kept(self._of_players, player, queue):
+                yield queue
+
+    def tell(self, game_id: UUID, records: Records) -> None:
+        """A step of this game was committed, here with these records or elsewhere."""
+        for watcher in self._watchers.get(game_id, ()):
+            _tell(watcher, records)
+
+    def wake_player(self, player: UUID) -> None:
+        """What this player watches by is looked at again: a token may be good no longer."""
+        for watcher in self._of_players.get(player, ()):
+            _tell(watcher, ())
+
+    def wake(self) -> None:
+        """Whoever watches looks for themselves."""
+        for watchers in self._watchers.values():
+            for watcher in watchers:
+                _tell(watcher, ())
+
+
+@contextmanager
+def _kept(
+    all_of: dict[UUID, set[asyncio.Queue[Records]]], key: UUID, queue: "asyncio.Queue[Records]"
+) -> Iterator[None]:
+    """The queue stands under this key as long as the block."""
+    all_of.setdefault(key, set()).add(queue)
+    try:
+        yield
+    finally:
+        all_of[key].discard(queue)
+        if not all_of[key]:
+            del all_of[key]
+
+
+def _tell(watcher: "asyncio.Queue[Records]", records: Records) -> None:
+    while watcher.full():
+        watcher.get_nowait()
+    watcher.put_nowait(records)

@@ -1,0 +1,68 @@
+"""Exports: a game as its open record, or in a notation of its game type, as far as the asker may know it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.game_type import Illegal, Notation, Viewer
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.frames import Frame
+from domain.play.live_line import live_line
+from domain.play.open_record import OpenRecord, Signature, seen, written
+from service.http.operation import Call
+from service.live import seats
+from service.live.delay import last_step
+from service.live.heavy import Asked, asked_for
+from service.live.heavy.stored import game_of, record_of, replay_of, text_of
+from service.problems import Refused
+
+
+async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
+    """The complete record once all of the game may be known, before that what this viewer may have of it.
+
+    An imported game's is the text that was imported, to the byte: with the ids and the signature that it came with.
+    """
+    if seats.known(game):
+        return await call.beside(of_stored, asked_for(game))
+    return await call.beside(_seen, asked_for(game), await last_step(call.services.replays, game, viewer), viewer)
+
+
+def of_stored(asked: Asked) -> bytes:
+    """The complete record of a stored game, where heavy work is done; raises StoreUnavailable."""
+    return text_of(asked) or b"".join(written(record_of(asked)))
+
+
+def complete(records: Sequence[AnyRecord], signature: Signature | None) -> bytes:
+    """The text of these records."""
+    return b"".join(written(OpenRecord(tuple(records), signature)))
+
+
+def _seen(asked: Asked, newest: int, viewer: Viewer) -> bytes:
+    return b"".join(seen(game_of(asked), tuple(replay_of(asked).frames(0, newest, viewer)), viewer))
+
+
+async def in_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
+    """The game's live line in this notation, as far as the viewer may know it; raises Illegal."""
+    newest = await last_step(call.services.replays, game, viewer)
+    return await call.beside(_noted, asked_for(game), newest, viewer, notation.key)
+
+
+def _noted(asked: Asked, newest: int, viewer: Viewer, key: str) -> bytes:
+    game = game_of(asked)
+    return noted(game, tuple(replay_of(asked).frames(0, newest, viewer)), notation_of(game, key)).encode()
+
+
+def noted(game: Game, frames: Sequence[Frame], notation: Notation) -> str:
+    """The live line of these frames in this notation; raises Illegal."""
+    line = live_line(frames)
+    if not line.deal:
+        raise Illegal("game_not_started", "The game waits for its players and has not been dealt.")
+    return notation.write(game.options, line.deal, line.events)
+
+
+def notation_of(game: Game, key: str) -> Notation:
+    """The notation of this key; raises Refused."""
+    for notation in game.type.notations:
+        if notation.key == key:
+            return notation
+    known = ", ".join(notation.key for notation in game.type.notations) or "none"
+    raise Refused("no_such_thing", f"{game.type.name} has no such notation; there is {known}.")

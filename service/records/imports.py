@@ -1,0 +1,123 @@
+"""Imports: complete records of games from elsewhere, verified and kept beside the log, never in it."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game_type import Illegal
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.open_record import OpenRecord, Unreadable
+from domain.play.verify_text import verify_text
+from domain.record import Micros
+from service.event_store.connections import Rows
+from service.event_store.reading.imported import import_id, packed, unpacked
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.keys.signing import JwkSet, signed
+from service.live import seats
+from service.problems import Refused
+
+_KEEP = "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
+_OWN = "INSERT INTO importers (player, imported_at, game) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+_GIVE_UP = "DELETE FROM importers WHERE player = %s AND game = %s"
+_DROP = "DELETE FROM imports WHERE game = %s AND NOT EXISTS (SELECT FROM importers WHERE game = %s)"
+_GIVE_UP_ALL = "DELETE FROM importers WHERE player = %s"
+_DROP_ALL = "DELETE FROM imports WHERE NOT EXISTS (SELECT FROM importers WHERE importers.game = imports.game)"
+_PAGE = """
+SELECT game, game_type, imported_at FROM importers JOIN imports USING (game)
+WHERE player = %s AND (imported_at, game) < (%s, %s) ORDER BY imported_at DESC, game DESC LIMIT %s
+"""
+_END = (2**63 - 1, UUID(int=2**128 - 1))
+
+
+class Checked(NamedTuple):
+    """A text that holds what it says: a game that is over, and all of it may be known. `id`: what it is called here."""
+
+    id: UUID
+    text: bytes
+    record: OpenRecord
+    game: Game
+
+
+class Import(Struct, frozen=True):
+    """An imported game in its importer's list."""
+
+    game: UUID
+    game_type: str
+    imported_at: Micros
+
+
+def checked(text: bytes, keys: JwkSet | None = None) -> Checked:
+    """What the text holds, verified from its first line to its last; raises Refused with line, or step and fault.
+
+    A signature that one of these keys should have made and has not is a fault; about other keys nobody here can say.
+    """
+    try:
+        record, faults, _ = verify_text(text)
+    except Unreadable as error:
+        raise Refused("malformed", str(error)) from error
+    if faults:
+        raise Refused("not_verified", " ".join(f"Step {step}: {what}" for step, what in faults))
+    game = fold(record.records)
+    if not seats.known(game):
+        raise Refused("not_verified", f"Step {game.step}: The game is not over, or its deal is not revealed.")
+    if keys is not None and signed(record, keys) == "wrong":
+        raise Refused("not_verified", f"Step {game.step}: The signature is not one of this record.")
+    return Checked(import_id(text), text, record, game)
+
+
+def keeping(player: UUID, found: Checked, at: Micros) -> list[Companion]:
+    """The statements that keep a game and its importer; they change nothing where both are here."""
+    digest = sha256(found.text).digest()
+    return [
+        Companion(_KEEP, (found.id, found.game.type.key, digest, packed(found.text))),
+        Companion(_OWN, (player, at, found.id)),
+    ]
+
+
+async def keep(store: EventStore, player: UUID, found: Checked, at: Micros, most: int) -> bool:
+    """Whether the game is new here; raises Illegal for one game too many."""
+    known = await store.query("SELECT player FROM importers WHERE game = %s", (found.id,))
+    if player not in {row[0] for row in known}:
+        await _room_for_one(store, player, most)
+        await store.append([], keeping(player, found, at))
+    return not known
+
+
+def told_by(record: OpenRecord, known: Sequence[AnyRecord]) -> bool:
+    """Whether a record tells a game of this service, given the game's records, as it stands or as it stood."""
+    return bool(known) and tuple(known[: len(record.records)]) == record.records
+
+
+async def _room_for_one(store: EventStore, player: UUID, most: int) -> None:
+    rows = await store.query("SELECT count(*) FROM importers WHERE player = %s", (player,))
+    if rows[0][0] >= most:
+        raise Illegal("too_many_imports", f"You have imported {most} games: delete some.")
+
+
+async def remove(store: EventStore, player: UUID, game: UUID) -> None:
+    """One's own import is given up, and goes if nobody else has it; raises Refused."""
+    rows = await store.query("SELECT FROM importers WHERE player = %s AND game = %s", (player, game))
+    if not rows:
+        raise Refused("no_such_thing", "You have not imported such a game.")
+    await store.append([], [Companion(_GIVE_UP, (player, game)), Companion(_DROP, (game, game))])
+
+
+def given_up(player: UUID) -> list[Companion]:
+    """The statements by which a player gives up every import."""
+    return [Companion(_GIVE_UP_ALL, (player,)), Companion(_DROP_ALL)]
+
+
+async def text_of(store: EventStore, game: UUID) -> bytes | None:
+    """The text of an imported game as it came."""
+    rows = await store.query("SELECT body FROM imports WHERE game = %s", (game,))
+    return unpacked(rows[0][0]) if rows else None
+
+
+async def page(store: EventStore, player: UUID, limit: int, behind: tuple[Micros, UUID] | None) -> list[Import]:
+    """Up to so many of this player's imports, newest first, behind the last of the page before."""
+    rows: Rows = await store.query(_PAGE, (player, *(behind or _END), limit))
+    return [Import(*row) for row in rows]

@@ -1,0 +1,22 @@
+"""What a page of a game does not hold, and where an imported one is from, as sentences on it."""
+
+from collections.abc import Sequence
+
+from domain.play.aggregate import Game
+from domain.play.sentences import source_sentence
+from service.records.one_file.data import Looking
+
+
+def note(game: Game, looking: Sequence[Looking], left_out: int = 0) -> str:
+    """Empty where the page holds a whole game that was played here; `left_out` viewers stay away from a long one."""
+    source, lacking = game.opening.source, _lacking(game, looking, left_out)
+    return " ".join(filter(None, ["" if source is None else source_sentence(source), lacking]))
+
+
+def _lacking(game: Game, looking: Sequence[Looking], left_out: int) -> str:
+    eyes = " and ".join(one.label for one in looking)
+    if game.status not in ("finished", "voided"):
+        return f"Not over yet: the game up to step {looking[0].frames[-1].step}. Seen by: {eyes}."
+    if left_out:
+        return f"A long game. Seen by: {eyes}, and no others."
+    return "" if looking[-1].key == "all" else "Not every card of this game may be told yet."

@@ -1,6 +1,0 @@
-"""Sealing: what is secret in the database cannot be read without a key that is not in it."""
-
-from service.sealing.folder import KeysUnusable
-from service.sealing.seals import Seals, sealed
-
-__all__ = ["KeysUnusable", "Seals", "sealed"]

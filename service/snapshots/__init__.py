@@ -1,5 +1,0 @@
-"""Snapshots of games: a cold game is read in one query of a few rows, however long it has been played."""
-
-from service.snapshots.keeping import Snapshots
-
-__all__ = ["Snapshots"]

@@ -1,0 +1,98 @@
+"""Logs: lines on stderr, as text or as JSON, that never carry a token, a password, a body or a card.
+
+Whoever logs names neither; what slips into the text of an error is blotted out here. Tracebacks show source lines
+alone, never the values of variables. A line within a request has its `request_id`.
+"""
+
+import logging
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from service.telemetry import request_ids
+from service.telemetry.logs.blotting import BLOT, withheld
+from service.telemetry.logs.lean import Lean, lean_through
+from service.telemetry.logs.sink import Sink
+
+FORMATS = ("text", "json", "auto")
+LEVELS = ("debug", "info", "warning", "error")
+
+__all__ = ["BLOT", "FORMATS", "LEVELS", "Lean", "configure", "drain", "withheld"]
+
+
+def configure(level: str = "info", format: str = "auto", gathering: float = 0.0) -> None:
+    """Route structlog and the standard library's logging to stderr; `auto` is text at a terminal and JSON elsewhere.
+
+    `gathering`: seconds that lines wait to be written together by a thread; 0 writes each at once. Raises ValueError
+    for a level or a format that does not exist.
+    """
+    if level not in LEVELS or format not in FORMATS:
+        raise ValueError(f"Logs have the levels {', '.join(LEVELS)} and the formats {', '.join(FORMATS)}.")
+    text = sys.stderr.isatty() if format == "auto" else format == "text"
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_shared(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+    sink = Sink(sys.stderr, gathering)
+    _route(level.upper(), _formatter(text), sink)
+    lean_through(None if text else sink.write)
+
+
+def drain() -> None:
+    """Write what has been gathered: for whoever ends the process in an instant."""
+    for handler in logging.root.handlers:
+        if isinstance(handler, logging.StreamHandler) and isinstance(handler.stream, Sink):
+            handler.stream.drain()
+
+
+def _shared() -> list[Processor]:
+    return [
+        structlog.contextvars.merge_contextvars,
+        _of_request,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+    ]
+
+
+def _of_request(logger: WrappedLogger, method: str, line: EventDict) -> EventDict:
+    line.update(request_ids.fields())
+    return line
+
+
+def _formatter(text: bool) -> logging.Formatter:
+    renderer: Processor = structlog.processors.JSONRenderer()
+    if text:
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_appended)
+    steps: Iterable[Processor] = [
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        structlog.stdlib.PositionalArgumentsFormatter(),
+        structlog.processors.format_exc_info,
+        withheld,
+        renderer,
+    ]
+    return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=_shared(), processors=list(steps))
+
+
+def _appended(stream: Any, exc_info: Any) -> None:
+    """Tracebacks are text already when they come here."""
+
+
+def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
+    handler = logging.StreamHandler(sink)
+    handler.setFormatter(formatter)
+    logging.basicConfig(handlers=[handler], level=level, force=True)
+    for logger in logging.root.manager.loggerDict.values():  # libraries that have brought handlers of their own
+        if isinstance(logger, logging.Logger):
+            logger.handlers.clear()
+            logger.propagate = True
+    for chatty in ("httpx", "httpcore", "psycopg.pool", "asyncio"):
+        logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLevelName(level)))

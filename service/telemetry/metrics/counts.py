@@ -1,0 +1,31 @@
+"""What this process counts, by name: the hot paths add to these, `/metrics` tells them."""
+
+from service.telemetry.metrics.tallies import SIZES, Counts, Distributions
+
+REQUESTS = Counts("kibitz_requests_total", "Answers by operation and status.", "operation", "status")
+REQUEST_SECONDS = Distributions("kibitz_request_seconds", "Seconds until an answer begins.", "operation")
+
+COMMANDS = Counts(
+    "kibitz_commands_total",
+    "Commands by what became of them; reason: the slug of the rule, or the kind of the refusal.",
+    "game_type", "outcome", "reason",
+)  # fmt: skip
+COMMAND_SECONDS = Distributions("kibitz_command_seconds", "Seconds from a command to its answer.", "game_type")
+
+OPENED = Counts("kibitz_games_opened_total", "Games opened.", "game_type")
+FINISHED = Counts("kibitz_games_finished_total", "Games that came to an end.", "game_type")
+
+BATCH_SIZE = Distributions("kibitz_append_batch_size", "Appends in one transaction.", bounds=SIZES)
+BATCH_SECONDS = Distributions("kibitz_append_seconds", "Seconds of one transaction of the writer.")
+COMMITS = Counts("kibitz_commits_total", "Transactions of the writer that committed something.")
+BATCHES = Counts("kibitz_append_batches_total", "Batches of the writer by way: flight, thorough.", "way")
+APPENDS = Counts("kibitz_appends_total", "Appends by outcome: stored, conflict, repeated, failed.", "outcome")
+
+LOOKUPS = Counts("kibitz_cache_lookups_total", "Looks into a cache, hits and misses.", "cache", "outcome")
+FOLDED = Counts("kibitz_events_folded_total", "Events that this process's worker has folded.", "projection")
+PASSED_ON = Counts(
+    "kibitz_requests_passed_on_total", "Requests passed on to the process that holds the game.",
+    "outcome",
+)  # fmt: skip
+ROUND_SECONDS = Distributions("kibitz_projection_round_seconds", "Seconds of a round that folded something.")
+LINES_DROPPED = Counts("kibitz_log_lines_dropped_total", "Log lines lost because stderr took none.")

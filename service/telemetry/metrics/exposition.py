@@ -1,0 +1,68 @@
+"""What `/metrics` answers: the tallies of this process, and whatever else is handed in.
+
+A process tells its own, at a port of its own: that is what Prometheus must ask. Every sample says by `process` whose it
+is, so that two can never be taken for one.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from prometheus_client import GC_COLLECTOR, PLATFORM_COLLECTOR, PROCESS_COLLECTOR, CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.metrics_core import Metric
+
+from service.telemetry.metrics import counts
+from service.telemetry.metrics.tallies import TALLIES
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+assert counts.REQUESTS in TALLIES
+
+
+class _Told:
+    """A collector of what is at hand."""
+
+    def __init__(self, families: Iterable[Metric]) -> None:
+        self._families = list(families)
+
+    def collect(self) -> Iterator[Metric]:
+        yield from self._families
+
+
+@cache
+def _process() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    for collector in (PROCESS_COLLECTOR, PLATFORM_COLLECTOR, GC_COLLECTOR):
+        registry.register(collector)
+    return registry
+
+
+def exposition(families: Iterable[Metric], process: str = "") -> bytes:
+    """This process's tallies and these families in the Prometheus text format, every sample with `process` if named."""
+    told = [*(family for tally in TALLIES for family in tally.families()), *families, *_process().collect()]
+    if process:
+        for sample in (sample for family in told for sample in family.samples):
+            sample.labels["process"] = process
+    registry = CollectorRegistry()
+    registry.register(_Told(told))
+    return generate_latest(registry)
+
+
+def gauge(name: str, says: str, value: float) -> Metric:
+    """One number that goes up and down."""
+    return GaugeMetricFamily(name, says, value=value)
+
+
+def gauges(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """The same by the values of a label."""
+    family = GaugeMetricFamily(name, says, labels=[label])
+    for key, value in values:
+        family.add_metric([key], value)
+    return family
+
+
+def totals(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
+    """Numbers that only grow, by the values of a label."""
+    family = CounterMetricFamily(name, says, labels=[label])
+    for key, value in values:
+        family.add_metric([key], value)
+    return family

@@ -1,0 +1,51 @@
+"""Request ids: taken from a well-formed `Request-Id` header or made here; in log lines, answers and problems.
+
+A client's own id is taken if it is short, of harmless characters, and looks like nothing that logs withhold.
+"""
+
+import re
+from collections.abc import Iterable
+from contextvars import ContextVar
+from random import Random
+
+from service.telemetry import tracing
+from service.telemetry.logs.blotting import harmless
+
+HEADER = b"request-id"
+LONGEST = 100
+_WELL_FORMED = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._:~=+/@-]{{0,{LONGEST - 1}}}")
+_lots = Random().getrandbits  # seeded by the system; an id is a name, not a secret
+_current: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def current() -> str:
+    """The id of the request under way, empty outside of any."""
+    return _current.get()
+
+
+def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The id of the request with these headers, current from now on in its task."""
+    for name, value in headers:
+        if name == HEADER:
+            chosen = accepted(value.decode("latin-1"))
+            break
+    else:
+        chosen = made()
+    _current.set(chosen)
+    return chosen
+
+
+def accepted(given: str) -> str:
+    """The client's own id if it is well-formed and harmless, else a new one."""
+    return given if _WELL_FORMED.fullmatch(given) and harmless(given) else made()
+
+
+def made() -> str:
+    """A new id: 128 random bits in hexadecimal."""
+    return f"{_lots(128):032x}"
+
+
+def fields() -> dict[str, str]:
+    """What a log line tells of the request it belongs to, and of its trace."""
+    chosen = _current.get()
+    return {"request_id": chosen, **tracing.fields()} if chosen else tracing.fields()

@@ -1,0 +1,75 @@
+"""Traces by OpenTelemetry, once an endpoint is set: a request, its decision, its append, the batch, what folds it.
+
+Without one nothing of OpenTelemetry is imported, and a span is a look at one name. Spans hold ids, operations and
+numbers, as log lines do: no path, no query, no text of an error.
+"""
+
+import os
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from litestar.types import ASGIApp
+
+if TYPE_CHECKING:
+    from service.telemetry.tracing.otlp import Otlp
+
+_ENDPOINTS = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+_NOTHING = nullcontext()
+_otlp: "Otlp | None" = None
+
+
+class TracesMissing(ValueError):
+    """An endpoint is set, but OpenTelemetry is not installed."""
+
+
+def begin(endpoint: str | None) -> None:
+    """Trace from now on, if an endpoint is given or the environment has one; raises TracesMissing."""
+    global _otlp
+    if _otlp is not None or not (endpoint or any(os.environ.get(name) for name in _ENDPOINTS)):
+        return
+    try:
+        from service.telemetry.tracing.otlp import Otlp
+    except ImportError as error:
+        raise TracesMissing("An endpoint for traces is set: pip install 'kibitz[traces]' first.") from error
+    _otlp = Otlp(endpoint)
+
+
+def end() -> None:
+    """Send what is left, and trace no more."""
+    global _otlp
+    ending, _otlp = _otlp, None
+    if ending is not None:
+        ending.close()
+
+
+def traced(app: ASGIApp) -> ASGIApp:
+    """The same application, with a span for each request while there are traces."""
+    return app if _otlp is None else _otlp.requests(app)
+
+
+def span(name: str) -> AbstractContextManager[Any]:
+    """A span for the length of a `with` block, within the one under way."""
+    return _NOTHING if _otlp is None else _otlp.span(name)
+
+
+def queued(waiter: Any) -> None:
+    """What this waiter waits for is part of the span under way: the batch that takes it will be linked with it."""
+    if _otlp is not None:
+        _otlp.queued(waiter)
+
+
+def batch(waiters: Iterable[Any]) -> AbstractContextManager[Any]:
+    """A span of the writer, linked with those of all who wait for it."""
+    return _NOTHING if _otlp is None else _otlp.batch(waiters)
+
+
+def passed(name: str, began: int, **numbers: int) -> None:
+    """A span that began at this time (nanoseconds since 1970) and ends now."""
+    if _otlp is not None:
+        _otlp.passed(name, began, numbers)
+
+
+def fields() -> dict[str, str]:
+    """What a log line tells of the trace it belongs to."""
+    return {} if _otlp is None else _otlp.fields()

@@ -1,0 +1,88 @@
+"""Tables to take along as CSV and as text: what the API answers by `Accept`, at addresses that a page can link to."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from litestar import Response
+
+from service.api.boards.ladders import ladder_of
+from service.api.boards.scoreboards import board_of
+from service.api.boards.texts import board_csv, board_text, ladder_csv, ladder_text
+from service.api.contests.contests import results_of
+from service.api.contests.day_seasons import SeasonQuery, month_of, season_of, season_of_league
+from service.api.contests.texts import results_csv, results_text, season_csv, season_text
+from service.api.leagues.league_standing import standing
+from service.api.leagues.league_tables import tables_of
+from service.api.leagues.texts import csv, text
+from service.api.paging import PageQuery
+from service.problems import Refused
+from service.web.day_seasons import month_asked
+from service.web.page import Visit, page
+from service.web.security import HEADERS
+
+_MOST = 200
+
+
+class _Table(NamedTuple):
+    """How a table is made for a visit, and how it is written."""
+
+    made: Callable[[Visit], Awaitable[Any]]
+    csv: Callable[[Any], str]
+    text: Callable[[Any], str]
+
+
+def _query(visit: Visit) -> PageQuery:
+    return PageQuery(cursor=visit.cursor, limit=_MOST)
+
+
+async def _tables(visit: Visit) -> Any:
+    return await tables_of(visit, await standing(visit))
+
+
+async def _standings(visit: Visit) -> Any:
+    asked = visit.asking(_query(visit))
+    return await season_of(asked, *await season_of_league(asked))
+
+
+async def _month(visit: Visit) -> Any:
+    asked = visit.asking(SeasonQuery(month=month_asked(visit), cursor=visit.cursor, limit=_MOST))
+    return await season_of(asked, *month_of(asked))
+
+
+async def _results(visit: Visit) -> Any:
+    return await results_of(visit.asking(_query(visit)))
+
+
+async def _ladder(visit: Visit) -> Any:
+    return await ladder_of(visit.services, visit.request.path_params["key"], _query(visit))
+
+
+async def _board(visit: Visit) -> Any:
+    return await board_of(visit.services, visit.request.path_params["key"], _query(visit))
+
+
+_TABLES = {
+    "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_tables, csv, text),
+    "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(_standings, season_csv, season_text),
+    "/day-seasons/{key:str}": _Table(_month, season_csv, season_text),
+    "/contests/{contest_id:uuid}/results": _Table(_results, results_csv, results_text),
+    "/ladders/{key:str}": _Table(_ladder, ladder_csv, ladder_text),
+    "/scoreboards/{key:str}": _Table(_board, board_csv, board_text),
+}
+
+
+def _route(path: str, table: _Table) -> Any:
+    async def written(visit: Visit) -> Response[Any]:
+        """The table as CSV or as text."""
+        kind = visit.request.path_params["kind"]
+        if kind not in ("csv", "text"):
+            raise Refused("no_such_thing", "Tables are there as csv and as text.")
+        made = await table.made(visit)
+        if kind == "csv":
+            return Response(table.csv(made), media_type="text/csv", headers=HEADERS)
+        return Response(table.text(made), media_type="text/plain", headers=HEADERS)
+
+    return page(f"{path}/as/{{kind:str}}")(written)
+
+
+HANDLERS = tuple(_route(path, table) for path, table in _TABLES.items())

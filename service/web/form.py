@@ -1,0 +1,183 @@
+"""The form that opens a game, made from the schema of the API's own body, and back from the form to that body."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from service.live.openings import OPENING_BODIES
+from service.web.rendering import preset_name, title, words
+
+Schema: TypeAlias = dict[str, Any]
+Kind = Literal["check", "choice", "number", "text", "list"]
+_WHERE = re.compile(r" - at `\$\.?([\w.]*).*`$")
+_BLANK = "as the rules have it"
+_WORDS = {
+    "rated": ("Rated", "It counts for the scoreboards; without, it is a practice game. Only public games are rated."),
+    "visibility": (
+        "Who may see it",
+        "Unlisted games stand in no list, private ones are seen by their players alone; neither is rated.",
+    ),
+    "await_seeds": ("Wait for seeds", "Deal only when every seat has given a seed of its own."),
+    "move_seconds": (
+        "Seconds for a move",
+        "Whoever is to move for longer has run out of time. Left empty: a day alone, two weeks with others.",
+    ),
+    "seats": ("Seats", "How many play."),
+    "seat": ("Your seat", "The seat you take, counted from 0."),
+    "invite": ("Invite", "Players who are offered a seat: their ids, as in the addresses of their pages."),
+    "hot_seat": ("Every seat is yours", "To try a game out; it is not rated."),
+    "spectator_delay": ("Delay for onlookers", "Who has no seat sees the game so many steps late, until it is over."),
+    "seed": ("Seed", "Any text: the same text gives the same deal."),
+    "deal": ("Cards", "All cards in dealing order, such as QH TD 2S."),
+    "deal_number": ("Deal number", "The number that the deal is published under."),
+}
+
+
+class Field(Struct, frozen=True, kw_only=True):
+    """One field: `name` is the path in the body (`options.draw`), `value` its text, "on" for a check that is set."""
+
+    name: str
+    label: str
+    help: str
+    kind: Kind
+    value: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    least: int | None = None
+    most: int | None = None
+    longest: int | None = None
+    required: bool = False
+
+    @property
+    def said(self) -> str:
+        """The value as it is chosen from."""
+        return dict(self.choices).get(self.value, words(self.value))
+
+
+def fields(key: str, given: Mapping[str, Any]) -> tuple[Field, ...]:
+    """The fields of the body that opens a game of this type; `given` has values by path, the rest are defaults."""
+    whole = msgspec.json.schema(OPENING_BODIES[key])
+    top: Schema = whole["$defs"][whole["$ref"].rpartition("/")[2]]
+    return tuple(_named(key, field) for field in _fields("", top, whole["$defs"], given))
+
+
+def _named(key: str, field: Field) -> Field:
+    """Presets are chosen by the names that players know."""
+    option = field.name.rpartition(".")[2]
+    return replace(
+        field, choices=tuple((value, preset_name(key, option, value) or said) for value, said in field.choices)
+    )
+
+
+def _fields(prefix: str, schema: Schema, known: Schema, given: Mapping[str, Any]) -> Iterator[Field]:
+    for name, told in schema["properties"].items():
+        if "$ref" in told:
+            yield from _fields(f"{prefix}{name}.", known[told["$ref"].rpartition("/")[2]], known, given)
+        elif name != "game_type" and not _settled(told):
+            yield _field(prefix + name, told, given)
+
+
+def _settled(told: Schema) -> bool:
+    """Whether there is nothing to choose."""
+    if "const" in told:
+        return True
+    return "minimum" in told and told["minimum"] == told.get("maximum", told.get("exclusiveMaximum", 0) - 1)
+
+
+def _field(path: str, told: Schema, given: Mapping[str, Any]) -> Field:
+    plain = next((one for one in told.get("anyOf", ()) if one != {"type": "null"}), told)
+    kind, described = _kind(plain, "anyOf" in told), str(plain.get("description") or told.get("description") or "")
+    label, said = _WORDS.get(path, (title(path.rpartition(".")[2]), _sentence(described)))
+    return Field(
+        name=path,
+        label=label,
+        help=said,
+        kind=kind,
+        value=_text(given.get(path, told.get("default")), kind),
+        choices=tuple(_choices(plain, "anyOf" in told)),
+        least=plain.get("minimum"),
+        most=plain.get("maximum", plain["exclusiveMaximum"] - 1 if "exclusiveMaximum" in plain else None),
+        longest=plain.get("maxLength"),
+        required=kind == "number" and "anyOf" not in told,
+    )
+
+
+def _kind(plain: Schema, may_be_left_out: bool) -> Kind:
+    if "enum" in plain or (plain["type"] == "boolean" and may_be_left_out):
+        return "choice"
+    kinds: dict[str, Kind] = {"boolean": "check", "integer": "number", "array": "list"}
+    return kinds.get(plain["type"], "text")
+
+
+def _choices(plain: Schema, may_be_left_out: bool) -> Iterator[tuple[str, str]]:
+    if may_be_left_out:
+        yield "", _BLANK
+    if "enum" in plain:
+        yield from ((str(value), words(value)) for value in plain["enum"])
+    elif plain["type"] == "boolean" and may_be_left_out:
+        yield from (("true", "yes"), ("false", "no"))
+
+
+def _sentence(text: str) -> str:
+    said = text.replace("null:", "left empty:")
+    return said if not said or said.endswith(".") else f"{said}."
+
+
+def _text(value: Any, kind: Kind) -> str:
+    if isinstance(value, bool):
+        return ("on" if value else "") if kind == "check" else str(value).lower()
+    if isinstance(value, list | tuple):
+        return " ".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+def as_said(key: str, said: Mapping[str, str]) -> dict[str, str | bool]:
+    """The values of a form that was sent, to be shown again: a check that was not set is not sent at all."""
+    checks = {field.name: said.get(field.name) == "on" for field in fields(key, {}) if field.kind == "check"}
+    return {**said, **checks}
+
+
+def body(key: str, said: Mapping[str, str]) -> Any:
+    """The body that this form means; raises ValueError with a sentence that names the field."""
+    made: dict[str, Any] = {"game_type": key, "options": {}}
+    for field in fields(key, {}):
+        value = _value(field, said.get(field.name, "").strip())
+        if value is not None:
+            inside = made["options"] if field.name.startswith("options.") else made
+            inside[field.name.rpartition(".")[2]] = value
+    try:
+        return msgspec.convert(made, OPENING_BODIES[key])
+    except msgspec.ValidationError as error:
+        raise ValueError(complaint(str(error))) from error
+
+
+def _value(field: Field, text: str) -> Any:
+    """What the text of this field means; None where it is left out."""
+    if field.kind == "check":
+        return text == "on"
+    if not text:
+        return None
+    if field.kind == "list":
+        return text.split()
+    return _number(text) if field.kind == "number" else _chosen(field, text)
+
+
+def _chosen(field: Field, text: str) -> Any:
+    if field.kind == "choice" and text in ("true", "false"):
+        return text == "true"
+    numbers = field.kind == "choice" and all(value.isdigit() for value, _ in field.choices if value)
+    return _number(text) if numbers else text
+
+
+def _number(text: str) -> int | str:
+    return int(text) if re.fullmatch(r"-?\d{1,9}", text, re.ASCII) else text
+
+
+def complaint(error: str) -> str:
+    """What msgspec says of a body, as a sentence that names the field."""
+    found = _WHERE.search(error)
+    said = _WHERE.sub("", error)
+    return f"{said}." if found is None or not found[1] else f"{title(found[1].rpartition('.')[2])}: {said}."

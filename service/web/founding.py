@@ -1,0 +1,103 @@
+"""Founding a league: which game, then with which options and rules."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from litestar import Response
+
+from domain.game_type import Illegal
+from domain.games import GAME_TYPES, AnyGameType
+from domain.league import decide
+from domain.league.rules import IN_WORDS, LEAGUE_RULES, BoxRules
+from service.api.leagues.leagues import FoundBody
+from service.event_store.ids import uuid7
+from service.problems import Refused
+from service.web import form
+from service.web.form_body import filled
+from service.web.page import Visit, page, redirect
+
+
+@page("/leagues/new")
+async def choose(visit: Visit) -> Response[Any]:
+    """Show the game types that a league can be of."""
+    fit = [kind for kind in GAME_TYPES.values() if not kind.pure_luck]
+    return await visit.show("new_league_of.html", game_types=fit)
+
+
+@page("/leagues/new/{key:str}")
+async def new(visit: Visit) -> Response[Any]:
+    """Show the form."""
+    return await _form(visit, _known(visit), {})
+
+
+@page("/leagues/new/{key:str}", "POST")
+async def found(visit: Visit) -> Response[Any]:
+    """Found the league, and go there; a refusal is shown beside the form."""
+    kind, player = _known(visit), visit.may_play()
+    said = await visit.form()
+    try:
+        wanted = _wanted(kind, said)
+        league = await visit.services.leagues.open(uuid7(), decide.found(wanted, player), player)
+    except (Illegal, ValueError) as error:
+        return await _form(visit, kind, said, str(error))
+    return redirect(f"/leagues/{league.id}")
+
+
+def _wanted(kind: AnyGameType, said: Mapping[str, str]) -> decide.Founding:
+    options = form.body(kind.key, {name: text for name, text in said.items() if name.startswith("options.")}).options
+    body = filled(FoundBody, said, game_type=kind.key, options=msgspec.to_builtins(options))
+    return decide.Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
+
+
+async def _form(visit: Visit, kind: AnyGameType, said: Mapping[str, str], refusal: str = "") -> Response[Any]:
+    given: Mapping[str, Any] = form.as_said(kind.key, said) if refusal else {}
+    options = [field for field in form.fields(kind.key, given) if field.name.startswith("options.")]
+    return await visit.show(
+        "new_league.html", 409 if refusal else 200,
+        game_type=kind, options=options, fields=_fields(kind, said), refusal=refusal,
+    )  # fmt: skip
+
+
+def _fields(kind: AnyGameType, said: Mapping[str, str]) -> list[form.Field]:
+    """What a league is founded with beside the game's options; boxes only for what several play."""
+    rules = [rule for rule in LEAGUE_RULES.values() if _fits(rule, kind)]
+    fields = [
+        form.Field(name="name", label="Name", help="1 to 40 characters.", kind="text", longest=40),
+        form.Field(name="rules", label="Rules", help=_RULES, kind="choice",
+                   choices=tuple((rule.id, IN_WORDS[rule.id]) for rule in rules), value=rules[0].id),
+        form.Field(name="membership", label="Who may join", help="", kind="choice", value="open",
+                   choices=(("open", "Everybody"), ("invite", "Who is invited"))),
+        *(_OF_BOXES if isinstance(rules[0], BoxRules) else ()),
+    ]  # fmt: skip
+    return [msgspec.structs.replace(field, value=said.get(field.name, field.value)) for field in fields]
+
+
+_RULES = "They are fixed with the league: what is played under them keeps them."
+_OF_BOXES = (
+    form.Field(name="table", label="Seats at a table", help="Left empty: as few as play it. Only with divisions.",
+               kind="number", least=2, most=5),
+    form.Field(name="rounds", label="Rounds", help="How often the same players meet.", kind="number", least=1, most=10,
+               value="1"),
+    form.Field(name="division_size", label="Players of a division", help="", kind="number", least=2, most=50,
+               value="6"),
+    form.Field(name="move_seconds", label="Seconds for a move", help="Left empty: no limit.", kind="number", least=5,
+               most=30 * 86_400),
+)  # fmt: skip
+
+
+def _fits(rule: Any, kind: AnyGameType) -> bool:
+    seats = (*kind.seats, *kind.seats_by_option)
+    if isinstance(rule, BoxRules):
+        return 2 in seats if rule.points == "two_one_zero" else max(seats) > 1
+    return 1 in seats and (kind.on_day is not None or not rule.boards)
+
+
+def _known(visit: Visit) -> AnyGameType:
+    kind = GAME_TYPES.get(visit.request.path_params["key"])
+    if kind is None or kind.pure_luck:
+        raise Refused("no_such_thing", "There are no leagues of such a game type.")
+    return kind
+
+
+HANDLERS = (choose, new, found)

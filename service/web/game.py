@@ -1,0 +1,105 @@
+"""A game's page: replay, live and play are one page, drawn by its script; without it the table is there in words."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from litestar import Response
+
+from domain.game_type import Viewer
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from domain.play.deciding import Act, Step
+from domain.play.sentences import source_sentence
+from domain.play.table import join, leave
+from projections.leagues.documents import FIXTURE_OF
+from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.api.games.games import acting
+from service.leagues.reliability import admitted
+from service.live import seats, shapes
+from service.live.delay import as_shown, last_step
+from service.pictures.spoken import spoken
+from service.web.listing import awaited, sentence
+from service.web.page import Visit, page, redirect
+from service.web.sprite import sprite
+
+
+@page("/games/{game_id:uuid}")
+async def game(visit: Visit) -> Response[Any]:
+    """Show the game as it stands for this visitor."""
+    found = await visit.services.room.game(visit.id("game_id"))
+    own, viewer = seats.own_seats(found, visit.caller), seats.viewer(found, visit.caller, None, False)
+    shown = shapes.look(await as_shown(visit.services.replays, found, viewer), viewer, own)
+    people = await visit.people.of(holder.player for holder in shown.seats)
+    players = tuple(None if holder.player is None else people[holder.player] for holder in shown.seats)
+    return await visit.show(
+        "game.html",
+        game=shown,
+        players=players,
+        source=None if found.opening.source is None else source_sentence(found.opening.source),
+        outcome=None if shown.result is None else sentence(shown.result, players),
+        awaited=awaited([holder.player for holder in shown.seats]),
+        words=await _in_words(visit, found, viewer),
+        sprite=sprite(found.type),
+        faces=msgspec.to_builtins(dict(found.type.faces)),
+        taps=dict(found.type.taps),
+        ways=_ways(visit),
+        contest=found.opening.contest,
+        fixture=await _fixture(visit, found),
+        may_join=shown.status == "waiting" and None in players and not own,
+        may_leave=shown.status == "waiting" and bool(own),
+    )
+
+
+async def _fixture(visit: Visit, found: Game) -> str | None:
+    """The page of the fixture that the game is played for."""
+    if found.opening.fixture is None:
+        return None
+    async with visit.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+        of = await snapshot.document(FIXTURE_OF(), str(found.opening.fixture))
+    return None if of is None else f"/leagues/{of.league}/fixtures/{found.opening.fixture}"
+
+
+async def _in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
+    """The newest frame that this viewer may have, sentence by sentence."""
+    replay = await visit.services.replays.of(found)
+    newest = await last_step(visit.services.replays, found, viewer)
+    frame = next(replay.frames(newest, newest, viewer), None)
+    return [] if frame is None else spoken(frame, found.type.faces).splitlines()
+
+
+_OFFERED = {
+    "record": "The record, to keep",
+    "replay": "A page of its own, to open offline",
+    "animation": "A moving picture",
+}
+
+
+def _ways(visit: Visit) -> dict[str, str]:
+    """What else this service gives of a game: last part of the path -> what it is."""
+    paths = {route.path for route in visit.request.app.routes}
+    return {name: says for name, says in _OFFERED.items() if f"/v1/games/{{game_id:uuid}}/{name}" in paths}
+
+
+@page("/games/{game_id:uuid}/join", "POST")
+async def join_(visit: Visit) -> Response[Any]:
+    """Take a seat."""
+    player, found = visit.may_play(), seats.visible(await visit.services.room.game(visit.id("game_id")), visit.caller)
+    await admitted(visit.services, player, len(found.players), found.opening.rated)
+    return await _at_table(visit, lambda found, act: join(found, ev.Join(), act))
+
+
+@page("/games/{game_id:uuid}/leave", "POST")
+async def leave_(visit: Visit) -> Response[Any]:
+    """Give the seat back."""
+    return await _at_table(visit, lambda found, act: leave(found, ev.Leave(), act))
+
+
+async def _at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Response[Any]:
+    visit.may_play()
+    game_id = visit.id("game_id")
+    await visit.services.room.act(game_id, lambda found: decide(found, acting(visit, found)))
+    return redirect(f"/games/{game_id}")
+
+
+HANDLERS = (game, join_, leave_)

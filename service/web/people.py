@@ -1,0 +1,44 @@
+"""Players as pages name them: by name, erased ones as such, programs marked."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from uuid import UUID
+
+from msgspec import Struct
+
+from service.accounts.players import Accounts
+
+_REMEMBERED = 10_000
+
+
+class Person(Struct, frozen=True):
+    """A player; the name is None once the player is erased."""
+
+    id: UUID
+    name: str | None
+    bot: bool
+
+
+class People:
+    """Looks players up; remembers who is a program, which never changes."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self._accounts = accounts
+        self._bots: OrderedDict[UUID, bool] = OrderedDict()
+
+    async def one(self, player: UUID) -> Person:
+        """This player."""
+        return (await self.of([player]))[player]
+
+    async def of(self, players: Iterable[UUID | None]) -> dict[UUID, Person]:
+        """These players, by id."""
+        ids = list(dict.fromkeys(player for player in players if player is not None))
+        names = await self._accounts.names(ids) if ids else {}
+        return {player: Person(player, names.get(player), await self._bot(player)) for player in ids}
+
+    async def _bot(self, player: UUID) -> bool:
+        if player not in self._bots:
+            self._bots[player] = (await self._accounts.player(player)).bot
+            if len(self._bots) > _REMEMBERED:
+                self._bots.popitem(last=False)
+        return self._bots[player]

@@ -1,0 +1,86 @@
+"""Templates: Jinja2 with autoescape, and the few words they know beyond it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from domain.games import GAME_TYPES
+from service.web.static_files import address
+
+
+def rendered(template: str, **values: Any) -> str:
+    """This template with these values; every value is escaped unless it is markup of ours."""
+    return _ENVIRONMENT.get_template(template).render(**values)
+
+
+def when(moment: datetime) -> Markup:
+    """A time as people and programs read it, in UTC."""
+    exact, said = moment.isoformat().replace("+00:00", "Z"), f"{moment.day} {moment:%b %Y, %H:%M} UTC"
+    return Markup('<time datetime="{}">{}</time>').format(exact, said)
+
+
+def words(slug: object) -> str:
+    """`all_home` as `all home`."""
+    return str(slug).replace("_", " ")
+
+
+def title(slug: object) -> str:
+    """`all_home` as `All home`."""
+    said = words(slug)
+    return said[:1].upper() + said[1:]
+
+
+def type_name(key: str) -> str:
+    """What the game type is called."""
+    return GAME_TYPES[key].name if key in GAME_TYPES else title(key)
+
+
+def chosen(value: object, key: str, option: str) -> str:
+    """What an option is set to, in words; the name of a preset as players write it."""
+    if value is None or isinstance(value, bool):
+        return {True: "yes", False: "no", None: "any"}[value]
+    return preset_name(key, option, value) or words(value)
+
+
+def preset_name(key: str, option: str, value: object) -> str | None:
+    """What players call the preset that this value of the option `preset` stands for."""
+    presets = GAME_TYPES[key].presets if option == "preset" and key in GAME_TYPES else ()
+    return next((one.name for one in presets if getattr(one.options, option, None) == value), None)
+
+
+def percent(share: float) -> str:
+    """0.4285 as `43 %`."""
+    return f"{100 * share:.0f} %"
+
+
+def duration(seconds: float) -> str:
+    """83 seconds as `1:23`, an hour and more as `1:00:00`."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def left(moment: datetime) -> Markup:
+    """The time from now until then, in words and as ISO 8601 has it: `3 h 20 min`."""
+    minutes = max(int((moment - datetime.now(UTC)).total_seconds()) // 60, 0)
+    days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
+    said = [f"{number} {unit}" for number, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if number]
+    return Markup('<time datetime="P{}DT{}H{}M">{}</time>').format(days, hours, minutes, " ".join(said[:2]) or "0 min")
+
+
+def plain(number: float) -> str:
+    """A number without a needless fraction."""
+    return f"{number:g}" if number % 1 else f"{number:.0f}"
+
+
+_ENVIRONMENT = Environment(
+    loader=PackageLoader("service.web"), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+    lstrip_blocks=True,
+)  # fmt: skip
+_ENVIRONMENT.filters.update(
+    when=when, left=left, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
+    duration=duration, plain=plain,
+)  # fmt: skip
+_ENVIRONMENT.globals["static"] = address

@@ -1,0 +1,20 @@
+"""The headers of every page, beside those of every answer. Nothing is inline and nothing comes from elsewhere."""
+
+from service.http.security_headers import DOCUMENTS, NO_STORE
+
+HTML = "text/html"  # in UTF-8, as the framework adds
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+HEADERS = {"Content-Security-Policy": POLICY, "Cache-Control": NO_STORE, **DOCUMENTS}

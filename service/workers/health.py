@@ -1,0 +1,175 @@
+"""How the service stands: the read models, whoever keeps them, and the keys that live games are sealed under.
+
+The lag in seconds is the age of the oldest event that a projection has not folded yet, by the time in its record: that
+is true whoever keeps the read models, and while nobody does.
+
+A sealing key is missing where something here is known to be sealed under it, it is not at hand, and nobody has given it
+up. That is read from a table of a row for each key, never from the log: whether a live game still needs it takes a scan
+(`kibitz keys needed`), and who has made sure of that gives it up.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf
+from time import monotonic, time
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections import PROJECTIONS
+from projections.engine.contract import KeyMissing
+from service.event_store.reading import unsealing
+from service.event_store.reading.blocking import read_head, read_log
+from service.workers import worker_state
+from service.workers.worker_state import Failure, Worker
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+    from service.event_store.codec import Codec
+    from service.event_store.store import EventStore
+    from service.keys.sealing import Seals
+
+POSITIONS = "SELECT projection, version, position, live FROM positions"
+_KEYS = "SELECT id, given_up FROM sealing_keys"
+_HEARD = 10.0
+"""Seconds since its last word within which a worker counts as there."""
+
+
+class ProjectionState(Struct, frozen=True):
+    """Where one read model stands, and how far behind; `failing` is the class of the error that has stopped it."""
+
+    name: str
+    position: int
+    lag_events: int
+    lag_seconds: float | None
+    failing: str | None
+
+
+class WorkerState(Struct, frozen=True):
+    """Who keeps the read models: seconds of work, or without a sign of any; and how many stand by."""
+
+    status: Literal["active", "missing"]
+    seconds: float
+    standing_by: int
+
+
+class Standing(Struct, frozen=True):
+    """The log's newest position, how the read models stand to it, and the names of sealing keys that are missing."""
+
+    log_position: int
+    projections: tuple[ProjectionState, ...]
+    worker: WorkerState
+    missing_keys: tuple[str, ...] = ()
+
+    @property
+    def read_position(self) -> int:
+        """The position that every read model has reached."""
+        return min((one.position for one in self.projections), default=0)
+
+    @property
+    def stopped(self) -> tuple[ProjectionState, ...]:
+        """The projections that have stopped."""
+        return tuple(one for one in self.projections if one.failing is not None)
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(one.name for one in self.stopped)
+
+
+class Health:
+    """Looks at one database. `patience`: seconds without a worker that are nobody's fault, 0 for any number."""
+
+    def __init__(self, store: "EventStore", seals: "Seals", patience: float) -> None:
+        self._store, self._seals, self._patience = store, seals, patience
+        self._began = monotonic()
+
+    async def standing(self) -> Standing:
+        """How things stand now; raises StoreUnavailable."""
+        head = await self._store.head()
+        reached = positions(await self._store.query(POSITIONS))
+        found = worker_state.workers(await self._store.query(worker_state.SELECT))
+        times = {position: await self._time_after(position) for position in set(reached.values()) if position < head}
+        told = standing(head, reached, found, times, monotonic() - self._began)
+        return replace(told, missing_keys=await self._keys())
+
+    async def _keys(self) -> tuple[str, ...]:
+        """The keys that are missing; one that has come back is noticed here, whether or not anybody plays."""
+        given_up = {bytes(key): gone for key, gone in await self._store.query(_KEYS)}
+        wanted = self._seals.missed.union(given_up)
+        return tuple(sorted(key.hex() for key in wanted - self._seals.ids if not given_up.get(key)))
+
+    async def _time_after(self, position: int) -> int:
+        """The time of the record behind this position, in microseconds since 1970; 0 where it cannot be read."""
+        found = await self._store.read_after(position, 1)
+        return int(found[0].record.time) if found else 0
+
+    async def unwritable(self) -> tuple[str, ...]:
+        """A sentence where nothing can be written; raises StoreUnavailable."""
+        found = await self._store.writability.complaint()
+        return () if found is None else (found,)
+
+    def complaints(self, standing: Standing) -> tuple[str, ...]:
+        """What is not as it should be, a sentence each."""
+        stopped = [f"The projection {one.name} {_halted(one)}." for one in standing.stopped]
+        alone = self._patience and standing.worker.status == "missing" and standing.worker.seconds > self._patience
+        unkept = ["No worker keeps the read models."] if alone else []
+        return (*stopped, *unkept, *map(_missed, standing.missing_keys))
+
+
+def _halted(one: ProjectionState) -> str:
+    return "waits for a sealing key" if one.failing == KeyMissing.__name__ else "has stopped"
+
+
+def _missed(key: str) -> str:
+    return (
+        f"The sealing key {key} is missing, and live games under it cannot be read: bring its file back into the "
+        f"folder of sealing keys, or `kibitz keys give-up {key}`."
+    )
+
+
+def positions(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
+    """By projection of this program the position that its readers see; 0 where nothing is folded yet."""
+    known = {name: projection.version for name, projection in PROJECTIONS.items()}
+    found = sorted((name, live, position) for name, version, position, live in rows if known.get(name) == version)
+    return dict.fromkeys(known, 0) | {name: position for name, _, position in found}
+
+
+def standing(
+    head: int, reached: Mapping[str, int], found: Sequence[Worker], times: Mapping[int, int], uptime: float
+) -> Standing:
+    """What the rows say together; `times`: position -> time of the record behind it."""
+    stopped = {failure.projection: failure for failure in found[0].failing} if found else {}
+    states = [
+        _state(name, position, head, times.get(position, 0), stopped.get(name))
+        for name, position in sorted(reached.items())
+    ]
+    return Standing(head, tuple(states), _worker(found, uptime))
+
+
+def _state(name: str, position: int, head: int, since: int, failure: Failure | None) -> ProjectionState:
+    age = 0.0 if position >= head else round(max(0.0, time() - since / 1e6), 3) if since else None
+    return ProjectionState(name, position, max(0, head - position), age, None if failure is None else failure.error)
+
+
+def _worker(found: Sequence[Worker], uptime: float) -> WorkerState:
+    there = [worker for worker in found if worker.seen_ago < _HEARD]
+    standing_by = sum(not worker.active for worker in there)
+    for worker in there:
+        if worker.active:
+            return WorkerState("active", round(worker.active_for or 0.0, 1), standing_by)
+    last = [worker.active_ago for worker in found if worker.active_ago is not None]
+    return WorkerState("missing", round(min(uptime, *last), 1) if last else round(uptime, 1), standing_by)
+
+
+def look(connection: "Connection[Any]", codec: "Codec", uptime: float = inf) -> Standing:
+    """The same by a blocking connection, for command line tools; raises StoreUnavailable."""
+    head = read_head(connection)
+    reached = positions(connection.execute(POSITIONS.encode()).fetchall())
+    found = worker_state.workers(connection.execute(worker_state.SELECT.encode()).fetchall())
+    behind = {position for position in reached.values() if position < head}
+    found_behind = {position: read_log(connection, position, 1, codec) for position in behind}
+    times = {position: int(records[0].record.time) for position, records in found_behind.items() if records}
+    missing = tuple(key.hex() for key in unsealing.missing(connection, codec.seals))
+    return replace(standing(head, reached, found, times, uptime), missing_keys=missing)
