@@ -7,6 +7,11 @@ from litestar.handlers import HTTPRouteHandler
 
 
 def found() -> list[HTTPRouteHandler]:
-    """Every handler of every module below that has HANDLERS, in the order of the modules' names."""
-    modules = [import_module(module.name) for module in walk_packages(__path__, f"{__name__}.")]
+    """Every handler of every module below that has HANDLERS, in the order of the modules' own names."""
+    names = sorted((module.name for module in walk_packages(__path__, f"{__name__}.")), key=_own_name)
+    modules = [import_module(name) for name in names]
     return [handler for module in modules for handler in getattr(module, "HANDLERS", ())]
+
+
+def _own_name(module: str) -> str:
+    return module.rpartition(".")[2]
