@@ -23,7 +23,7 @@ from service.event_store.reading.topic_reader import read_span
 from service.event_store.store import EventStore
 from service.http import methods, open_streams, openapi, refusals
 from service.http import metrics_port as metrics
-from service.http.connections.whole import whole
+from service.http.connections.answers import whole
 from service.http.counting import count
 from service.http.fast_path import Straight
 from service.http.front import stand_before

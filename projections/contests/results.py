@@ -1,4 +1,5 @@
-"""The results of one same-deal contest: who is ranked, in which order, and what each is worth against the field.
+"""The results of one same-deal contest: who is ranked, in which order, and what each is worth against the field
+(matchpoints, or IMPs).
 
 Rulings of ours where the sources are silent: whoever was dealt the cards and made no move has made no attempt. An
 attempt that was not over when its sealing key had been given up is told as unreadable and compared with none, for good:
@@ -7,6 +8,7 @@ points are compared, an attempt that was given up stands behind every one that w
 come to, and on the scale of IMPs it is worth no more than the worst of those: otherwise a poor hand would best be left.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal
@@ -22,9 +24,15 @@ from domain.play import events as game_ev
 from domain.play.deciding import TOO_LONG
 from domain.play.endings import CONTEST_OVER
 from domain.record import Micros
-from projections.contests.matchpoints import datum, imps, matchpoints, percentage, places
 from projections.engine.contract import rank_key
 from projections.games.counted_games import Play
+
+# The scale of Law 78B of the Laws of Duplicate Bridge: the least difference for each number of IMPs from 1 on.
+_IMPS = (
+    20, 50, 90, 130, 170, 220, 270, 320, 370, 430, 500, 600, 750, 900, 1100, 1300, 1500, 1750, 2000, 2250, 2500, 3000,
+    3500, 4000,
+)  # fmt: skip
+
 
 Kind = Literal["ranked", "not_clean", "void", "no_attempt", "fresh_account", "unreadable"]
 Key = tuple[int, ...]
@@ -159,3 +167,36 @@ def against_the_field(ranked: Sequence[Score]) -> list[int | None]:
 
 def _at_most(worst: int | None, own: int) -> int:
     return own if worst is None else min(worst, own)
+
+
+def matchpoints(results: Sequence[tuple[int, ...]]) -> list[int]:
+    """Two for each result that is beaten and one for each that is equalled; greater tuples are better.
+
+    They add up to n(n-1) over n results.
+    """
+    ordered = sorted(results)
+    return [bisect_left(ordered, own) + bisect_right(ordered, own) - 1 for own in results]
+
+
+def places(results: Sequence[tuple[int, ...]]) -> list[int]:
+    """By result its place, counted from 1; equal ones share it."""
+    ordered = sorted(results)
+    return [1 + len(ordered) - bisect_right(ordered, own) for own in results]
+
+
+def percentage(points: int, field: int) -> Fraction | None:
+    """The share of the most matchpoints there are in a field of so many; None for one alone, who has met nobody."""
+    return Fraction(points, 2 * (field - 1)) if field > 1 else None
+
+
+def imps(difference: int) -> int:
+    """A difference of points on the scale of IMPs."""
+    scale = bisect_right(_IMPS, abs(difference))
+    return scale if difference >= 0 else -scale
+
+
+def datum(points: Sequence[int]) -> int:
+    """The average of the field, rounded to the nearest ten, halves away from nought (as Butler scoring has it)."""
+    average = Fraction(sum(points), len(points))
+    tens = int(abs(average) / 10 + Fraction(1, 2))
+    return 10 * tens if average >= 0 else -10 * tens

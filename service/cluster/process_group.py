@@ -1,11 +1,56 @@
-"""One process among others: its leases, and the following of what the others do, begun and ended together."""
+"""One process among others: its leases, and the following of what the others do, begun and ended together.
+
+News of others are told to whoever in this process must hear them: the room, its watchers, inboxes, feeds, known tokens.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from service.accounts.access import Access
-from service.cluster.following import Following
+from service.cluster.following import TOKENS, Following, News
 from service.cluster.leases import Leases
-from service.cluster.news import Hearers
 from service.event_store.store import EventStore
+from service.live import inbox
 from service.live.room import Room
+
+if TYPE_CHECKING:
+    from service.live.room import Room
+
+_ENDS = ("game/revealed", "game/voided")
+
+
+class Hearers:
+    """Who hears of what other processes have recorded."""
+
+    def __init__(self, store: EventStore, room: "Room", access: Access) -> None:
+        self._store, self._room, self._access = store, room, access
+
+    def waiting(self) -> bool:
+        """Whether anybody waits for news."""
+        return self._room.watched > 0 or self._room.listeners.feeds > 0
+
+    async def told(self, news: Sequence[News] | None) -> None:
+        """This happened elsewhere; None: nobody can say what."""
+        if news is None:
+            self._access.forget_all()
+            self._room.forget_all()
+            self._room.listeners.wake()
+            return
+        for one in news:
+            if one.topic in TOKENS:
+                self._access.forget_player(one.stream)
+                self._room.forget()  # imports, which go with who is erased
+            self._room.hear(one.stream, one.version)
+        if any(one.topic in _ENDS for one in news):
+            self._room.listeners.end()
+        await self._tell_inboxes(news)
+
+    async def _tell_inboxes(self, news: Sequence[News]) -> None:
+        """Whom a game waits for now is looked up; whom it waited for, the open inboxes know."""
+        if players := self._room.listeners.players:
+            games = list({one.stream for one in news})
+            waiting = await inbox.waiting(self._store, games, players)
+            self._room.listeners.hear(games, waiting)
 
 
 class Company:

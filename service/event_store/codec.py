@@ -1,7 +1,7 @@
 """Records as bytes: msgpack, read by one typed decoder over every event and command that this program knows.
 
-What a record of a live game must not tell is sealed (service.keys.sealing): the events and commands of the game types, and
-the secrets of games and contests. All else stays in the clear: what tables, lists and the feed are made of.
+What a record of a live game must not tell is sealed (service.keys.sealing): the events and commands of the game
+types, and the secrets of games and contests. All else stays in the clear: what tables, lists and the feed are made of.
 """
 
 import copy

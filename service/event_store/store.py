@@ -11,6 +11,7 @@ from service.event_store import log_positions, schema
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import Rows, pool_of, unavailability
 from service.event_store.errors import StoreUnavailable
+from service.event_store.log_positions import Stretches
 from service.event_store.packing.logs import log_records
 from service.event_store.packing.streams import stream_records
 from service.event_store.reading import blocking, imported, unsealing
@@ -20,7 +21,6 @@ from service.event_store.reading.multi_query import Asked
 from service.event_store.reading.recorded import Recorded
 from service.event_store.silence import SILENCE, shut_off_after
 from service.event_store.writing.loop_writer import LoopWriter
-from service.event_store.writing.own_positions import Stretches
 from service.event_store.writing.rows import Append, Companion, Row
 from service.event_store.writing.writability import PROBE, Writability
 from service.event_store.writing.writer_connection import Line

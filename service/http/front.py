@@ -2,9 +2,14 @@
 
 It takes requests from the general quota, adds the headers that every answer has, and answers HEAD by what GET would
 say. It runs for every command, so it makes no object it can do without, and no coroutine of its own.
+
+Other origins' scripts may read our answers where they are allowed (the Fetch standard's CORS), by bearer token or by
+none. `Access-Control-Allow-Credentials` is never sent: with a session's cookie no other origin reads anything.
 """
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
+from functools import lru_cache
+from ipaddress import IPv6Address
 from typing import Any
 
 from litestar import Litestar
@@ -13,13 +18,56 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from service.accounts import sessions
 from service.accounts.access import Access
 from service.http import security_headers
-from service.http.cross_origin import Origins
 from service.http.limits import MINUTE, SPENT, Left, Quotas, Spent, too_many
 from service.http.open_streams import refuse
 from service.http.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
-from service.http.senders import address
 from service.problems import problem
 from service.settings import Settings
+
+_EXPOSED = (
+    "Allow, Content-Disposition, ETag, Link, Location, Log-Position, RateLimit, RateLimit-Policy, Request-Id, "
+    "Retry-After, WWW-Authenticate"
+)
+_ASKED = (
+    "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Min-Log-Position, "
+    "Request-Id, Traceparent"
+)
+_SECONDS = b"600"
+_ANY = b"*"
+Header = tuple[bytes, bytes]
+
+
+class Origins:
+    """The origins that are allowed: none, some, or `*` for all. The setting separates them by blanks or commas."""
+
+    def __init__(self, setting: str) -> None:
+        self._allowed = frozenset(origin.encode() for origin in setting.replace(",", " ").split())
+        self._any = _ANY in self._allowed
+        self.varies = bool(self._allowed) and not self._any
+
+    def __bool__(self) -> bool:
+        return bool(self._allowed)
+
+    def headers(self, origin: bytes | None) -> list[Header]:
+        """What an answer to a request from this origin says; caches are told that another's would differ."""
+        told: list[Header] = [(b"vary", b"Origin")] if self.varies else []
+        if origin is not None and (self._any or origin in self._allowed):
+            told += [
+                (b"access-control-allow-origin", _ANY if self._any else origin),
+                (b"access-control-expose-headers", _EXPOSED.encode()),
+            ]
+        return told
+
+    def preflight(self, origin: bytes | None, answer: Iterable[Header]) -> list[Header]:
+        """What the answer to OPTIONS says beside its `Allow`: which methods and headers may come from that origin."""
+        allow = next((value for name, value in answer if name == b"allow"), None)
+        if allow is None or origin is None or not (self._any or origin in self._allowed):
+            return []
+        return [
+            (b"access-control-allow-methods", allow), (b"access-control-allow-headers", _ASKED.encode()),
+            (b"access-control-max-age", _SECONDS),
+        ]  # fmt: skip
+
 
 PROBES = frozenset(("/livez", "/readyz"))
 _END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
@@ -140,3 +188,19 @@ def stand_before(app: Litestar, settings: Settings, access: Access) -> None:
         "requests", settings.rate_limit_per_minute, MINUTE, settings.players_per_address
     )
     app.asgi_handler = Front(app.asgi_handler, quotas, access, Origins(settings.allowed_origins))
+
+
+def address(client: tuple[str, int] | None) -> bytes:
+    """The client's address. Behind a proxy uvicorn has it from X-Forwarded-For, if the proxy is one of those named in
+    FORWARDED_ALLOW_IPS."""
+    return network(client[0]) if client else b""
+
+
+@lru_cache(4096)
+def network(host: str) -> bytes:
+    """What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, which one household has to itself."""
+    try:
+        found = IPv6Address(host.partition("%")[0])
+    except ValueError:
+        return host.encode()
+    return str(found.ipv4_mapped).encode() if found.ipv4_mapped else found.packed[:8]

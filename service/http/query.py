@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import inspect
 
-from service.http.json_numbers import integer
+from service.http.json_depth import integer
 from service.problems import Refused
 from service.problems.patterns import in_words
 

@@ -47,4 +47,4 @@ async def _send(ready: Reply, send: Send) -> None:
         *((name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in ready.headers.items()),
     ]
     start: Any = {"type": "http.response.start", "status": ready.status_code or 200, "headers": head}
-    await send(start | {"body": ready.content})  # whole: service.connections.whole
+    await send(start | {"body": ready.content})  # whole: service.http.connections.answers

@@ -9,9 +9,7 @@ from litestar import Request
 from service.accounts import sessions
 from service.accounts.access import Access, Caller
 from service.http.bodies import check_encoding, media_type_of, read_body
-from service.http.json_depth import check_depth
-from service.http.json_members import check_members
-from service.http.json_numbers import WITH_INTEGERS
+from service.http.json_depth import WITH_INTEGERS, check_depth, check_members
 from service.http.limits import weigh
 from service.http.query import reader
 from service.http.ready_response import JSON

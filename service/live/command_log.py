@@ -4,15 +4,16 @@ Outcomes: `accepted`; `rule`, with the slug of the rule that forbade it; `stale`
 time; `refused`, with the kind of the problem; `failed`, with the error's class.
 """
 
+from itertools import pairwise
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Self
 from uuid import UUID
 
 from domain.game_type import Illegal, Seat
 from domain.play.aggregate import Game
 from domain.play.deciding import Step
 from service.event_store.errors import StaleVersion
-from service.problems import Refused
+from service.problems import Problem, Refused
 from service.telemetry import request_ids
 from service.telemetry.logs import Lean
 from service.telemetry.metrics.counts import COMMAND_SECONDS, COMMANDS
@@ -40,35 +41,54 @@ def of_error(error: BaseException) -> Outcome:
 
 
 class CommandLog:
-    """The commands of one request, timed from here on. `lines`: whether each has a line in the log."""
+    """The commands of one request, timed from here to the end of a `with` block, which notes what has become of them.
+
+    The block says what it knows: the `game` as it stood and the `seat` that speaks; once it is recorded the `step`, and
+    the `refusal` that ended a list. Without a step nothing was recorded: the answer was given before. `lines`: whether
+    each command has a line in the log.
+    """
 
     def __init__(self, game: UUID, player: UUID, lines: bool) -> None:
-        self._game, self._player, self._lines = game, player, lines
+        self._id, self._player, self._lines = game, player, lines
         self._began = perf_counter()
+        self.game: Game | None = None
+        self.seat: Seat | None = None
+        self.step: Step | None = None
+        self.refusal: Problem | None = None
 
-    def accepted(self, step: Step, seat: Seat | None) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if self.step is None or error is not None:
+            self._note_end(REPEATED if error is None else of_error(error), self.game)
+            return
+        self._note_accepted(self.step)
+        if self.refusal is not None:
+            self._note_end(Outcome("rule", self.refusal.rule or ""), self.step.game)
+
+    def _note_accepted(self, step: Step) -> None:
         """Every command that was recorded, each with the version and the step it led to."""
-        seconds = perf_counter() - self._began
-        *earlier, last = step.records
-        for record, after in zip(earlier, step.records[1:], strict=True) if earlier else ():
-            if after.step != record.step:
-                self._noted(ACCEPTED, step.game.type.key, seconds, record.version, record.step, seat)
-        self._noted(ACCEPTED, step.game.type.key, seconds, last.version, last.step, seat)
+        seconds, kind = perf_counter() - self._began, step.game.type.key
+        last = step.records[-1]
+        if step.records[0].step != last.step:
+            for record, after in pairwise(step.records):
+                if after.step != record.step:
+                    self._note(ACCEPTED, kind, seconds, record.version, record.step)
+        self._note(ACCEPTED, kind, seconds, last.version, last.step)
 
-    def ended(self, outcome: Outcome, game: Game | None, seat: Seat | None) -> None:
+    def _note_end(self, outcome: Outcome, game: Game | None) -> None:
         """A command that was not accepted, against the game as it stood, where it came so far."""
         seconds = perf_counter() - self._began
         kind, version, step = ("", None, None) if game is None else (game.type.key, game.version, game.step)
-        self._noted(outcome, kind, seconds, version, step, seat)
+        self._note(outcome, kind, seconds, version, step)
 
-    def _noted(
-        self, outcome: Outcome, kind: str, seconds: float, version: int | None, step: int | None, seat: Seat | None
-    ) -> None:
+    def _note(self, outcome: Outcome, kind: str, seconds: float, version: int | None, step: int | None) -> None:
         COMMANDS[kind, outcome.outcome, outcome.reason] += 1
         COMMAND_SECONDS[(kind,)].add(seconds)
         if self._lines:
             _LINES.info("command", {
-                "game": self._game, "game_type": kind, "version": version, "step": step, "seat": seat,
+                "game": self._id, "game_type": kind, "version": version, "step": step, "seat": self.seat,
                 "player": self._player, "outcome": outcome.outcome, "reason": outcome.reason,
                 "millis": round(1000 * seconds, 3), **request_ids.fields(),
             })  # fmt: skip

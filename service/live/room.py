@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
+from typing import Self
 from uuid import UUID, uuid4
 from weakref import WeakValueDictionary
 
@@ -13,8 +14,7 @@ from service.event_store.errors import NotLeased, StaleVersion
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.live import deadlines, inbox
-from service.live.cold_games import ColdGames
-from service.live.game_cache import Remembered
+from service.live.game_cache import ColdGames, Remembered
 from service.live.listeners import Listeners
 from service.live.signatures import Signatures
 from service.live.slots import Alone, Owns, slot_of
@@ -23,8 +23,7 @@ from service.live.unseen import NoSuchGame
 from service.live.watchers import Watchers
 from service.problems import Refused
 from service.telemetry import tracing
-from service.telemetry.metrics import games
-from service.telemetry.metrics.counts import LOOKUPS
+from service.telemetry.metrics.counts import LOOKUPS, count_opening, count_step
 
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
@@ -139,39 +138,35 @@ class Room:
     async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
         """A new game, recorded, with the records `beside` it of what it was opened for."""
         await self._store.append((*step.records, *beside), [*companions, *self._kept(None, step)])
-        games.opened(step)
+        count_opening(step)
         self._games.keep(step.game)
         self.listeners.tell(step.game)
         return step
 
-    async def act(
-        self, game_id: UUID, decide: Decide, expected: int | None = None, accompany: Accompany = _alone,
-        *, of_service: bool = False,
-    ) -> Step:  # fmt: skip
-        """Decide against the game as it stands and record the step; raises Illegal, Refused (stale, unknown).
+    def turn(self, game_id: UUID, *, of_service: bool = False) -> "Turn":
+        """A turn at the game, for an `async with` block: nobody else in this process changes it meanwhile.
 
-        Without `expected` a game that moved on meanwhile is fetched and the command judged afresh. A game that belongs
-        to another process is NotLeased, but not for an act `of_service`: versions alone guard that, and the owner hears
-        of it.
+        A game that belongs to another process is NotLeased, but not for an act `of_service`: versions alone guard that,
+        and the owner hears of it.
         """
-        async with self._lock(game_id):
-            for _ in range(_TRIES):
-                slot = self._lease(game_id, of_service)
-                game = await self.game(game_id, whole=True)
-                _fresh(game, expected)
+        lock = self._locks.get(game_id)
+        if lock is None:
+            lock = self._locks[game_id] = asyncio.Lock()
+        return Turn(self, game_id, lock, of_service)
+
+    async def act(
+        self, game_id: UUID, decide: Decide, accompany: Accompany = _alone, *, of_service: bool = False
+    ) -> Step:
+        """Record what `decide` says of the game as it stands; raises Illegal, or Refused where it is unknown."""
+        async with self.turn(game_id, of_service=of_service) as turn:
+            while True:
+                game = await turn.game()
                 with tracing.span("decide"):
                     step = decide(game)
-                _own(game)
-                try:
-                    return await self._commit(game, step, [*accompany(step), *self._kept(game, step)], slot)
-                except StaleVersion:
-                    continue
-                except NotLeased:
-                    if not await self._owns.regained(game_id) and not of_service:
-                        raise
-        raise Refused("stale_version", "Others were faster, again and again.")
+                if await turn.record(step, accompany(step)):
+                    return step
 
-    def _lease(self, game_id: UUID, of_service: bool) -> int | None:
+    def lease(self, game_id: UUID, of_service: bool) -> int | None:
         """The slot whose lease the append needs; raises NotLeased where the game is another process's to change."""
         if self._owns.holds(game_id):
             return self._owns.slot(game_id)
@@ -179,20 +174,23 @@ class Room:
             raise NotLeased(slot_of(game_id))
         return None
 
+    async def regained(self, game_id: UUID) -> bool:
+        """Whether the game turns out to be ours after all."""
+        return await self._owns.regained(game_id)
+
     def _kept(self, before: Game | None, step: Step) -> Sequence[Companion]:
         """What is kept in the transaction of every step: inboxes, deadlines, the signature of a game that is over."""
         return (*inbox.kept(before, step, self._waits.awaited), *deadlines.kept(step), *self._signatures.kept(step))
 
-    async def _commit(self, before: Game, step: Step, companions: Sequence[Companion], slot: int | None) -> Step:
-        if step.records:
-            with tracing.span("append"):
-                await self._append(step, companions, slot)
-            games.stepped(step)
-            self._games.keep(step.game)
-            self.snapshots.note(before, step)
-            self.watchers.tell(step.game.id, step.records)
-            self.listeners.tell(step.game)
-        return step
+    async def commit(self, before: Game, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
+        """Record a step and tell it to whoever waits for it; raises StaleVersion, NotLeased, DuplicateCompanion."""
+        with tracing.span("append"):
+            await self._append(step, [*companions, *self._kept(before, step)], slot)
+        count_step(step)
+        self._games.keep(step.game)
+        self.snapshots.note(before, step)
+        self.watchers.tell(step.game.id, step.records)
+        self.listeners.tell(step.game)
 
     async def _append(self, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
         """After a failure the step may be stored or not: the game is fetched anew by whoever asks next."""
@@ -202,18 +200,54 @@ class Room:
             self._games.drop(step.game.id)
             raise
 
-    def _lock(self, game_id: UUID) -> asyncio.Lock:
-        lock = self._locks.get(game_id)
-        if lock is None:
-            lock = self._locks[game_id] = asyncio.Lock()
-        return lock
+
+class Turn:
+    """One turn at a game under its lock: `game` as it stands, then `record` what was decided against it, until it is.
+
+    Who was faster is another process, or nobody: then the game is fetched again and judged afresh, a few times.
+    """
+
+    def __init__(self, room: Room, game_id: UUID, lock: asyncio.Lock, of_service: bool) -> None:
+        self._room, self._id, self._lock, self._of_service = room, game_id, lock, of_service
+        self._tries = 0
+
+    async def __aenter__(self) -> Self:
+        await self._lock.acquire()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._lock.release()
+
+    async def game(self) -> Game:
+        """The game as it stands, to be judged; raises Refused (unknown, or others were faster again and again)."""
+        if self._tries == _TRIES:
+            raise Refused("stale_version", "Others were faster, again and again.")
+        self._tries += 1
+        self._slot = self._room.lease(self._id, self._of_service)
+        self._game = await self._room.game(self._id, whole=True)
+        return self._game
+
+    async def record(self, step: Step, companions: Sequence[Companion] = ()) -> bool:
+        """Whether the step is recorded with these statements beside it; False: somebody was faster, judge again.
+
+        Raises Illegal for a game that was played elsewhere, NotLeased, DuplicateCompanion or StoreUnavailable.
+        """
+        if self._game.importers is not None:
+            raise Illegal("imported", "The game was played elsewhere and brought here: nobody changes it.")
+        if not step.records:
+            return True
+        try:
+            await self._room.commit(self._game, step, companions, self._slot)
+        except StaleVersion:
+            return False
+        except NotLeased:
+            if not await self._room.regained(self._id) and not self._of_service:
+                raise
+            return False
+        return True
 
 
-def _own(game: Game) -> None:
-    if game.importers is not None:
-        raise Illegal("imported", "The game was played elsewhere and brought here: nobody changes it.")
-
-
-def _fresh(game: Game, expected: int | None) -> None:
+def require_version(game: Game, expected: int | None) -> None:
+    """Raises Refused for a command that was thought for another version of the game than the one that stands."""
     if expected is not None and expected != game.version:
         raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)

@@ -1,12 +1,15 @@
 """A game's page: replay, live and play are one page, drawn by its script; without it the table is there in words."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import msgspec
 from litestar import Response
+from markupsafe import Markup
 
 from domain.game_type import Viewer
+from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
@@ -19,9 +22,9 @@ from service.leagues.reliability import admitted
 from service.live import seats, shapes
 from service.live.delay import as_shown, last_step
 from service.pictures.spoken import spoken
+from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.web.listing import awaited, sentence
 from service.web.page import Visit, page, redirect
-from service.web.sprite import sprite
 
 
 @page("/games/{game_id:uuid}")
@@ -103,3 +106,14 @@ async def _at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Respon
 
 
 HANDLERS = (game, join_, leave_)
+
+
+def sprite(found: AnyGameType) -> Markup:
+    """The symbols for the inside of an `<svg>`; the markup is ours, and names of faces are escaped where it is made."""
+    return _sprite(found.key)
+
+
+@cache
+def _sprite(key: str) -> Markup:
+    faces = GAME_TYPES[key].faces
+    return Markup(symbols((*faces, *EVERY_CARD), faces))

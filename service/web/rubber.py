@@ -1,17 +1,39 @@
-"""A rubber's scoresheet, laid out like the printed pad; every entry leads to its hand in the game."""
+"""A rubber's scoresheet, laid out like the printed pad; every entry leads to its hand in the game.
 
+Above the line entries are written upwards, the first next to it; below they run downwards, as in
+`projections.rubbers.paper`.
+"""
+
+from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any
 from uuid import UUID
 
 from litestar import Response
+from msgspec import Struct
 
 from domain.games.bridge_solitaire.contract import Contract
+from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.events import HandScored
+from domain.games.bridge_solitaire.sheet import SIDES, Sheet
+from projections.rubbers.paper import games
 from service.api.boards.rubber_shapes import rubber as as_told
 from service.api.boards.rubbers import sheet_of
 from service.live import shapes
-from service.web.pad import pad
 from service.web.page import Visit, page
+
+Line = tuple[Entry | None, ...]
+
+
+class Pad(Struct, frozen=True):
+    """Lines of writing, each with an entry or none for ME and for IT; `below` by game, the open one last.
+
+    `drawn`: how many of the games have a line under them. A sheet that is closed has no open game.
+    """
+
+    above: tuple[Line, ...]
+    below: tuple[tuple[Line, ...], ...]
+    drawn: int
 
 
 @page("/rubbers/{game_id:uuid}")
@@ -46,3 +68,18 @@ def contract(bid: Contract) -> str:
 
 
 HANDLERS = (rubber,)
+
+
+def pad(sheet: Sheet) -> Pad:
+    """The pad of this sheet."""
+    above = _lines(entry for entry in sheet.entries if entry.place == "above")
+    below = tuple(_lines(game) for game in games(sheet))
+    ruled = sheet.closed and len(below) > 1 and not below[-1]
+    return Pad(above[::-1], below[:-1] if ruled else below, len(sheet.lines))
+
+
+def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
+    """Each column by itself without gaps, from the thick line outwards."""
+    written = list(entries)
+    columns = [[entry for entry in written if entry.side == side] for side in SIDES]
+    return tuple(zip_longest(*columns))

@@ -5,7 +5,10 @@ lock has lost the means to write, and a worker that dies at any instant leaves w
 """
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
 from typing import Any, NamedTuple
 
 import psycopg
@@ -20,10 +23,48 @@ from service.event_store.connections import connected
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.reading.blocking import read_head
 from service.event_store.reading.topic_reader import read_span
+from service.event_store.writing.rows import CHANNEL
+from service.telemetry import tracing
 from service.telemetry.background import start_thread
-from service.telemetry.metrics.folding import folded
+from service.telemetry.metrics.counts import FOLDED, ROUND_SECONDS
 from service.workers.worker_state import Heartbeat, failures
-from service.workers.worker_wakeup import Waiting
+
+_GATHERING, _LONGEST = 0.05, 0.25  # seconds between looks while the log grows: longer while it does not stop
+_SLICE_worker_wakeup = 0.1  # seconds between looks at the stop flag
+
+
+class Waiting:
+    """Between two looks at the log: shortly while it grows, deaf to what tells of every commit; else until it does."""
+
+    def __init__(self, connection: Connection[Any], stopping: threading.Event, poll: float) -> None:
+        self._connection, self._stopping, self._poll = connection, stopping, poll
+        self._listening, self._pause = False, _GATHERING
+
+    def rest(self, grown: bool) -> None:
+        """Return when it is worth a look, `poll` has passed or the worker is stopped."""
+        if grown:
+            self._gather()
+        elif not self._listening:
+            self._listen(True)  # and look again: what was committed before has told nobody
+        else:
+            self._hear()
+
+    def _gather(self) -> None:
+        if self._listening:
+            self._listen(False)
+        self._stopping.wait(self._pause)
+        self._pause = min(2 * self._pause, _LONGEST)
+
+    def _listen(self, listening: bool) -> None:
+        self._connection.execute(f"{'LISTEN' if listening else 'UNLISTEN'} {CHANNEL}".encode())
+        self._listening, self._pause = listening, _GATHERING
+
+    def _hear(self) -> None:
+        until = monotonic() + self._poll
+        while monotonic() < until and not self._stopping.is_set():
+            if list(self._connection.notifies(timeout=_SLICE_worker_wakeup, stop_after=1)):
+                return
+
 
 LOCK = 0x776F726B6572  # "worker": one advisory lock per database for whoever keeps its read models
 _SLICE = 0.1  # seconds between looks at the stop flag while waiting
@@ -175,3 +216,16 @@ def rebuild(
 def _locked(connection: Connection[Any]) -> bool:
     row = connection.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone()
     return bool(row and row[0])
+
+
+@contextmanager
+def folded(follower: Follower) -> Iterator[None]:
+    """A round for the length of the block: how far each projection came, in what time. Idle ones do not count."""
+    stood, began, since = follower.positions, time.time_ns(), time.perf_counter()
+    yield
+    moved = {name: after - stood.get(name, after) for name, after in follower.positions.items()}
+    if any(moved.values()):
+        ROUND_SECONDS[()].add(time.perf_counter() - since)
+        tracing.passed("projection batch", began, events=max(moved.values()), position=follower.head)
+    for name, events in moved.items():
+        FOLDED[(name,)] += max(0, events)

@@ -8,7 +8,7 @@ from io import StringIO
 import pytest
 
 from domain.league.rules import DAYS_BOARDS
-from projections.contests.matchpoints import datum, imps
+from projections.contests.results import datum, imps
 from service.postgres import Server
 
 from .holding import announced, entered, moves, resign, settled, text_of

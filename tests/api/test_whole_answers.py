@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.http.connections.whole import CYCLE, whole
+from service.http.connections.answers import CYCLE, whole
 
 from .playing import Game, look, of, opened
 from .serving import Player, Service

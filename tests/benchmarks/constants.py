@@ -22,7 +22,7 @@ from service.cli.garbage import settle_garbage_collector
 from service.cli.listening import bound
 from service.cli.server import configuration
 from service.http import refusals
-from service.http.connections.whole import whole
+from service.http.connections.answers import whole
 from service.http.counting import count
 from service.http.fast_path import Straight
 from service.http.front import stand_before

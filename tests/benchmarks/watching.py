@@ -14,7 +14,7 @@ import structlog
 from service.http.counting import count
 from service.live.command_log import CommandLog
 from service.telemetry import logs
-from service.telemetry.logs.lean import Lean, lean_through
+from service.telemetry.logs import Lean, lean_through
 from service.telemetry.logs.sink import Sink
 
 from .measures import interleaved, ratio, say, spread
@@ -78,7 +78,8 @@ def _usual(nowhere: io.TextIOBase) -> None:
 
 def _commands(lines: bool) -> None:
     for _ in range(_TIMES):
-        CommandLog(_GAME, _PLAYER, lines).accepted(_STEP, 0)
+        with CommandLog(_GAME, _PLAYER, lines) as log:
+            log.step, log.seat = _STEP, 0
 
 
 async def _answer(scope: Any, receive: Any, send: Any) -> None:

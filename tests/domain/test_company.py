@@ -13,9 +13,9 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.clock import due
 from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.endings import abandon, void
+from domain.play.fork import rematch
 from domain.play.frames import frames
 from domain.play.invites import MOST, invite, uninvite
-from domain.play.rematch import rematch
 from domain.play.table import Opening, join, leave, open_game
 from domain.play.verify import Fault, verify
 

@@ -21,7 +21,7 @@ from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.endings import abandon, contest_over, contest_revealed, void
-from domain.play.rematch import rematch
+from domain.play.fork import rematch
 from domain.play.table import Opening, open_game
 from domain.play.verify import verify
 

@@ -12,8 +12,8 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType, UnknownRevision, by_revision, newest, revision_of
 from domain.play.aggregate import fold
 from domain.play.deciding import legal_commands
+from domain.play.fork import rematch
 from domain.play.frames import frames
-from domain.play.rematch import rematch
 from domain.play.verify import Fault, verify
 from service.event_store.codec import Codec
 from tests.corpus.making import gathered

@@ -31,11 +31,11 @@ from service.event_store.codec import place, standard_codec
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.packing import blob
 from service.event_store.reading.recorded import Recorded
+from service.http.front import network
 from service.http.json_depth import check_depth
 from service.http.negotiation import choose_media_type
 from service.http.operation import Operation, decoded, header
 from service.http.query import reader
-from service.http.senders import network
 from service.keys.sealing import Seals
 from service.keys.signing.jwk import NoKeySet, key_set
 from service.live import idempotency, openings

@@ -8,7 +8,7 @@ import pytest
 
 from service import api
 from service.http import openapi
-from service.http.openapi.order import _FIRST, TAGS
+from service.http.openapi.document import _FIRST, TAGS
 from service.problems.patterns import WORDS
 
 DOCUMENT = openapi.document(api.found())

@@ -31,9 +31,8 @@ from projections.contests.days import (
     league_season,
     public_season,
 )
-from projections.contests.matchpoints import datum, imps, matchpoints, percentage, places
 from projections.contests.published import PublishedSeason, digest
-from projections.contests.results import Score
+from projections.contests.results import Score, datum, imps, matchpoints, percentage, places
 from projections.contests.seasons import SeasonRow, Streak
 from projections.engine.contract import Collection, D, Placed
 from projections.engine.memory import MemoryDocuments

@@ -14,6 +14,7 @@ from psycopg import AsyncConnection, Connection
 
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS, board
+from projections.engine.batches import fold_batch
 from projections.engine.builds import (
     StaleBuild,
     add,
@@ -26,7 +27,6 @@ from projections.engine.builds import (
     restart,
 )
 from projections.engine.contract import Documents, Family, Placed, Projection, Recorded, rank_key
-from projections.engine.fetching import fold_batch
 from projections.engine.memory import MemoryDocuments, fingerprint
 from projections.engine.reading import BadCursor, Cursor, Snapshot, cursor, snapshot
 from projections.engine.store import StoredDocuments

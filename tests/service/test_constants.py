@@ -9,7 +9,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from service.http.connections.whole import whole
+from service.http.connections.answers import whole
 from tests.api.playing import of, opened
 from tests.api.serving import Player, Service, registered, serving
 from tests.benchmarks import constants

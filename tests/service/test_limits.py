@@ -3,9 +3,9 @@
 import pytest
 
 from service import api, web
+from service.http.front import network
 from service.http.limits import MINUTE, OF_OPERATION, Quotas, Windows, operations_quotas
 from service.http.open_streams import STREAMS, OpenStreams
-from service.http.senders import network
 from service.settings import Settings
 
 

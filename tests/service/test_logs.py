@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from service.telemetry import logs
-from service.telemetry.logs.lean import lean_through
+from service.telemetry.logs import lean_through
 
 
 @pytest.fixture(autouse=True)

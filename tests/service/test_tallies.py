@@ -6,7 +6,7 @@ from uuid import UUID
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
-from service.event_store.writing.append_counts import counted
+from service.event_store.writing.batch import counted
 from service.telemetry.metrics import tallies
 from service.telemetry.metrics.counts import APPENDS, BATCH_SIZE
 from service.telemetry.metrics.exposition import exposition, gauge

@@ -1,5 +1,6 @@
 """Same-deal contests: the day's deals and a league's own, one attempt each, and their results."""
 
+from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -17,11 +18,10 @@ from domain.league.rules import BoxRules
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, written
 from domain.play.signed import last_message
 from projections.contests.days import ATTEMPTS, CONTESTS, DAYS_PROJECTION, SCORES, ContestRow, contest_list
-from projections.contests.results import Score, scores
-from projections.engine.reading import Page, Snapshot
+from projections.contests.results import Score, scores, sort_of
+from projections.engine.reading import Cursor, Listed, Page, Snapshot
 from service.api import examples, headers
 from service.api.contests import contest_shapes as shapes
-from service.api.contests.result_pages import page
 from service.api.contests.texts import results_csv, results_text
 from service.api.paging import GameTypeKey, PageQuery, after, following
 from service.api.people import micros
@@ -251,3 +251,21 @@ def announcement(league: League, body: LeagueContestBody) -> Announcement:
 
 
 HANDLERS = (contests, contest, witness_, enter, results, announce)
+
+
+def page(found: Iterable[Score], limit: int, behind: Cursor | None) -> Page[Score]:
+    """The same page as of stored results."""
+    listed = sorted(found, key=lambda score: (_descending(sort_of(score)), str(score.player)))
+    places = [Cursor(sort_of(score), str(score.player)) for score in listed]
+    first = 0 if behind is None else sum(_at(place) <= _at(behind) for place in places)
+    rows = [Listed(0, str(score.player), score) for score in listed[first : first + limit]]
+    more = first + limit < len(listed)
+    return Page(tuple(rows), places[first + limit - 1] if more else None)
+
+
+def _at(place: Cursor) -> tuple[bytes, str]:
+    return _descending(place.sort), place.key
+
+
+def _descending(sort: bytes) -> bytes:
+    return bytes(255 - byte for byte in sort)

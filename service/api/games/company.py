@@ -11,8 +11,8 @@ from domain.play import events as ev
 from domain.play.aggregate import Game, Status
 from domain.play.deciding import Act, Step
 from domain.play.endings import abandon, void
+from domain.play.fork import rematch
 from domain.play.invites import invite, uninvite
-from domain.play.rematch import rematch
 from domain.play.table import open_game
 from service.api import examples, headers
 from service.api.games.games import TABLE, acting, at_table

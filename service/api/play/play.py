@@ -1,7 +1,8 @@
 """Play: what may be said now, and saying it: one command, a list of them, or a dry run."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import groupby
+from operator import attrgetter
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -22,8 +23,10 @@ from service.http.limits import spend
 from service.http.operation import Answer, Call, operation, reply
 from service.keys.sealing import Seals
 from service.live import idempotency, seats, shapes
-from service.live.command_log import REPEATED, CommandLog, Outcome, of_error
+from service.live.command_log import CommandLog
+from service.live.room import require_version
 from service.problems import Problem, Refused, problem
+from service.telemetry import tracing
 
 TAG = "play"
 Commands = shapes.AnyPlayCommand | Annotated[list[shapes.AnyPlayCommand], Meta(min_length=1, max_length=500)]
@@ -65,7 +68,7 @@ async def legal(call: Call[None, LegalQuery]) -> Response[bytes]:
     Where they are many, ask for a page of them, or with a partial command for those that go on from it.
     """
     game = await call.services.room.game(call.id("game_id"))
-    seat = seats.speaker(game, _caller(call), call.query.seat)
+    seat = seats.speaker(game, call.known_caller, call.query.seat)
     query, listed = call.query, list(legal_commands(game, seat))
     if query.like is not None:
         listed = going_on(listed, partial(query.like))
@@ -85,7 +88,7 @@ async def legal(call: Call[None, LegalQuery]) -> Response[bytes]:
     )},
     examples=examples.COMMANDS,
 )  # fmt: skip
-async def play_(call: Call[Any, PlayQuery]) -> Response[bytes]:
+async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """Say one command, or a list of them.
 
     A command that a rule forbids answers 409 and records nothing. A list runs in order and ends at the first
@@ -93,138 +96,101 @@ async def play_(call: Call[Any, PlayQuery]) -> Response[bytes]:
     only whether it would be accepted.
     """
     if call.query.dry_run:
-        return await _dry_run(call)
-    saying = _Saying(call)
-    spend(call.request.scope, len(saying.commands) - 1)
-    try:
-        answer = await _said(call, saying)
-    except Exception as error:
-        saying.log.ended(of_error(error), saying.before, saying.seat)
-        raise
-    saying.noted()
-    return answer
+        return await _answer_dry_run(call)
+    commands = call.body if isinstance(call.body, list) else [call.body]
+    spend(call.request.scope, len(commands) - 1)
+    caller, services, game_id = call.known_caller, call.services, call.id("game_id")
+    with CommandLog(game_id, caller.player, services.settings.log_commands) as log:
+        key = await idempotency.read_key(call, "play", game_id)
+        expected = headers.expected_version(call)
+        try:
+            async with services.room.turn(game_id) as turn:
+                while log.step is None:
+                    log.game = game = await turn.game()
+                    log.seat = seat = seats.speaker(game, caller, call.query.seat)
+                    require_version(game, expected)  # only now: it must not tell that a hidden game is there
+                    with tracing.span("decide"):
+                        step, refusal = _decide(game, commands, caller.player, seat)
+                    sealed = _seal_refusal(services.seals, step, refusal)
+                    if await turn.record(step, idempotency.keep(key, step, seat, sealed)):
+                        log.step, log.refusal = step, refusal
+        except (Illegal, Refused, DuplicateCompanion) as refused:
+            return await _repeat_answer(call, key, refused)
+        return _answer(game, step.records, seat, refusal, step.game)
 
 
-async def _said(call: Call[Any, PlayQuery], saying: "_Saying") -> Response[bytes]:
-    saying.key = await idempotency.read_key(call, "play", call.id("game_id"))
-    expected = headers.expected_version(call)
-    if expected is not None:  # a stale version must not tell that a hidden game is there
-        game = await call.services.room.game(call.id("game_id"))
-        saying.seat = seats.speaker(game, _caller(call), call.query.seat)
-        saying.before = game
-    try:
-        saying.step = await call.services.room.act(call.id("game_id"), saying.decide, expected, saying.accompany)
-    except (Illegal, Refused, DuplicateCompanion) as refusal:
-        return await _again(call, saying.key, refusal)
-    assert saying.before is not None  # it has decided
-    return played(saying.before, saying.step.records, saying.seat, saying.refusal, saying.step.game)
+def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tuple[Step, Problem | None]:
+    """What these commands do, said one after the other; after the first, a refusal ends the list and is told."""
+    step = Step((), game)
+    for command in commands:
+        try:
+            check_length(step.game, command)
+            following = play(step.game, command, Act(player, seat, now()))
+        except Illegal as illegal:
+            if not step.records:
+                raise
+            return step, problem("illegal", illegal.message, rule=illegal.rule, version=step.game.version)
+        step = Step((*step.records, *following.records), following.game) if step.records else following
+    return step, None
 
 
-class _Saying:
-    """One request's commands, said against the game as it stands when its turn comes."""
-
-    def __init__(self, call: Call[Any, PlayQuery]) -> None:
-        self.call = call
-        self.commands = call.body if isinstance(call.body, list) else [call.body]
-        self.key: idempotency.Key | None = None
-        self.before: Game | None = None
-        self.seat: Seat | None = None
-        self.step: Step | None = None
-        self.refusal: Problem | None = None
-        self.log = CommandLog(call.id("game_id"), call.player, call.services.settings.log_commands)
-
-    def decide(self, game: Game) -> Step:
-        self.seat = seats.speaker(game, _caller(self.call), self.call.query.seat)
-        self.before, self.refusal = game, None
-        step = Step((), game)
-        for number, command in enumerate(self.commands):
-            try:
-                check_length(step.game, command)
-                said = play(step.game, command, Act(self.call.player, self.seat, now()))
-            except Illegal as illegal:
-                if number == 0:
-                    raise
-                self.refusal = problem("illegal", illegal.message, rule=illegal.rule, version=step.game.version)
-                break
-            step = Step((*step.records, *said.records), said.game)
-        return step
-
-    def accompany(self, step: Step) -> list[Any]:
-        refusal = None
-        if self.refusal is not None and step.records:
-            there = _answer_of(step.game.id, step.game.version)
-            refusal = self.call.services.seals.closed(there, msgspec.json.encode(self.refusal))
-        return idempotency.keep(self.key, step, self.seat, refusal)
-
-    def noted(self) -> None:
-        """What became of the commands goes to the log; one whose answer was given before recorded nothing now."""
-        if self.step is None:
-            self.log.ended(REPEATED, self.before, self.seat)
-            return
-        self.log.accepted(self.step, self.seat)
-        if self.refusal is not None:
-            self.log.ended(Outcome("rule", self.refusal.rule or ""), self.step.game, self.seat)
+def _seal_refusal(seals: Seals, step: Step, refusal: Problem | None) -> bytes | None:
+    """The refusal that ended a list, as it is kept: the sentence of a rule may name a card of a hidden hand."""
+    if refusal is None:
+        return None
+    return seals.closed(_place_of_answer(step.game.id, step.game.version), msgspec.json.encode(refusal))
 
 
-def _refusal(seals: Seals, kept: idempotency.Kept) -> Problem | None:
-    """What the first answer refused: it is sealed, for the sentence of a rule may name a card of a hidden hand."""
+def _open_refusal(seals: Seals, kept: idempotency.Kept) -> Problem | None:
+    """What the first answer refused."""
     if kept.refusal is None:
         return None
-    text = seals.opened(_answer_of(kept.stream, kept.last_version), bytes(kept.refusal))
+    text = seals.opened(_place_of_answer(kept.stream, kept.last_version), bytes(kept.refusal))
     return msgspec.json.decode(text, type=Problem)
 
 
-def _answer_of(game: UUID, version: int) -> bytes:
+def _place_of_answer(game: UUID, version: int) -> bytes:
     return place(game, version, "answer")
 
 
-async def _again(call: Call[Any, PlayQuery], key: idempotency.Key | None, refused: Exception) -> Response[bytes]:
+async def _repeat_answer(
+    call: Call[Any, PlayQuery], key: idempotency.Key | None, refused: Exception
+) -> Response[bytes]:
     """The first answer to this key; where there is none, the refusal at hand goes on."""
     if (kept := await idempotency.find(call.services.store, key)) is None:
         raise refused
-    records = [
-        record for record in await call.services.store.records(kept.stream) if record.version <= kept.last_version
-    ]
+    found = await call.services.store.records(kept.stream)
+    records = [record for record in found if record.version <= kept.last_version]
     before = fold(record for record in records if record.version < kept.first_version)
-    refusal = _refusal(call.services.seals, kept)
-    said = tuple(record for record in records if record.version >= kept.first_version)
-    seats.speaker(before, _caller(call), kept.seat)
-    return played(before, said, kept.seat, refusal)
+    refusal = _open_refusal(call.services.seals, kept)
+    recorded = tuple(record for record in records if record.version >= kept.first_version)
+    seats.speaker(before, call.known_caller, kept.seat)
+    return _answer(before, recorded, kept.seat, refusal)
 
 
-def played(
+def _answer(
     before: Game, records: tuple[AnyRecord, ...], seat: Seat | None, refusal: Problem | None, after: Game | None = None
 ) -> Response[bytes]:
-    """The answer to what was said against this game, as this seat sees it; `after`, if it is known, is not folded."""
-    frames = tuple(_frames(before, records, seat, after))
-    version = frames[-1].version
-    answer = shapes.Played(before.id, version, len(frames), frames, refusal)
-    return reply(answer, ETag=headers.etag(version))
-
-
-def _frames(game: Game, records: Iterable[AnyRecord], seat: Seat | None, after: Game | None) -> Iterable[shapes.Frame]:
-    steps = [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
+    """The frames of what was recorded, as this seat sees them; `after`, if it is known, is not folded."""
+    frames, game = [], before
+    steps = [tuple(step) for _, step in groupby(records, key=attrgetter("step"))]
     for step in steps:
-        shown, game = frame_after(game, step, seat, after if step is steps[-1] else None)
-        yield shapes.frame(shown)
+        frame, game = frame_after(game, step, seat, after if step is steps[-1] else None)
+        frames.append(shapes.frame(frame))
+    version = frames[-1].version
+    return reply(shapes.Played(before.id, version, len(frames), tuple(frames), refusal), ETag=headers.etag(version))
 
 
-async def _dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
+async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """Whether one command would be accepted, and nothing of what it would do."""
     if isinstance(call.body, list):
         raise Illegal("dry_run_of_one", "A dry run takes one command: a list would tell what the first one turns up.")
     game = await call.services.room.game(call.id("game_id"))
-    seat = seats.speaker(game, _caller(call), call.query.seat)
-    expected = headers.expected_version(call)
-    if expected is not None and expected != game.version:
-        raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)
+    seat = seats.speaker(game, call.known_caller, call.query.seat)
+    require_version(game, headers.expected_version(call))
     check_length(game, call.body)
     play(game, call.body, Act(call.player, seat, now()))
     return reply(shapes.WouldBeAccepted(), ETag=headers.etag(game.version))
 
 
-def _caller(call: Call[Any, Any]) -> Any:
-    return call.caller
-
-
-HANDLERS = (legal, play_)
+HANDLERS = (legal, post_command)

@@ -29,7 +29,7 @@ class CardTable(Application[UUID]):
 
     env: ClassVar[dict[str, str]] = {
         "PERSISTENCE_MODULE": "service.event_store.library.factory",
-        "MAPPER_TOPIC": "service.event_store.library.mapper:RecordMapper",
+        "MAPPER_TOPIC": "service.event_store.library.factory:RecordMapper",
     }
 
     def save_records(self, records: Sequence[AnyRecord]) -> list[Recording[UUID]]:

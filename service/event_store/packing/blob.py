@@ -7,18 +7,19 @@ differences; digests of 32 bytes stand in one string, for nothing compresses the
 
 import zlib
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import accumulate, pairwise, repeat
 from struct import Struct as Layout
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args, get_type_hints
 from uuid import UUID
 
 import msgspec
+from msgspec.msgpack import Decoder
 
 from domain.record import Micros, Record
 from service.event_store.codec import Codec
 from service.event_store.errors import DamagedGame
-from service.event_store.packing.columns import column_decoders
 from service.event_store.reading.recorded import Recorded
 
 FORMAT = 1
@@ -113,3 +114,16 @@ def _values(name: str, found: Any, count: int) -> Any:
 
 def _differences(numbers: list[int]) -> list[int]:
     return [numbers[0], *(after - before for before, after in pairwise(numbers))]
+
+
+@lru_cache(maxsize=16)
+def column_decoders(codec: Codec) -> tuple[Decoder[Any], ...]:
+    """By field, from `time` on: a list of its values, or the joined bytes of all digests."""
+    events, commands = get_args(codec.record_type)
+    types = get_type_hints(Record, include_extras=True) | {"event": events, "command": commands}
+    return tuple(_decoder(name, types[name]) for name in Record.__struct_fields__[2:])
+
+
+def _decoder(name: str, value: Any) -> Decoder[Any]:
+    values = list[value]
+    return Decoder(bytes | values if name == "digest" else values)

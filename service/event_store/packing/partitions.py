@@ -1,5 +1,7 @@
 """Partitions of the log by time: made ahead, and dropped once what they held is packed.
 
+A period of time is a range of stream ids: ids are UUIDv7 and begin with the milliseconds since 1970.
+
 Players, leagues and contests have streams in the same ids. What is left in a partition that goes, these and the few
 games that never ended, moves to the default partition with its positions; what is recorded of them later follows it.
 A drop and a move need all of the log for themselves: they wait for it a moment only, and rather give up.
@@ -7,16 +9,35 @@ A drop and a move need all of the log for themselves: they wait for it a moment 
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal, NamedTuple
 from uuid import UUID
 
 import psycopg
-from psycopg import Connection
-from psycopg.sql import SQL, Identifier, Literal
+from psycopg import Connection, sql
+from psycopg.sql import SQL, Identifier
 
 from service.event_store.connections import unavailability
-from service.event_store.packing.periods import Length, Period, made_at, periods
+
+Length = Literal["day", "week", "month"]
+
+
+class Period(NamedTuple):
+    """From one time to another, the second excluded."""
+
+    begins: datetime
+    ends: datetime
+
+    @property
+    def name(self) -> str:
+        """The partition's name: `events_20261101`."""
+        return f"events_{self.begins:%Y%m%d}"
+
+    @property
+    def ids(self) -> tuple[UUID, UUID]:
+        """The least id of the period, and the least one behind it."""
+        return first_id(self.begins), first_id(self.ends)
+
 
 LOCK = 0x70617274  # "part": one changes partitions at a time
 PATIENCE = "500ms"
@@ -85,7 +106,7 @@ def _changed(connection: Connection[Any], change: Any, period: Period) -> Change
     """The change in a transaction of its own, if the log can be had for it."""
     try:
         with connection.transaction():
-            connection.execute(SQL("SET LOCAL lock_timeout = {}").format(Literal(PATIENCE)))
+            connection.execute(SQL("SET LOCAL lock_timeout = {}").format(sql.Literal(PATIENCE)))
             connection.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
             done: Change = change(connection, period)
             return done
@@ -104,7 +125,7 @@ def _make(connection: Connection[Any], period: Period) -> Change:
     connection.execute("LOCK TABLE events IN ACCESS EXCLUSIVE MODE")
     connection.execute(SQL("CREATE TABLE {} (LIKE events_default INCLUDING ALL)").format(name))
     moved = connection.execute(_MOVE_IN.format(name, columns=_COLUMNS), (first, behind)).rowcount
-    bounds = SQL("FOR VALUES FROM ({}) TO ({})").format(Literal(str(first)), Literal(str(behind)))
+    bounds = SQL("FOR VALUES FROM ({}) TO ({})").format(sql.Literal(str(first)), sql.Literal(str(behind)))
     connection.execute(SQL("ALTER TABLE events ATTACH PARTITION {} {}").format(name, bounds))
     return Change(period.name, "made", moved)
 
@@ -131,3 +152,35 @@ _MOVE_OUT = SQL("INSERT INTO events ({columns}) SELECT {columns} FROM {}")
 def _count(connection: Connection[Any], sql: SQL, *params: Any) -> int:
     row = connection.execute(sql, params).fetchone()
     return int(row[0]) if row else 0
+
+
+def first_id(moment: datetime) -> UUID:
+    """The least UUIDv7 that can be made at this moment."""
+    return UUID(int=round(moment.timestamp() * 1000) << 80)
+
+
+def made_at(first: UUID) -> datetime:
+    """The moment of such an id."""
+    return datetime.fromtimestamp((first.int >> 80) / 1000, UTC)
+
+
+def periods(now: datetime, length: Length, ahead: int) -> Iterator[Period]:
+    """The period that this moment is in, and so many behind it."""
+    begins = _begin(now, length)
+    for _ in range(ahead + 1):
+        ends = _next(begins, length)
+        yield Period(begins, ends)
+        begins = ends
+
+
+def _begin(now: datetime, length: Length) -> datetime:
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    if length == "month":
+        return day.replace(day=1)
+    return day - timedelta(days=day.weekday()) if length == "week" else day
+
+
+def _next(begins: datetime, length: Length) -> datetime:
+    if length == "month":
+        return (begins + timedelta(days=32)).replace(day=1)
+    return begins + timedelta(days=7 if length == "week" else 1)

@@ -3,6 +3,7 @@
 Where the records are, in rows or in packed games, nobody who reads here need know.
 """
 
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -10,11 +11,20 @@ from psycopg import Connection
 
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import unavailability
-from service.event_store.packing.games import all_games
 from service.event_store.packing.logs import log_records
 from service.event_store.packing.streams import stream_records
 from service.event_store.reading.multi_query import answered
 from service.event_store.reading.recorded import Recorded
+
+_OPENED = """
+(SELECT position, stream FROM events WHERE version = 1 AND topic = 'game/opened' AND position > %(after)s
+ ORDER BY position LIMIT %(most)s)
+UNION
+(SELECT first_position, game FROM packed_games WHERE first_position > %(after)s ORDER BY first_position LIMIT %(most)s)
+ORDER BY 1 LIMIT %(most)s
+"""
+_PAGE = 1000
+
 
 __all__ = ["SELECT_HEAD", "Recorded", "all_games", "read_head", "read_log", "read_stream"]
 
@@ -41,3 +51,18 @@ def read_head(connection: Connection[Any]) -> int:
     with unavailability():
         row = connection.execute(SELECT_HEAD).fetchone()
     return int(row[0]) if row else 0
+
+
+def all_games(connection: Connection[Any], after: int = 0) -> Iterator[tuple[int, UUID]]:
+    """Position of the opening and id of every game that was opened behind this position; raises StoreUnavailable.
+
+    A game that is packed meanwhile is not left out, and not told twice.
+    """
+    while found := _page(connection, after):
+        yield from found
+        after = found[-1][0]
+
+
+def _page(connection: Connection[Any], after: int) -> list[tuple[int, UUID]]:
+    with unavailability():
+        return connection.execute(_OPENED, {"after": after, "most": _PAGE}).fetchall()

@@ -12,6 +12,7 @@ from service.event_store.connections import MISTAKES
 from service.event_store.errors import DuplicateCompanion, StaleVersion
 from service.event_store.writing import rows
 from service.event_store.writing.rows import Append, Companion
+from service.telemetry.metrics.counts import APPENDS, BATCH_SECONDS, BATCH_SIZE, COMMITS
 
 Outcome = int | Exception
 """The position of an append's last event (the head of the log if it had none), or why it was not stored."""
@@ -108,3 +109,21 @@ def _stale(violation: UniqueViolation, append: Append) -> Any:
     streams = list(dict.fromkeys(row.stream for row in append.rows))
     detail = violation.diag.message_detail or ""
     return next((stream for stream in streams if str(stream) in detail), streams[0])
+
+
+def counted(outcomes: Iterable[int | Exception], seconds: float) -> None:
+    """One batch: what became of each of its appends, and how long it took."""
+    names = [_name(outcome) for outcome in outcomes]
+    for name in names:
+        APPENDS[(name,)] += 1
+    BATCH_SIZE[()].add(len(names))
+    BATCH_SECONDS[()].add(seconds)
+    COMMITS[()] += "stored" in names
+
+
+def _name(outcome: int | Exception) -> str:
+    if isinstance(outcome, int):
+        return "stored"
+    if isinstance(outcome, StaleVersion):
+        return "conflict"
+    return "repeated" if isinstance(outcome, DuplicateCompanion) else "failed"

@@ -16,11 +16,9 @@ from typing import TypeVar
 
 from service.event_store.errors import StoreUnavailable
 from service.event_store.parameters import UNFIT
-from service.event_store.writing.append_counts import counted
-from service.event_store.writing.batch import Outcome, positions
+from service.event_store.writing.batch import Outcome, counted, positions
 from service.event_store.writing.pipeline import Grounded, Statement, Wire
-from service.event_store.writing.pipeline_batch import head, statements
-from service.event_store.writing.rows import Append
+from service.event_store.writing.rows import Append, head, statements
 from service.event_store.writing.writer import MAX_BATCH
 from service.event_store.writing.writer_connection import Line
 from service.telemetry import tracing

@@ -11,8 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion, StoreUnavailable
-from service.event_store.writing.append_counts import counted
-from service.event_store.writing.batch import Outcome
+from service.event_store.writing.batch import Outcome, counted
 from service.event_store.writing.rows import Append, Companion
 from service.event_store.writing.writer_connection import Line
 from service.telemetry import tracing

@@ -1,13 +1,24 @@
-"""What a connection answers by itself, without the application: bytes and small applications."""
+"""What a connection answers by itself, without the application, and answers whose head and body leave in one write.
+
+uvicorn's protocol writes each part of an answer as it is told, so a client would be woken by the head alone. A message
+that begins an answer may bring the whole of its body (`body`, no part of ASGI): layers around the application see a
+beginning like any other and pass it on.
+"""
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
+from litestar.types import ASGIApp, Receive, Send
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from service.http.refusals import MEDIA_TYPE
 from service.problems import Problem
+
+CYCLE = "uvicorn.cycle"
+"""Where the scope has what answers the request, if the server below is ours."""
+
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
@@ -39,3 +50,46 @@ def _headers(body: bytes, seconds: int | None) -> Headers:
         (b"x-content-type-options", b"nosniff"), (b"cross-origin-resource-policy", b"same-origin"),
         (b"referrer-policy", b"same-origin"), (b"cache-control", b"no-store"), (b"connection", b"close"), *later,
     ]  # fmt: skip
+
+
+def whole(app: ASGIApp) -> ASGIApp:
+    """The same application, outermost; whole answers go in one write, or as two messages to any other server."""
+
+    def called(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+        def sent(message: Any) -> Awaitable[None]:
+            return _whole(scope, message, send) if "headers" in message and "body" in message else send(message)
+
+        return app(scope, receive, sent)
+
+    return called
+
+
+async def _whole(scope: Any, message: Any, send: Send) -> None:
+    cycle, body = scope.get(CYCLE), message.pop("body")
+    if cycle is None or not _ready(cycle):
+        await send(message)
+        await send({"type": "http.response.body", "body": body, "more_body": False})
+    else:
+        _written(cycle, message["status"], message["headers"], body)
+
+
+def _ready(cycle: Any) -> bool:
+    """Whether nothing was answered yet, and the client is there and takes what is sent to it."""
+    return not (cycle.disconnected or cycle.response_started or cycle.flow.write_paused)
+
+
+def _written(cycle: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+    """As uvicorn's own `send` of both parts; the headers say how long the body is."""
+    told = [*cycle.default_headers, *headers]
+    if not cycle.keep_alive:
+        told.append((b"connection", b"close"))
+    head = STATUS_LINE[status] + b"".join([b"%b: %b\r\n" % header for header in told])
+    if head.count(b"\n") != len(told) + 1 or head.count(b"\r") != len(told) + 1:
+        raise RuntimeError("A header of the answer has a line break.")
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = False
+    cycle.transport.write(head + b"\r\n" + body)
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()

@@ -3,22 +3,90 @@
 What uvicorn's settings leave open: `limit_concurrency` answers 503 also on connections that were there before, and
 closes none that only waits; `timeout_keep_alive` begins with the end of an answer, so never on a connection that says
 nothing or stops in the middle; `h11_max_incomplete_event_size` is of the other parser.
+
+uvicorn stops sending where a client reads too slowly, and then waits for ever: a stream to somebody who never reads
+would keep its game, its place and its buffers. Such a connection is cut off; a client that is gone without a word is
+found by the kernel (`service.cli.listening`).
 """
 
 import asyncio
 import logging
+from collections import Counter
 from typing import Any, ClassVar, Literal
 
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from service.http.connections.answers import App, raw, refusing
-from service.http.connections.counting import OpenConnections
+from service.http.connections.answers import CYCLE, App, raw, refusing
 from service.http.connections.files import room
-from service.http.connections.heard import Heard
-from service.http.connections.whole import CYCLE
-from service.http.senders import network
+from service.http.front import network
 from service.problems import problem
 from service.settings import Settings
+
+
+class Heard(HttpToolsProtocol):
+    """A connection that is given up when its buffer has been full for `client_silence` seconds on end."""
+
+    settings: ClassVar[Settings]
+    _deaf: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """The buffer is full."""
+        super().pause_writing()
+        self._deaf = self.loop.call_later(self.settings.client_silence, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The other end has taken something."""
+        super().resume_writing()
+        self._hopeful()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody is waited for any more."""
+        self._hopeful()
+        super().connection_lost(exc)
+
+    def _hopeful(self) -> None:
+        if self._deaf is not None:
+            self._deaf.cancel()
+            self._deaf = None
+
+
+_SECONDS = 5
+_FULL = refusing(problem("busy", "Too many connections are open here; try again soon."), _SECONDS)
+_ADDRESS = refusing(problem("too_many_requests", "Too many connections are open from your address."), _SECONDS)
+
+
+class OpenConnections:
+    """The connections of one process, by address."""
+
+    def __init__(self, most: int, most_of_one: int) -> None:
+        self._most, self._most_of_one = most, most_of_one
+        self._open: Counter[bytes] = Counter()
+        self.total = 0
+
+    def begin(self, address: bytes) -> None:
+        """One more."""
+        self.total += 1
+        self._open[address] += 1
+
+    def end(self, address: bytes) -> None:
+        """One less; an address that has none is forgotten."""
+        self.total -= 1
+        self._open[address] -= 1
+        if self._open[address] <= 0:
+            del self._open[address]
+
+    def refusal(self, address: bytes, proxy: bool) -> App | None:
+        """What answers on a connection that has begun and is one too many; a proxy brings those of many clients."""
+        if self.total > self._most:
+            return _FULL
+        return _ADDRESS if not proxy and self._open[address] > self._most_of_one else None
+
+    @property
+    def overrun(self) -> bool:
+        """Whether there are so many beyond the bound that not even a refusal is owed."""
+        return self.total > self._most + self._most // 4 + 16
+
 
 Phase = Literal["head", "body"]
 _LATE = raw(problem("too_slow", "The request did not come whole in time."))

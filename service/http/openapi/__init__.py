@@ -2,6 +2,6 @@
 
 from service.http.openapi.document import document, text
 from service.http.openapi.page import page
-from service.http.openapi.problems import problems_page
+from service.http.openapi.schemas import problems_page
 
 __all__ = ["document", "page", "problems_page", "text"]

@@ -9,6 +9,17 @@ from typing import Any
 
 import msgspec
 
+from service.problems import KINDS
+
+_HEAD = """# Problems
+
+Every error is an RFC 9457 problem document (`application/problem+json`) with one of these types. An `illegal` one
+names in `rule` the rule of the game that was broken; the slugs are stable and their sentences are not.
+
+| type | status | title | when |
+| --- | --- | --- | --- |"""
+
+
 _TEMPLATE = "#/components/schemas/{name}"
 
 
@@ -92,3 +103,9 @@ def _owners() -> dict[str, set[str]]:
 
 def _camel(text: str) -> str:
     return "".join(part.capitalize() for part in re.split(r"[/_]", text))
+
+
+def problems_page() -> str:
+    """Every kind of problem a client may meet, one row each."""
+    rows = [f"| `/v1/problems/{name}` | {kind.status} | {kind.title} | {kind.when} |" for name, kind in KINDS.items()]
+    return "\n".join([_HEAD, *rows]) + "\n"

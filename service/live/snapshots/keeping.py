@@ -1,20 +1,47 @@
-"""Keeping snapshots, beside the commands and never in their way: of a game at every 16th version and at its end."""
+"""Keeping snapshots, beside the commands and never in their way: of a game at every 16th version and at its end.
+
+msgpack in the form of one revision of one game type, sealed like the records of a live game. A cold game is read by
+its newest snapshot and the records from there on.
+"""
 
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+from typing import Any
 from uuid import UUID
 
+import msgspec
 import structlog
 
+from domain.games import REVISIONS
 from domain.play import snapshot
-from domain.play.aggregate import Game
+from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Step
+from domain.play.events import Opened
+from domain.play.snapshot import Snapshot, restored, restores_unread, vouched
+from service.event_store.codec import PLACE, Codec
+from service.event_store.connections import Rows
 from service.event_store.errors import StoreUnavailable
+from service.event_store.reading.decoding import of_a_stream
+from service.event_store.reading.multi_query import Asked
 from service.event_store.store import EventStore
-from service.live.snapshots import forms
-from service.live.snapshots.reading import game_of
+from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
 from service.telemetry.background import start_task
+
+_ENCODER = msgspec.msgpack.Encoder(uuid_format="bytes")
+
+
+# The snapshot first, then the record before it, its own, and those that followed; without a snapshot all there are.
+_SELECT = f"""
+SELECT version, body AS state, NULL::bytea AS place, form FROM snapshots WHERE game = %s
+UNION ALL
+SELECT version, state, {PLACE}, NULL FROM events
+WHERE stream = %s AND version >= coalesce((SELECT version - 1 FROM snapshots WHERE game = %s), 1)
+ORDER BY form, version
+"""
+
 
 EVERY = 16
 """Versions: half of them are folded at a cold look, some 70 microseconds; one is written for some 8 commands."""
@@ -90,8 +117,80 @@ class Snapshots:
     def _columns(self, games: Sequence[Game]) -> tuple[list[object], ...]:
         """Game, version, form and body of each."""
         taken = [(game, found) for game in games if (found := snapshot.of(game)) is not None]
-        rows = [
-            (game.id, found.version, forms.form_of(game.type.key, game.type.revision), found) for game, found in taken
-        ]
-        bodies: list[object] = [forms.written(game, form, found, self._store.codec) for game, _, form, found in rows]
+        rows = [(game.id, found.version, form_of(game.type.key, game.type.revision), found) for game, found in taken]
+        bodies: list[object] = [written(game, form, found, self._store.codec) for game, _, form, found in rows]
         return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], bodies
+
+
+def game_of(stream: UUID, codec: Codec) -> Asked[Game | None]:
+    """The game as it stands; None where it must be read otherwise: packed, imported, missing, no snapshot to trust."""
+    rows = yield _SELECT, (stream, stream, stream)
+    if not rows or rows[0][3] is None:
+        return _whole((yield from of_a_stream(_states(rows), stream, codec)))
+    if not known(rows[0][3]):
+        return None
+    records = yield from of_a_stream(_states(rows[1:]), stream, codec)
+    game = _restored(stream, rows[0], codec)
+    if game is None or len(records) < 2 or not vouched(game, *records[:2]):
+        _log.warning("snapshot not believed", game=str(stream), version=rows[0][0])
+        return None
+    return None if restores_unread(game, records[2:]) else fold(records[2:], game)
+
+
+def _states(rows: Rows) -> Rows:
+    return [row[1:3] for row in rows]
+
+
+def _whole(records: Sequence[AnyRecord]) -> Game | None:
+    return fold(records) if records and records[0].version == 1 and isinstance(records[0].event, Opened) else None
+
+
+def _restored(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec) -> Game | None:
+    """None whatever is wrong with the snapshot: the records tell the same."""
+    version, body, _, form = row
+    try:
+        return restored(stream, read(stream, version, form, body, codec))
+    except (msgspec.DecodeError, SealingKeyMissing, BrokenSeal):
+        return None
+
+
+@cache
+def form_of(key: str, revision: int) -> str:
+    """The name of the form: `klondike/1/` and a hash of the fields. Who knows another form reads the records."""
+    fields = msgspec.json.encode(msgspec.json.schema(_type(key, revision)), order="sorted")
+    return f"{key}/{revision}/{blake2b(fields, digest_size=8).hexdigest()}"
+
+
+@cache
+def known(form: str) -> bool:
+    """Whether this program reads and writes snapshots in this form."""
+    key, revision = _parts(form)
+    return (key, revision) in REVISIONS and form_of(key, revision) == form
+
+
+@cache
+def _decoder(form: str) -> "msgspec.msgpack.Decoder[Snapshot[Any]]":
+    return msgspec.msgpack.Decoder(_type(*_parts(form)))
+
+
+def _parts(form: str) -> tuple[str, int]:
+    key, revision, _ = form.split("/")
+    return key, int(revision)
+
+
+def _type(key: str, revision: int) -> Any:
+    return Snapshot[REVISIONS[key, revision].state]  # type: ignore[misc]
+
+
+def written(stream: UUID, form: str, snapshot: "Snapshot[Any]", codec: Codec) -> bytes:
+    """The snapshot as it is stored."""
+    return codec.seals.closed(_place(stream, snapshot.version, form), _ENCODER.encode(snapshot))
+
+
+def read(stream: UUID, version: int, form: str, body: bytes, codec: Codec) -> "Snapshot[Any]":
+    """The snapshot again; its form is known. Raises DecodeError, SealingKeyMissing or BrokenSeal."""
+    return _decoder(form).decode(codec.seals.opened(_place(stream, version, form), body))
+
+
+def _place(stream: UUID, version: int, form: str) -> bytes:
+    return stream.bytes + version.to_bytes(4, "big") + b"snapshot " + form.encode()

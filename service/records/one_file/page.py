@@ -1,7 +1,12 @@
-"""A whole game as one HTML file: the player, the cards and every frame in it; it opens offline and asks for nothing."""
+"""A whole game as one HTML file: the player, the cards and every frame in it; it opens offline and asks for nothing.
 
+Its scripts are one: modules in the order of their imports, which are dropped with the word `export`.
+"""
+
+import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
+from functools import cache
 from hashlib import sha256
 from html import escape
 
@@ -10,7 +15,10 @@ from domain.play.aggregate import Game
 from service.pictures import assets
 from service.pictures.svg.faces import symbols
 from service.records.one_file.data import Looking, embedded
-from service.records.one_file.scripts import script
+
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z0-9_]+\.js)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=async |function |const |class |let )", re.MULTILINE)
+
 
 STYLES = ("one_file.css", "cards.css", "player.css")
 _ICON = "data:,"
@@ -65,3 +73,23 @@ def _cards(viewers: Iterable[Looking]) -> list[Card]:
     """Every card that some frame shows, and the back."""
     views = [frame.view for viewer in viewers for frame in viewer.frames if frame.view is not None]
     return sorted({card for view in views for zone in view.zones for card in zone.cards} | {"#"})
+
+
+@cache
+def script(entry: str) -> str:
+    """The text of this module of `service/web/static` with all that it imports before it."""
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", assets.text(name))).strip() for name in in_order(entry)) + "\n"
+
+
+def in_order(entry: str) -> list[str]:
+    """The names of the modules, each after those that it imports."""
+    found: list[str] = []
+    _collect(entry, found)
+    return found
+
+
+def _collect(name: str, found: list[str]) -> None:
+    for imported in _IMPORT.findall(assets.text(name)):
+        if imported not in found:
+            _collect(imported, found)
+    found.append(name)

@@ -2,20 +2,49 @@
 
 Whoever logs names neither; what slips into the text of an error is blotted out here. Tracebacks show source lines
 alone, never the values of variables. A line within a request has its `request_id`.
+
+What happens often has lines of a fixed shape, encoded at once: some 2 instead of 45 microseconds each. They pass none
+of the processors that look for secrets, so their fields may hold only ids, numbers, words of our own (an operation, a
+rule's slug) and a request id, which was looked at when it came.
 """
 
 import logging
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
 from service.telemetry import request_ids
 from service.telemetry.logs.blotting import BLOT, withheld
-from service.telemetry.logs.lean import Lean, lean_through
 from service.telemetry.logs.sink import Sink
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Lean:
+    """The lines of one logger at level info; in text, or before logs are configured, they go the usual way."""
+
+    _write: Callable[[str], object] | None = None
+
+    def __init__(self, logger: str) -> None:
+        self._name = logger
+        self._usual = structlog.get_logger(logger)
+        self._level = logging.getLogger(logger)
+
+    def info(self, event: str, fields: dict[str, Any]) -> None:
+        """One line of this event with these fields."""
+        if not self._level.isEnabledFor(logging.INFO):
+            return
+        if Lean._write is None:
+            self._usual.info(event, **fields)
+            return
+        line = {"event": event, "level": "info", "logger": self._name, "timestamp": datetime.now(UTC), **fields}
+        Lean._write(_encode(line).decode() + "\n")
+
 
 FORMATS = ("text", "json", "auto")
 LEVELS = ("debug", "info", "warning", "error")
@@ -96,3 +125,8 @@ def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
             logger.propagate = True
     for chatty in ("httpx", "httpcore", "psycopg.pool", "asyncio"):
         logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLevelName(level)))
+
+
+def lean_through(write: Callable[[str], object] | None) -> None:
+    """From now on lean lines are written so, as JSON; None: they go the usual way."""
+    Lean._write = None if write is None else staticmethod(write)

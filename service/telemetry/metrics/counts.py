@@ -1,5 +1,7 @@
 """What this process counts, by name: the hot paths add to these, `/metrics` tells them."""
 
+from domain.play.deciding import Step
+from domain.play.events import Finished
 from service.telemetry.metrics.tallies import SIZES, Counts, Distributions
 
 REQUESTS = Counts("kibitz_requests_total", "Answers by operation and status.", "operation", "status")
@@ -29,3 +31,15 @@ PASSED_ON = Counts(
 )  # fmt: skip
 ROUND_SECONDS = Distributions("kibitz_projection_round_seconds", "Seconds of a round that folded something.")
 LINES_DROPPED = Counts("kibitz_log_lines_dropped_total", "Log lines lost because stderr took none.")
+
+
+def count_opening(step: Step) -> None:
+    """A game was opened; one that was over with its deal has come to an end, too."""
+    OPENED[(step.game.type.key,)] += 1
+    count_step(step)
+
+
+def count_step(step: Step) -> None:
+    """A step was recorded."""
+    if step.game.status == "finished" and any(isinstance(record.event, Finished) for record in step.records):
+        FINISHED[(step.game.type.key,)] += 1

@@ -26,7 +26,7 @@ from service.api.games import game_lists
 from service.api.play import inbox, live, play
 from service.api.replays import moments, proof, replay
 from service.http import metrics_port, refusals
-from service.http.connections.whole import whole
+from service.http.connections.answers import whole
 from service.live import delay, shapes
 from service.pictures.text import picture
 from service.records import exports

@@ -15,8 +15,7 @@ from eventsourcing.postgres import PostgresApplicationRecorder
 
 from domain.games import REVISIONS, AnyGameType
 from service.event_store.library.application import CardTable
-from service.event_store.library.factory import LogFactory
-from service.event_store.library.mapper import RecordMapper
+from service.event_store.library.factory import LogFactory, RecordMapper
 from service.event_store.library.recorder import LogRecorder, StreamRecorder
 from service.event_store.store import EventStore
 from tests.stock_recorders import stock

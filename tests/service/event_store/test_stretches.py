@@ -2,7 +2,7 @@
 
 from random import Random
 
-from service.event_store.writing.own_positions import Stretches
+from service.event_store.log_positions import Stretches
 
 
 def test_what_is_between_ones_own_is_others() -> None:

@@ -22,7 +22,7 @@ from service.event_store.codec import standard_codec
 from service.event_store.store import EventStore
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
-from service.live.cold_games import ColdGames
+from service.live.game_cache import ColdGames
 from service.live.room import Room
 from service.live.signatures import Signatures
 from service.live.slots import Alone, Owns

@@ -9,7 +9,7 @@ import pytest
 from psycopg import Connection
 from worker_logs import append, records
 
-from service.workers.worker_wakeup import Waiting
+from service.workers.worker import Waiting
 
 FOREVER = 10_000.0  # seconds: what waits so long is ended by the run's own limit
 

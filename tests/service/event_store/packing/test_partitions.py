@@ -14,7 +14,7 @@ from psycopg import Connection
 
 from domain.record import Record
 from service.event_store.packing import partitions
-from service.event_store.packing.periods import Period, first_id, made_at, periods
+from service.event_store.packing.partitions import Period, first_id, made_at, periods
 from service.event_store.store import EventStore
 from tests.service.event_store.made import on_a_loop, record, records
 from tests.service.worker.worker_logs import append
