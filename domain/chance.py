@@ -13,7 +13,8 @@ from uuid import UUID
 
 import msgspec
 
-from domain.game_type import Card, Concealed, Illegal
+from domain.game_type import Concealed, Illegal
+from domain.view import Card
 
 ALGORITHM = "kibitz-shuffle-1"
 _WORDS = 2**32

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Seat
+from domain.view import Seat
 
 E = TypeVar("E")
 C = TypeVar("C")

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game_type import Ending, Illegal, Seat
+from domain.game_type import Ending, Illegal
 from domain.record import Micros, Record
+from domain.view import Seat
 
 STREAM_TYPE = "rulings"
 SITE = UUID("6b696269-747a-7000-8000-72756c696e67")

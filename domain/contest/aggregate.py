@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import DailyOptions, OptionRules, PureLuck
 from domain.chance import commitment
 from domain.contest import events as ev
 from domain.game_type import Concealed, Illegal
@@ -69,11 +70,11 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
     kind = GAME_TYPES[wanted.game_type]
     if 1 not in kind.seats:
         raise Illegal("solo_only", "A same-deal contest is for game types that one plays alone.")
-    if kind.pure_luck:
+    if kind.has(PureLuck):
         raise Illegal("pure_luck", f"{kind.name} is pure luck: there is nothing to compare.")
     if wanted.closes <= wanted.opens:
         raise Illegal("contest_ends", "A contest ends after it begins.")
-    options = kind.settle(_of_its_day(kind, wanted), 1)
+    options = kind.get(OptionRules).settle(_of_its_day(kind, wanted), 1)
     committed = commitment(contest, kind.key, options, wanted.seed)
     return [
         ev.Announced(
@@ -93,8 +94,8 @@ def _announced(certificate: ev.Certificate) -> ev.Certificate:
 def _of_its_day(kind: AnyGameType, wanted: Announcement) -> Struct:
     """The options as announced, or those of the board that its UTC day has."""
     options: Struct = wanted.options
-    if wanted.rules.boards and kind.on_day is not None:
-        options = kind.on_day(options, wanted.opens // _DAY)
+    if wanted.rules.boards and kind.has(DailyOptions):
+        options = kind.get(DailyOptions).choose(options, wanted.opens // _DAY)
     return options
 
 

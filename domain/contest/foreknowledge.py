@@ -13,10 +13,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.game_type import FACE_DOWN, Card
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, evolve
+from domain.view import FACE_DOWN, Card
 
 Turned = tuple[Card, ...]
 """Cards that a command turns up."""

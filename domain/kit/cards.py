@@ -1,6 +1,6 @@
 """Cards as two characters: packs, ranks, suits, colours and names."""
 
-from domain.game_type import Card
+from domain.view import Card
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Seat, View
 from domain.kit.cards import PACK, RANK, name
+from domain.view import Card, Seat, View
 
 
 class CardPlace(Struct, frozen=True, omit_defaults=True):

@@ -15,7 +15,8 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
+from domain.view import Card
 
 _WORDS_A_LINE = 10
 _CARD = re.compile(r"(10|[A2-9TJQK])[SHDC]")

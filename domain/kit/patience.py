@@ -5,8 +5,9 @@ from typing import Annotated, Final, Literal, TypeVar, get_args
 
 from msgspec import Meta
 
-from domain.game_type import Card, Illegal, Zone
+from domain.game_type import Illegal
 from domain.kit.cards import PACK, RANK, SUIT_NAMES, SUITS, is_red, name
+from domain.view import Card, Zone
 
 T = TypeVar("T")
 

@@ -8,10 +8,12 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game_type import Concealed, Result, Seat
+from domain.capabilities import Undoing
+from domain.game_type import Concealed, Result
 from domain.games import AnyGameType, revision_of
 from domain.play import events as ev
 from domain.record import Micros, Record
+from domain.view import Seat
 
 Status = Literal["waiting", "playing", "finished", "voided"]
 AnyRecord = Record[Any, Any]
@@ -142,7 +144,7 @@ def _advanced(game: Game, record: AnyRecord, state: Struct | None, status: Statu
 
 
 def _remembered(game: Game) -> Past | None:
-    if game.state is None or not game.type.undoable(game.options):
+    if game.state is None or not game.type.get(Undoing).allowed(game.options):
         return None
     return Past(game.state, game.version, game.live_step, game.past)
 

@@ -11,11 +11,13 @@ it is abandoned; later he has lost, and where three or more play the others go o
 
 from msgspec import Struct
 
-from domain.game_type import Illegal, Result, Seat
+from domain.capabilities import Resignation
+from domain.game_type import Illegal, Result
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step, closed, finished, write
 from domain.record import Micros
+from domain.view import Seat
 
 _SECOND = 1_000_000
 _DAY = 86_400 * _SECOND
@@ -62,7 +64,7 @@ def late_seats(game: Game) -> tuple[Seat, ...]:
 
 
 def _goes_on(game: Game) -> bool:
-    return len(game.players) > 2 and game.type.resign is not None and _all_have_acted(game)
+    return len(game.players) > 2 and game.type.has(Resignation) and _all_have_acted(game)
 
 
 def _all_have_acted(game: Game) -> bool:
@@ -82,6 +84,6 @@ def _ending(game: Game, late: tuple[Seat, ...]) -> list[Struct]:
 def _played_on(step: Step, late: tuple[Seat, ...], act: Act) -> Step:
     """The late seats are out, one after the other, as if they had resigned; the rest play on."""
     for seat in late:
-        if step.game.status == "playing" and step.game.type.resign is not None:
-            step = closed(write(step, step.game.type.resign(step.game.state, seat), act), act)
+        if step.game.status == "playing" and step.game.type.has(Resignation):
+            step = closed(write(step, step.game.type.get(Resignation).events(step.game.state, seat), act), act)
     return step

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.chance import Chance, Shuffle
-from domain.game_type import Card
 from domain.play.aggregate import Game
 from domain.play.deciding import chance
+from domain.view import Card
 
 
 class DealShuffle(NamedTuple):

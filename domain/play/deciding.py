@@ -7,12 +7,14 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import Resignation, Score, StepLimit, Undoing
 from domain.chance import Chance, deal_seed
-from domain.game_type import Illegal, Result, Seat
+from domain.game_type import Illegal, Result
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, evolve
 from domain.play.digest import digest
 from domain.record import Micros, Record
+from domain.view import Seat
 
 TOO_LONG = "too_long"
 """Why a game ended that had no step left."""
@@ -62,7 +64,7 @@ def _no_play(game: Game) -> Illegal:
 
 
 def _undo(game: Game) -> ev.Undone:
-    if not game.type.undoable(game.options):
+    if not game.type.get(Undoing).allowed(game.options):
         raise Illegal("undo_not_offered", "This game was opened without undo.")
     if game.past is None:
         raise Illegal("nothing_to_undo", "There is no step to take back.")
@@ -71,8 +73,8 @@ def _undo(game: Game) -> ev.Undone:
 
 def _resign(game: Game, seat: Seat, act: Act) -> Step:
     step = write(Step((), game), [ev.Resigned(seat)], act, ev.Resign())
-    if game.type.resign is not None:
-        return write(step, game.type.resign(game.state, seat), act)
+    if game.type.has(Resignation):
+        return write(step, game.type.get(Resignation).events(game.state, seat), act)
     return write(step, [finished(step.game, _given_up(game, seat))], act)
 
 
@@ -87,9 +89,9 @@ def standing_scores(game: Game) -> tuple[int, ...]:
 
     Conventions 1 knew no score of a game given up.
     """
-    if game.opening.contest is None or game.type.score is None or game.opening.conventions < 2:
+    if game.opening.contest is None or not game.type.has(Score) or game.opening.conventions < 2:
         return ()
-    return (game.type.score(game.state),)
+    return (game.type.get(Score).count(game.state),)
 
 
 def closed(step: Step, act: Act) -> Step:
@@ -106,13 +108,13 @@ def closed(step: Step, act: Act) -> Step:
 
 def at_its_longest(game: Game) -> bool:
     """Whether the game has as many steps as any of its type may have."""
-    return game.step >= game.type.most_steps
+    return game.step >= game.type.get(StepLimit).most
 
 
 def check_length(game: Game, command: Struct) -> None:
     """Raises Illegal for a game under older conventions that has no step left, unless it is given up with this one."""
     if at_its_longest(game) and game.status == "playing" and not isinstance(command, ev.Resign):
-        most = game.type.most_steps
+        most = game.type.get(StepLimit).most
         raise Illegal(TOO_LONG, f"The game has {most} steps and may have no more: resign, or agree to abandon it.")
 
 
@@ -210,6 +212,6 @@ def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
     if at_its_longest(game):
         return (ev.Resign(),)
     offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
-    if (game.past is not None or game.unread) and game.type.undoable(game.options):
+    if (game.past is not None or game.unread) and game.type.get(Undoing).allowed(game.options):
         offered.append(ev.Undo())
     return (*offered, ev.Resign())

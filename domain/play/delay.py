@@ -6,9 +6,9 @@ and the deal itself, are told at once (house rule, ours).
 
 from collections.abc import Iterable
 
-from domain.game_type import Viewer
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.events import GAME_EVENTS
+from domain.view import Viewer
 
 
 def deals(step: Iterable[AnyRecord]) -> bool:

@@ -1,9 +1,10 @@
 """Ends that no rule of a game type makes: all agree to leave it, a moderator declares it void, its contest is over."""
 
-from domain.game_type import Ending, Illegal, Result, Seat
+from domain.game_type import Ending, Illegal, Result
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step, closed, finished, play, revealed, standing_scores, write
+from domain.view import Seat
 
 CONTEST_OVER = "contest_over"
 """Why an attempt was ended with its contest."""

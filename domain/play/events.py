@@ -5,8 +5,9 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game_type import Card, Concealed, Ending, Result, Seat
+from domain.game_type import Concealed, Ending, Result
 from domain.record import Micros
+from domain.view import Card, Seat
 
 Visibility = Literal["public", "unlisted", "private"]
 Origin = Literal["shuffled", "given_deal", "given_seed", "numbered_deal", "fork", "import"]

@@ -16,13 +16,15 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import Illegal, Seat
+from domain.capabilities import StepLimit
+from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import TOO_LONG, Act, Step, play
 from domain.play.form import Whole, steps
 from domain.play.table import Opening, open_game
+from domain.view import Seat
 
 MOST_REPEATED = 2_000
 """Steps that are said again at once, all in one transaction: more than any game has that is not played for length."""
@@ -78,7 +80,7 @@ def _line(records: Sequence[AnyRecord], step: int) -> _Line:
     if found is None:
         raise Illegal("step_not_played", _missed([whole[0].step for whole in played]))
     line = tuple(whole for whole in played if whole[0].step <= step)
-    if len(line) > (most := min(MOST_REPEATED, found.type.most_steps)):
+    if len(line) > (most := min(MOST_REPEATED, found.type.get(StepLimit).most)):
         raise Illegal(TOO_LONG, f"A fork repeats fewer than {most} steps of a game.")
     return _Line(line, found)
 

@@ -45,7 +45,7 @@ def _table(opened: ev.Opened) -> str | None:
     found = REVISIONS[opened.game_type, opened.revision]
     if opened.seats != len(opened.players):
         return f"The opening has {opened.seats} seats and places for {len(opened.players)} players."
-    if opened.seats not in (*found.seats, *found.seats_by_option):
+    if opened.seats not in found.seat_counts:
         return f"{found.name} is not played by {opened.seats}."
     return None
 

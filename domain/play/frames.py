@@ -8,11 +8,12 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, Result, Seat, View, Viewer
+from domain.game_type import Result
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, Status, evolve
 from domain.play.sentences import tell
 from domain.record import Micros
+from domain.view import ALL_SEEING, Seat, View, Viewer
 
 
 class Frame(Struct, frozen=True, kw_only=True):

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step, write
+from domain.view import Seat
 
 MOST = 20
 """Invitations that stand at a time."""

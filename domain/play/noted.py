@@ -5,7 +5,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game_type import Illegal, Noted
+from domain.capabilities import Noted, NumberedDeals
+from domain.game_type import Illegal
 from domain.games import AnyGameType
 from domain.kit.move_list import MOST_WORDS
 from domain.play import events as ev
@@ -53,6 +54,6 @@ def _opening(game_type: AnyGameType, noted: Noted, act: Act) -> Opening:
 
 def _sealed(game_type: AnyGameType, noted: Noted, secret: ev.Sealed) -> ev.Sealed:
     deal = noted.deal
-    if noted.number is not None and game_type.numbered is not None:
-        deal = tuple(game_type.numbered(noted.number, noted.options))
+    if noted.number is not None and game_type.has(NumberedDeals):
+        deal = tuple(game_type.get(NumberedDeals).cards(noted.number, noted.options))
     return ev.Sealed(secret.seed, secret.digest_key, deal)

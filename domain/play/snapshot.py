@@ -10,12 +10,13 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import Concealed, Result, Seat
+from domain.game_type import Concealed, Result
 from domain.games import revision_of
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, Status
 from domain.play.digest import digest
 from domain.record import Micros
+from domain.view import Seat
 
 S = TypeVar("S")
 

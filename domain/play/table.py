@@ -7,8 +7,9 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.chance import commitment
-from domain.game_type import Concealed, Illegal, Seat
+from domain.game_type import Concealed, Illegal
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game, evolve
@@ -16,6 +17,7 @@ from domain.play.deciding import Act, Step, chance, started, write
 from domain.play.digest import digest
 from domain.play.invites import admitted, free_seat, not_too_long, offered, waiting
 from domain.record import Record
+from domain.view import Seat
 
 CONVENTIONS = 3
 """What new games go by; old ones go on under theirs."""
@@ -55,9 +57,9 @@ def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> S
 
 def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.Opened:
     game_type, seats = opening.type, len(opening.players)
-    if seats not in (*game_type.seats, *game_type.seats_by_option):
+    if seats not in game_type.seat_counts:
         raise Illegal("seats", f"{game_type.name} is played by {_span(game_type.seats)}, not by {seats}.")
-    options = game_type.settle(opening.options, seats)
+    options = game_type.get(OptionRules).settle(opening.options, seats)
     return ev.Opened(
         game_type=game_type.key,
         revision=game_type.revision,

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.chance import commitment
 from domain.game_type import Illegal
 from domain.play import events as ev
@@ -98,7 +99,7 @@ def _opening(step: Whole) -> str | None:
     """The deal that the seeds make, or the given one, which makes a game unrated."""
     game = evolve(evolve(None, step[0]), step[1])
     opened: ev.Opened = step[0].event
-    if game.type.settle(game.options, opened.seats) != game.options:
+    if game.type.get(OptionRules).settle(game.options, opened.seats) != game.options:
         return "The options are not those that the game type settles on."
     if opened.rated and not shuffled(game):
         return "A game that was not shuffled is rated."

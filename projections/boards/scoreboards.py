@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from domain.game_type import Seat
 from domain.play import events as ev
 from domain.record import Record
 from domain.rulings import RULINGS
 from domain.rulings import STREAM_TYPE as SITE_RULINGS
+from domain.view import Seat
 from projections.boards.standings import LIFE_TIME, Outcome, PlayedGame, Standing, sort_of, standing
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import TOPICS, Play, games_of, known

@@ -9,9 +9,10 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game_type import Seat
+from domain.capabilities import LowestScore, PureLuck
 from domain.games import GAME_TYPES, AnyGameType
 from domain.record import Micros
+from domain.view import Seat
 from projections.boards.wilson import lower_bound, share
 from projections.engine.contract import rank_key
 
@@ -129,7 +130,7 @@ def _run(row: Standing, games: Sequence[PlayedGame]) -> Standing:
 def _best(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     won = [game for game in games if game.outcome == "won"]
     scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
-    sign = 1 if _game_type(row).lowest_score else -1
+    sign = 1 if _game_type(row).has(LowestScore) else -1
     return replace(
         row,
         fewest_moves=_better(row.fewest_moves, [(game.moves, game) for game in won]),
@@ -154,7 +155,7 @@ def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: i
 
 def _ranked(kind: AnyGameType) -> bool:
     """Luck alone has no ranking, and against others a win rate tells whom one has chosen: there the ladder ranks."""
-    return kind.seats[0] == 1 and not kind.pure_luck
+    return kind.seats[0] == 1 and not kind.has(PureLuck)
 
 
 def _rated(row: Standing, rules: BoardRules) -> Standing:

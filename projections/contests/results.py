@@ -17,6 +17,7 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import ForPoints, LowestScore
 from domain.contest.events import Announced
 from domain.games import GAME_TYPES
 from domain.league.rules import DayRules
@@ -143,8 +144,8 @@ def key_of(said: Announced, score: Score) -> Key:
     played for points: played to its end, points, and less time if the rules want it.
     """
     kind, time = GAME_TYPES[said.game_type], (-score.took,) if said.rules.time_counts else ()
-    told = (0, 0) if score.score is None else (1, -score.score if kind.lowest_score else score.score)
-    if kind.for_points:
+    told = (0, 0) if score.score is None else (1, -score.score if kind.has(LowestScore) else score.score)
+    if kind.has(ForPoints):
         return (int(score.completed), *told, *time)
     return (int(score.solved), *told, -score.moves, *time)
 

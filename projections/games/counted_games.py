@@ -8,11 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import rulings
-from domain.game_type import ATTEMPT, Seat
+from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 from domain.league.aggregate import STREAM_TYPE as LEAGUE
 from domain.play import events as ev
 from domain.record import Micros
+from domain.view import Seat
 from projections.engine.contract import Recorded
 
 
@@ -113,7 +114,7 @@ GIVEN_UP = ("resigned", "timed_out")
 
 
 def _least_moves(game_type: str) -> int:
-    return (GAME_TYPES[game_type].counting if game_type in GAME_TYPES else ATTEMPT).moves
+    return (GAME_TYPES[game_type].get(Counting) if game_type in GAME_TYPES else Counting()).moves
 
 
 TOPICS = frozenset({

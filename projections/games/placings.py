@@ -1,8 +1,9 @@
 """How the seats of a finished game are placed, and what that is worth in units."""
 
-from domain.game_type import Seat
+from domain.capabilities import LowestScore
 from domain.games import GAME_TYPES
 from domain.play import events as ev
+from domain.view import Seat
 from projections.games.counted_games import Play
 
 
@@ -46,7 +47,7 @@ def _standing(play: Play, result: ev.Finished, seat: Seat) -> tuple[int, int, in
 def _score(play: Play, result: ev.Finished, seat: Seat) -> int:
     if seat >= len(result.scores):
         return 0
-    lowest = play.game_type in GAME_TYPES and GAME_TYPES[play.game_type].lowest_score
+    lowest = play.game_type in GAME_TYPES and GAME_TYPES[play.game_type].has(LowestScore)
     return -result.scores[seat] if lowest else result.scores[seat]
 
 

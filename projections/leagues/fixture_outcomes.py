@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 from uuid import UUID
 
+from domain.capabilities import LowestScore
 from domain.games import GAME_TYPES
 from domain.league import events as lg
 from domain.league.aggregate import Season
@@ -77,7 +78,7 @@ def _played(fixture: lg.Fixture, play: Play) -> Outcome:
     if result is None or placed is None:
         raise ValueError("a game that does not count")
     players = tuple(player for player in play.players if player is not None)
-    sign = -1 if GAME_TYPES[play.game_type].lowest_score else 1
+    sign = -1 if GAME_TYPES[play.game_type].has(LowestScore) else 1
     scores = tuple(sign * score for score in result.scores) or (0,) * len(players)
     return Outcome(fixture.id, "played", players, play, placed, scores)
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game_type import Viewer
 from domain.play.aggregate import Game
+from domain.view import Viewer
 from service.api import headers
 from service.http.operation import Call, reply
 from service.live import seats, shapes

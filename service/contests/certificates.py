@@ -13,6 +13,7 @@ import msgspec
 import structlog
 from msgspec import Struct
 
+from domain.capabilities import OptionRules
 from domain.contest.events import Certificate, Line
 from domain.game_type import Concealed
 from domain.games import AnyGameType
@@ -55,7 +56,7 @@ class Certificates:
         A certified deal is there after the same time, whatever its cards are: everybody sees when it is announced, and
         how long a solver took tells cards as well as how many positions it looked at.
         """
-        options, clock = kind.settle(_options(kind), 1), asyncio.get_running_loop().time
+        options, clock = kind.get(OptionRules).settle(_options(kind), 1), asyncio.get_running_loop().time
         until = clock() + self._patience
         found = await self._looked(kind.key, msgspec.json.encode(options).decode())
         if found.certificate != "not_tried":

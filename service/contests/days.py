@@ -9,6 +9,7 @@ from uuid import UUID
 
 import structlog
 
+from domain.capabilities import DailyOptions, ForPoints, PureLuck
 from domain.contest.aggregate import Announcement
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_POINTS, DayRules
@@ -36,15 +37,15 @@ _LOG = structlog.get_logger("days")
 
 def played_daily() -> list[AnyGameType]:
     """The game types that have a deal a day: those that one plays alone, and that are not luck alone."""
-    return [kind for kind in GAME_TYPES.values() if 1 in kind.seats and not kind.pure_luck]
+    return [kind for kind in GAME_TYPES.values() if 1 in kind.seats and not kind.has(PureLuck)]
 
 
 def rules_of(game_type: str) -> DayRules:
     """What a game type's days go by: boards where there are any, points alone where it is played for points."""
     kind = GAME_TYPES[game_type]
-    if kind.on_day is not None:
+    if kind.has(DailyOptions):
         return DAYS_BOARDS
-    return DAYS_POINTS if kind.for_points else DAYS
+    return DAYS_POINTS if kind.has(ForPoints) else DAYS
 
 
 class Days:

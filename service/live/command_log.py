@@ -9,9 +9,10 @@ from time import perf_counter
 from typing import NamedTuple, Self
 from uuid import UUID
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.play.deciding import Step
+from domain.view import Seat
 from service.event_store.errors import StaleVersion
 from service.problems import Problem, Refused
 from service.telemetry import request_ids

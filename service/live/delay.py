@@ -3,10 +3,10 @@
 from collections import deque
 from collections.abc import Iterator
 
-from domain.game_type import Viewer
 from domain.play.aggregate import Game
 from domain.play.delay import shown_step
 from domain.play.frames import Frame
+from domain.view import Viewer
 from service.live.replays import Replays
 
 

@@ -11,8 +11,8 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.game_type import Seat
 from domain.play.deciding import Step
+from domain.view import Seat
 from service.event_store import log_positions
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion

@@ -10,10 +10,10 @@ from uuid import UUID
 from msgspec import Struct
 from psycopg import Connection
 
-from domain.game_type import Seat
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Step
 from domain.record import Micros
+from domain.view import Seat
 from service.event_store.codec import Codec
 from service.event_store.connections import Rows, connected
 from service.event_store.reading.blocking import read_stream

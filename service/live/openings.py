@@ -8,11 +8,13 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.game_type import Illegal, NamedCard
+from domain.capabilities import NumberedDeals
+from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
 from domain.play.invites import MOST
 from domain.play.table import Opening
+from domain.view import NamedCard
 from service.live.shapes import ClientSeed
 
 _DELAY = Meta(
@@ -46,7 +48,7 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         ("deal", Annotated[tuple[NamedCard, ...], Meta(max_length=500)] | None, None),
     ]
     if found.seats[-1] > 1:
-        counts = (*found.seats, *found.seats_by_option)
+        counts = found.seat_counts
         span = Meta(ge=min(counts), le=max(counts), description="How many seats the game has.")
         fields.append(("seats", Annotated[int, span], found.seats[0]))
         fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
@@ -57,7 +59,7 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         fields.append(("invite", Annotated[tuple[UUID, ...], guests], ()))
         fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
         fields.append(("spectator_delay", Annotated[int, _DELAY], 0))
-    if found.numbered is not None:
+    if found.has(NumberedDeals):
         fields.append(("deal_number", Annotated[int, Meta(ge=1, le=2**31 - 1)] | None, None))
     name = "Open" + "".join(part.capitalize() for part in found.key.split("_"))
     doc = f"Open a game of {found.name}. `seed` or `deal` (all cards in dealing order) make it unrated."
@@ -126,6 +128,6 @@ def secret(body: Any) -> ev.Sealed:
 def _given(body: Any) -> tuple[str, ...] | None:
     number = getattr(body, "deal_number", None)
     found: AnyGameType = GAME_TYPES[type(body).__struct_config__.tag]
-    if number is not None and found.numbered is not None:
-        return tuple(found.numbered(number, body.options))
+    if number is not None and found.has(NumberedDeals):
+        return tuple(found.get(NumberedDeals).cards(number, body.options))
     return body.deal  # type: ignore[no-any-return]

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from uuid import UUID
 
-from domain.game_type import Viewer
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.delay import deals
 from domain.play.frames import Frame, frame_after
+from domain.view import Viewer
 from service.event_store.store import EventStore
 from service.telemetry.metrics.counts import LOOKUPS
 from service.workers.replica import LaggingStore, Replica

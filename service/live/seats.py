@@ -1,7 +1,8 @@
 """Who may look, from which seat, and who may speak for it."""
 
-from domain.game_type import ALL_SEEING, Illegal, Seat, Viewer
+from domain.game_type import Illegal
 from domain.play.aggregate import Game
+from domain.view import ALL_SEEING, Seat, Viewer
 from service.accounts.access import Caller
 from service.live.unseen import NoSuchGame
 from service.problems import Refused

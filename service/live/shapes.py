@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Meta, Struct
 
-from domain.game_type import ALL_SEEING, Result, Seat, Viewer, Zone
+from domain.game_type import Result
 from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play import frames as fr
@@ -16,6 +16,7 @@ from domain.play.clock import due
 from domain.play.frames import view_of
 from domain.player import Scope
 from domain.record import Micros
+from domain.view import ALL_SEEING, Seat, Viewer, Zone
 from service.problems import Problem, patterns
 
 _FOUND = list(REVISIONS.values())

@@ -5,8 +5,8 @@ from uuid import UUID
 
 import msgspec
 
-from domain.game_type import Seat, Viewer
 from domain.play.aggregate import Game
+from domain.view import Seat, Viewer
 from service.live import shapes
 from service.telemetry.metrics.counts import LOOKUPS
 

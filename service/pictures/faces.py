@@ -3,7 +3,8 @@
 import re
 from collections.abc import Callable, Mapping
 
-from domain.game_type import FACE_DOWN, Card, Face
+from domain.capabilities import Face
+from domain.view import FACE_DOWN, Card
 
 Marking = Callable[[Card], str]
 Faces = Mapping[Card, Face]

@@ -1,8 +1,9 @@
 """What stands over every picture: which step, who may act, how it ended."""
 
-from domain.game_type import Result, Seat
+from domain.game_type import Result
 from domain.play.events import Source
 from domain.play.frames import Frame
+from domain.view import Seat
 
 
 def heading(frame: Frame) -> str:

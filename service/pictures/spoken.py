@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from itertools import groupby
 
-from domain.game_type import FACE_DOWN, Card, View, Zone
 from domain.kit.cards import name
 from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
+from domain.view import FACE_DOWN, Card, View, Zone
 from service.pictures.faces import CARD, Faces
 from service.pictures.facts import fact_sentences
 from service.pictures.heading import ending, seats

@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from msgspec import Struct
 
-from domain.game_type import FACE_DOWN, Layout, Zone
+from domain.view import FACE_DOWN, Layout, Zone
 from service.pictures.faces import EMPTY, Marking
 
 PLACES: tuple[Layout, ...] = ("grid", "ring", "pyramid", "clock")

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.game_type import Illegal, Notation, Viewer
+from domain.capabilities import Notation, Notations
+from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.frames import Frame
 from domain.play.live_line import live_line
 from domain.play.open_record import OpenRecord, Signature, seen, written
+from domain.view import Viewer
 from service.http.operation import Call
 from service.live import seats
 from service.live.delay import last_step
@@ -61,8 +63,8 @@ def noted(game: Game, frames: Sequence[Frame], notation: Notation) -> str:
 
 def notation_of(game: Game, key: str) -> Notation:
     """The notation of this key; raises Refused."""
-    for notation in game.type.notations:
+    for notation in game.type.get(Notations).notations:
         if notation.key == key:
             return notation
-    known = ", ".join(notation.key for notation in game.type.notations) or "none"
+    known = ", ".join(notation.key for notation in game.type.get(Notations).notations) or "none"
     raise Refused("no_such_thing", f"{game.type.name} has no such notation; there is {known}.")

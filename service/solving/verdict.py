@@ -6,8 +6,9 @@ from pkgutil import iter_modules
 
 from msgspec import Struct
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
-from domain.game_type import Card
+from domain.view import Card
 
 from . import solvers
 from .finding import AnyGameType, Finding, Solver
@@ -39,7 +40,7 @@ def verdict(game_type: str, options: Struct, deal: Sequence[Card] | Struct, boun
 
 def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Struct:
     """The position after the deal of these cards."""
-    options = game_type.settle(options, 1)
+    options = game_type.get(OptionRules).settle(options, 1)
     state: Struct = game_type.initial(options, 1)
     for event in game_type.deal(options, Chance(bytes(32), given=tuple(cards)), 1):
         state = game_type.evolve(state, event)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from litestar import Response
 
+from domain.capabilities import DailyOptions, PureLuck
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league import decide
@@ -21,7 +22,7 @@ from service.web.page import Visit, page, redirect
 @page("/leagues/new")
 async def choose(visit: Visit) -> Response[Any]:
     """Show the game types that a league can be of."""
-    fit = [kind for kind in GAME_TYPES.values() if not kind.pure_luck]
+    fit = [kind for kind in GAME_TYPES.values() if not kind.has(PureLuck)]
     return await visit.show("new_league_of.html", game_types=fit)
 
 
@@ -87,15 +88,15 @@ _OF_BOXES = (
 
 
 def _fits(rule: Any, kind: AnyGameType) -> bool:
-    seats = (*kind.seats, *kind.seats_by_option)
+    seats = kind.seat_counts
     if isinstance(rule, BoxRules):
         return 2 in seats if rule.points == "two_one_zero" else max(seats) > 1
-    return 1 in seats and (kind.on_day is not None or not rule.boards)
+    return 1 in seats and (kind.has(DailyOptions) or not rule.boards)
 
 
 def _known(visit: Visit) -> AnyGameType:
     kind = GAME_TYPES.get(visit.request.path_params["key"])
-    if kind is None or kind.pure_luck:
+    if kind is None or kind.has(PureLuck):
         raise Refused("no_such_thing", "There are no leagues of such a game type.")
     return kind
 

@@ -8,13 +8,14 @@ import msgspec
 from litestar import Response
 from markupsafe import Markup
 
-from domain.game_type import Viewer
+from domain.capabilities import CardFaces, Taps
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
 from domain.play.sentences import source_sentence
 from domain.play.table import join, leave
+from domain.view import Viewer
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.api.games.games import acting
@@ -44,8 +45,8 @@ async def game(visit: Visit) -> Response[Any]:
         awaited=awaited([holder.player for holder in shown.seats]),
         words=await _in_words(visit, found, viewer),
         sprite=sprite(found.type),
-        faces=msgspec.to_builtins(dict(found.type.faces)),
-        taps=dict(found.type.taps),
+        faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
+        taps=dict(found.type.get(Taps).zones),
         ways=_ways(visit),
         contest=found.opening.contest,
         fixture=await _fixture(visit, found),
@@ -68,7 +69,7 @@ async def _in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
     replay = await visit.services.replays.of(found)
     newest = await last_step(visit.services.replays, found, viewer)
     frame = next(replay.frames(newest, newest, viewer), None)
-    return [] if frame is None else spoken(frame, found.type.faces).splitlines()
+    return [] if frame is None else spoken(frame, found.type.get(CardFaces).by_card).splitlines()
 
 
 _OFFERED = {
@@ -115,5 +116,5 @@ def sprite(found: AnyGameType) -> Markup:
 
 @cache
 def _sprite(key: str) -> Markup:
-    faces = GAME_TYPES[key].faces
+    faces = GAME_TYPES[key].get(CardFaces).by_card
     return Markup(symbols((*faces, *EVERY_CARD), faces))

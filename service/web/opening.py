@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from litestar import Response
 
+from domain.capabilities import Presets
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from service.api.games.games import new_game
@@ -56,7 +57,7 @@ def _known(visit: Visit) -> AnyGameType:
 
 
 def _preset(found: AnyGameType, name: str | None) -> dict[str, Any]:
-    chosen = next((preset for preset in found.presets if preset.name == name), None)
+    chosen = next((preset for preset in found.get(Presets).presets if preset.name == name), None)
     options = {} if chosen is None else msgspec.to_builtins(chosen.options)
     return {f"options.{option}": value for option, value in options.items()}
 

@@ -6,6 +6,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from domain.capabilities import Presets
 from domain.games import GAME_TYPES
 from service.web.static_files import address
 
@@ -46,7 +47,7 @@ def chosen(value: object, key: str, option: str) -> str:
 
 def preset_name(key: str, option: str, value: object) -> str | None:
     """What players call the preset that this value of the option `preset` stands for."""
-    presets = GAME_TYPES[key].presets if option == "preset" and key in GAME_TYPES else ()
+    presets = GAME_TYPES[key].get(Presets).presets if option == "preset" and key in GAME_TYPES else ()
     return next((one.name for one in presets if getattr(one.options, option, None) == value), None)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import httpx
 
+from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 
 from .holding import settled
@@ -81,7 +82,7 @@ def until_both_have_moved(game: Game, *players: Player) -> None:
 def until_it_counts(game: Game, *players: Player) -> None:
     """The two play on until the game counts, though it be given up: turns are ended as soon as may be."""
     by_id = {player.id: player for player in players}
-    for _ in range(len(players) * GAME_TYPES[game["game_type"]].counting.moves):
+    for _ in range(len(players) * GAME_TYPES[game["game_type"]].get(Counting).moves):
         seen = look(players[0], game)
         player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]]
         done(say(player, game, ending_turn(player, game)))

@@ -5,6 +5,7 @@ from random import Random
 
 import httpx
 
+from domain.capabilities import OptionRules, Undoing
 from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE
 
@@ -73,7 +74,7 @@ def _dealt(players: Sequence[Player], key: str) -> Game:
 
 def _has_undo(key: str) -> int:
     found = GAME_TYPES[key]
-    return int(found.undoable(found.settle(found.options(), found.seats[0])))
+    return int(found.get(Undoing).allowed(found.get(OptionRules).settle(found.options(), found.seats[0])))
 
 
 def given_up(players: Sequence[Player], game: Game) -> Game:

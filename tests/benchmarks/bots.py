@@ -16,6 +16,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.capabilities import OptionRules
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game
@@ -75,7 +76,9 @@ def _played(key: str, number: int) -> Ended:
 def _opened(key: str, number: int) -> Game:
     found = GAME_TYPES[key]
     secret = ev.Sealed(sha256(f"{key} {number}".encode()).digest(), bytes(32))
-    opening = Opening(type=found, options=found.settle(found.options(), 2), players=PLAYERS, origin="given_seed")
+    opening = Opening(
+        type=found, options=found.get(OptionRules).settle(found.options(), 2), players=PLAYERS, origin="given_seed"
+    )
     return open_game(UUID(int=0x5C), opening, secret, Act(PLAYERS[0], None, START)).game
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from domain.capabilities import OptionRules
 from domain.games import GAME_TYPES
 from domain.play.aggregate import AnyRecord, fold
 from service.event_store.codec import standard_codec
@@ -59,7 +60,7 @@ def _fold(games: Games) -> None:
 def _evolve(key: str, games: Games) -> None:
     """The game type's part alone: what no envelope can be faster than."""
     found = GAME_TYPES[key]
-    events, options = found.events, found.settle(found.options(), found.seats[0])
+    events, options = found.events, found.get(OptionRules).settle(found.options(), found.seats[0])
     for game in games:
         state = found.initial(options, found.seats[0])
         for record in game:

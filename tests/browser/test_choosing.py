@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Page
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games import GAME_TYPES, AnyGameType
 from service.web.static_files import address
@@ -80,7 +81,7 @@ def _positions(found: AnyGameType, rng: Random) -> Iterator[dict[str, Any]]:
 
 
 def _dealt(found: AnyGameType, seats: int) -> Any:
-    options = found.settle(found.options(), seats)
+    options = found.get(OptionRules).settle(found.options(), seats)
     state = found.initial(options, seats)
     for event in found.deal(options, Chance(bytes(range(32))), seats):
         state = found.evolve(state, event)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
@@ -17,7 +18,7 @@ from projections.engine.contract import Placed
 KIND = "spite_and_malice"
 SOLO = "klondike"
 START, SECOND = 1_700_006_400_000_000, 1_000_000
-MOVES = 2 * GAME_TYPES[KIND].counting.moves
+MOVES = 2 * GAME_TYPES[KIND].get(Counting).moves
 """From so many moves on a game of two counts that is given up."""
 
 

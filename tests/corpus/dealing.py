@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from domain.chance import Chance, Shuffle
-from domain.game_type import ALL_SEEING, Card
+from domain.view import ALL_SEEING, Card
 
 from .play import Plan
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from uuid import UUID
 
+from domain.capabilities import NumberedDeals
 from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game
@@ -42,8 +43,8 @@ def given_deal(plan: Plan, wanted: Sequence[type]) -> Play:
 
 
 def numbered_deal(plan: Plan, wanted: Sequence[type]) -> Play:
-    assert plan.game_type.numbered is not None
-    cards = tuple(plan.game_type.numbered(plan.lots.randint(1, 32_000), plan.options))
+    assert plan.game_type.has(NumberedDeals)
+    cards = tuple(plan.game_type.get(NumberedDeals).cards(plan.lots.randint(1, 32_000), plan.options))
     return _ended(opened(plan, cards, origin="numbered_deal"), wanted)
 
 

@@ -5,6 +5,7 @@ from typing import Any, Union
 
 import msgspec
 
+from domain.capabilities import OptionRules
 from domain.game_type import Illegal
 from domain.games import AnyGameType
 from tests.laws import goldens
@@ -22,7 +23,7 @@ def known(game_type: AnyGameType) -> Iterator[Play]:
 
 
 def _played(game_type: AnyGameType, stem: str, head: dict[str, Any], steps: list[dict[str, Any]]) -> Play | None:
-    options = game_type.settle(msgspec.convert(head["options"], game_type.options), head["seats"])
+    options = game_type.get(OptionRules).settle(msgspec.convert(head["options"], game_type.options), head["seats"])
     plan = Plan(f"{game_type.key}-{game_type.revision} {stem}", game_type, options, head["seats"])
     try:
         game = opened(plan, dealt(plan, bytes.fromhex(head["seed"])), origin="given_deal")

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from domain.capabilities import NumberedDeals, OptionRules
 from domain.game_type import Illegal
 from domain.games import AnyGameType
 
@@ -98,7 +99,7 @@ def _candidates(gathering: Gathering, first: int) -> Iterator[Play]:
 
 def _kinds(game_type: AnyGameType) -> list[kinds.Kind]:
     found = [*kinds.ALONE, *(kinds.IN_COMPANY if game_type.seats[-1] > 1 else ())]
-    found += [kinds.numbered_deal] if game_type.numbered is not None else []
+    found += [kinds.numbered_deal] if game_type.has(NumberedDeals) else []
     return found + ([kinds.noted] if marks.reads_notations(game_type) else [])
 
 
@@ -106,7 +107,7 @@ def _made(gathering: Gathering, kind: kinds.Kind, number: int) -> Play | None:
     """A game of this kind whose options, seats and commands are chosen for what is missing; None if it cannot be."""
     label = f"{name(gathering.game_type)} {kind.__name__} {number}"
     lots = Random(label)
-    seats = lots.choice((*gathering.game_type.seats, *gathering.game_type.seats_by_option))
+    seats = lots.choice(gathering.game_type.seat_counts)
     for _ in range(20):
         try:
             options = _options(gathering, seats, lots)
@@ -125,7 +126,7 @@ def _options(gathering: Gathering, seats: int, lots: Random) -> Any:
             chosen[field] = lots.choice(unseen)
         elif lots.random() < 0.5:
             chosen[field] = lots.choice(values)
-    return game_type.settle(msgspec.convert(chosen, game_type.options), seats)
+    return game_type.get(OptionRules).settle(msgspec.convert(chosen, game_type.options), seats)
 
 
 def _wanted(gathering: Gathering) -> list[type]:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct, inspect
 
+from domain.capabilities import Notations, NumberedDeals, OptionRules, Undoing
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import fold
@@ -36,8 +37,8 @@ def demanded(game_type: AnyGameType) -> set[str]:
     marks = {f"option {field}={value}" for field, chosen in choices(game_type).items() for value in chosen}
     marks |= {f"command {tag(command)}" for command in game_type.commands}
     marks |= {f"event {tag(event)}" for event in game_type.events}
-    marks |= {f"seats {seats}" for seats in (*game_type.seats, *game_type.seats_by_option)}
-    marks |= {"origin numbered_deal"} if game_type.numbered is not None else set()
+    marks |= {f"seats {seats}" for seats in game_type.seat_counts}
+    marks |= {"origin numbered_deal"} if game_type.has(NumberedDeals) else set()
     marks |= {"origin import"} if reads_notations(game_type) else set()
     marks |= {"event game/undone", "command game/undo"} if _offers_undo(game_type) else set()
     return marks | set(_ANYWHERE) | (set(_IN_COMPANY) if game_type.seats[-1] > 1 else set())
@@ -45,12 +46,12 @@ def demanded(game_type: AnyGameType) -> set[str]:
 
 def reads_notations(game_type: AnyGameType) -> bool:
     """Whether games of this type can be brought here in a notation."""
-    return any(notation.read is not None for notation in game_type.notations)
+    return any(notation.read is not None for notation in game_type.get(Notations).notations)
 
 
 def _offers_undo(game_type: AnyGameType) -> bool:
     each = [{field: value} for field, values in choices(game_type).items() for value in values]
-    return any(game_type.undoable(msgspec.convert(change, game_type.options)) for change in [{}, *each])
+    return any(game_type.get(Undoing).allowed(msgspec.convert(change, game_type.options)) for change in [{}, *each])
 
 
 def choices(game_type: AnyGameType) -> dict[str, list[Any]]:
@@ -121,7 +122,7 @@ def tag(struct: type[Struct]) -> str:
 
 def defaults(game_type: AnyGameType) -> Options:
     """What a game is opened with where nothing is said."""
-    settled: Options = msgspec.to_builtins(game_type.settle(game_type.options(), game_type.seats[0]))
+    settled: Options = msgspec.to_builtins(game_type.get(OptionRules).settle(game_type.options(), game_type.seats[0]))
     return settled
 
 

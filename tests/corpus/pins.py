@@ -15,11 +15,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, View, Viewer
 from domain.games import AnyGameType
 from domain.play.aggregate import Game, evolve
 from domain.play.deciding import legal_commands
 from domain.play.frames import Frame, frames
+from domain.view import ALL_SEEING, View, Viewer
 
 from .files import FOLDER, Records, name
 from .marks import defaults, printed

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import msgspec
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games import GAME_TYPES
 from domain.play import events as ev
@@ -33,7 +34,7 @@ def records(key: str, path: Path) -> list[AnyRecord]:
 
 def _dealt(key: str, head: dict[str, Any]) -> Step:
     game_type, seats = GAME_TYPES[key], head["seats"]
-    options = game_type.settle(msgspec.convert(head["options"], game_type.options), seats)
+    options = game_type.get(OptionRules).settle(msgspec.convert(head["options"], game_type.options), seats)
     opened = ev.Opened(
         game_type=key, revision=game_type.revision, options=msgspec.to_builtins(options), seats=seats,
         creator=player(0), commitment="", players=tuple(map(player, range(seats))),

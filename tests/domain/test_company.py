@@ -6,6 +6,7 @@ from uuid import UUID
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
@@ -200,7 +201,7 @@ def test_a_rematch_seats_the_asker_one_further_on_and_keeps_the_others_theirs() 
     assert (wanted.rematch_of, wanted.visibility, wanted.rated) == (game.id, "public", True)
     assert (wanted.move_seconds, wanted.spectator_delay) == (90, 3)
     assert wanted.options == game.options
-    assert wanted.type.settle(wanted.options, 3) == game.options
+    assert wanted.type.get(OptionRules).settle(wanted.options, 3) == game.options
 
 
 def test_a_rematch_starts_when_the_others_have_taken_their_seats_and_verifies() -> None:

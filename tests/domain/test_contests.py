@@ -10,6 +10,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules, PureLuck, Score
 from domain.chance import commitment
 from domain.contest import aggregate as ct
 from domain.contest import events as ce
@@ -30,7 +31,7 @@ from .played import START, act, player
 
 CONTEST = UUID(int=77)
 SEED = sha256(b"a day's deal").digest()
-DAILY = sorted(key for key, kind in GAME_TYPES.items() if 1 in kind.seats and not kind.pure_luck)
+DAILY = sorted(key for key, kind in GAME_TYPES.items() if 1 in kind.seats and not kind.has(PureLuck))
 EVERY = pytest.mark.parametrize("key", DAILY)
 HOUR = 3_600_000_000
 
@@ -157,7 +158,7 @@ def test_what_cannot_be_compared_is_not_announced() -> None:
 def test_the_announcement_commits_to_the_deal_and_the_closing_proves_it() -> None:
     contest = announced()
     said = contest.announced
-    options = GAME_TYPES["golf"].settle(GAME_TYPES["golf"].options(), 1)
+    options = GAME_TYPES["golf"].get(OptionRules).settle(GAME_TYPES["golf"].options(), 1)
     told = next(event for event in ct.close(contest, contest.due()) if isinstance(event, ce.Revealed))
     assert commitment(CONTEST, "golf", options, told.seed) == said.commitment
     assert commitment(CONTEST, "golf", options, bytes(32)) != said.commitment
@@ -179,7 +180,7 @@ def test_everybody_is_dealt_the_same_cards_and_only_the_digests_differ(key: str)
 def test_an_attempt_given_up_or_overtaken_has_its_standing_score(key: str) -> None:
     step = begun(key)
     assert step.game.status == "playing"
-    standing = (GAME_TYPES[key].score(step.game.state),)  # type: ignore[misc]
+    standing = (GAME_TYPES[key].get(Score).count(step.game.state),)
     assert ending(resigned(step)).scores == standing
     assert ending(overtaken(step)).scores == standing
 
@@ -201,7 +202,7 @@ def test_a_hand_of_bridge_solitaire_that_is_given_up_loses_the_tricks_not_played
 def test_the_score_of_a_finished_game_is_that_of_its_result(key: str, lots: int) -> None:
     step = wandered(entered(key), 400, lots)
     if step.game.result is not None:
-        assert step.game.result.scores == (GAME_TYPES[key].score(step.game.state),)  # type: ignore[misc]
+        assert step.game.result.scores == (GAME_TYPES[key].get(Score).count(step.game.state),)
 
 
 def test_outside_contests_a_game_that_is_given_up_has_no_score_as_ever() -> None:

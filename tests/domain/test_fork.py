@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.game_type import ALL_SEEING, Illegal
+from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
@@ -18,6 +18,7 @@ from domain.play.fork import Fork, fork
 from domain.play.frames import frames
 from domain.play.table import Opening, open_game
 from domain.play.verify import verify
+from domain.view import ALL_SEEING
 from tests.domain.golden_games import PATHS, records
 from tests.domain.played import SECRET, START, act, duel, player, solitaire
 from tests.domain.whole_records import records as whole_records

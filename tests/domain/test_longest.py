@@ -1,13 +1,13 @@
 """Games have a greatest length: with its step they end, each by a rule of its own that verifies."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace as with_
 from random import Random
 
 import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import StepLimit
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
@@ -28,7 +28,7 @@ MOST = 12
 @pytest.fixture(params=["klondike", "freecell", "spite_and_malice", "screaming_yoda"])
 def short(request: pytest.FixtureRequest) -> Iterator[AnyGameType]:
     """A game type whose games have 12 steps at the most."""
-    found = with_(GAME_TYPES[request.param], most_steps=MOST)
+    found = GAME_TYPES[request.param].with_capabilities(StepLimit(MOST))
     with registered(found):
         yield found
 
@@ -73,7 +73,7 @@ def test_a_game_ends_with_its_greatest_step_and_verifies(short: AnyGameType) -> 
 
 
 def test_agreeing_to_leave_and_going_on_is_no_way_round_it() -> None:
-    found = with_(GAME_TYPES["spite_and_malice"], most_steps=MOST)
+    found = GAME_TYPES["spite_and_malice"].with_capabilities(StepLimit(MOST))
     with registered(found):
         step = dealt(found)
         records, game, random = list(step.records), step.game, Random(5)
@@ -89,7 +89,7 @@ def test_agreeing_to_leave_and_going_on_is_no_way_round_it() -> None:
 
 
 def test_what_is_recorded_behind_the_last_step_is_a_fault(short: AnyGameType) -> None:
-    longer = with_(short, most_steps=MOST + 5)
+    longer = short.with_capabilities(StepLimit(MOST + 5))
     with registered(longer):
         records = step_by_step(dealt(longer), anything)
     with registered(short):
@@ -97,7 +97,7 @@ def test_what_is_recorded_behind_the_last_step_is_a_fault(short: AnyGameType) ->
 
 
 def test_a_game_opened_before_goes_no_further_but_can_be_given_up_and_verifies(short: AnyGameType) -> None:
-    long = with_(short, most_steps=10_000)
+    long = short.with_capabilities(StepLimit(10_000))
     with registered(long):
         step = dealt(long)
     old = replace(step.records[0].event, conventions=2)
@@ -119,7 +119,7 @@ def test_a_fork_is_no_longer_than_any_game() -> None:
     step = dealt(long)
     records = step_by_step(step, anything)
     records += play(fold(records), ev.Resign(), act(0, 99)).records
-    with registered(with_(long, most_steps=MOST)):
+    with registered(long.with_capabilities(StepLimit(MOST))):
         wanted = Fork(step=MOST - 1, digest_key=bytes(32))
         assert fork(records, wanted, player(8), Act(player(9), None, 0)).game.status == "playing"
         with pytest.raises(Illegal) as refusal:
@@ -139,4 +139,4 @@ def test_seats_cannot_be_taken_and_offered_for_ever_but_what_was_taken_can_be_le
 
 @pytest.mark.parametrize("key", GAME_TYPES)
 def test_the_greatest_length_is_far_beyond_any_honest_game(key: str) -> None:
-    assert GAME_TYPES[key].most_steps >= 5_000
+    assert GAME_TYPES[key].get(StepLimit).most >= 5_000

@@ -5,7 +5,6 @@ from itertools import groupby
 import msgspec
 import pytest
 
-from domain.game_type import ALL_SEEING
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
@@ -13,6 +12,7 @@ from domain.play.deciding import Step
 from domain.play.delay import deals, shown_step
 from domain.play.endings import void
 from domain.play.table import Opening, join, leave, open_game, seed
+from domain.view import ALL_SEEING
 
 from .played import SECRET, act, player, wander
 

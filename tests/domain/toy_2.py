@@ -12,8 +12,9 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.game_type import Illegal, Viewer
+from domain.game_type import Illegal
 from domain.games import AnyGameType
+from domain.view import Viewer
 from tests.laws.toy import TOY, picture, rules
 from tests.laws.toy.values import Draw, Lay, Options, State
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from domain.capabilities import OptionRules, Preset, Presets
 from domain.chance import Chance
-from domain.game_type import Preset
 from domain.games import GAME_TYPES, AnyGameType
 
-NAMED = [(found, preset) for found in GAME_TYPES.values() for preset in found.presets]
+NAMED = [(found, preset) for found in GAME_TYPES.values() for preset in found.get(Presets).presets]
 
 
 def test_all_six_rows_of_the_spite_and_malice_table_are_there() -> None:
@@ -24,7 +24,7 @@ def test_all_six_rows_of_the_spite_and_malice_table_are_there() -> None:
 @pytest.mark.parametrize(("found", "preset"), NAMED, ids=[preset.name for _, preset in NAMED])
 def test_every_preset_can_be_dealt(found: AnyGameType, preset: Preset) -> None:
     seats = found.seats[0]
-    options = found.settle(preset.options, seats)
+    options = found.get(OptionRules).settle(preset.options, seats)
     state = found.initial(options, seats)
     for event in found.deal(options, Chance(bytes(32)), seats):
         state = found.evolve(state, event)

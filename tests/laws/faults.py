@@ -8,8 +8,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, Illegal, View, Viewer
+from domain.capabilities import Resample, Spelling
+from domain.game_type import Illegal
 from domain.games import AnyGameType
+from domain.view import ALL_SEEING, View, Viewer
 
 from .toy import TOY
 from .toy.values import Dealt, Draw, Drew, Laid, Lay, State
@@ -160,7 +162,7 @@ FAULTS: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
     "a command is listed twice": ("refusals", lambda: _listing(_twice)),
     "a spelling is not brought to the listed one": (
         "refusals",
-        lambda: changed(TOY, canonical=lambda state, seat, command: command),
+        lambda: TOY.with_capabilities(Spelling()),
     ),
     "a refusal is a KeyError": ("refusals", lambda: _refusing(lambda illegal: KeyError(illegal.rule))),
     "a rule is no slug": ("refusals", lambda: _refusing(lambda illegal: Illegal("Not So", illegal.message))),
@@ -196,6 +198,6 @@ FAULTS: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
     "a state shows its cards in its repr": ("reprs", _loud),
     "hidden cards are made anew": ("secrecy", lambda: _evolving(_made_anew)),
     "the seed is sent with the deal": ("secrecy", lambda: changed(TOY, redact=_with_the_seed)),
-    "a resample changes what is seen": ("resampled", lambda: changed(TOY, resample=_over_the_heap)),
+    "a resample changes what is seen": ("resampled", lambda: TOY.with_capabilities(Resample(_over_the_heap))),
 }
 """By what is wrong: the law that must notice, and the toy with the fault."""

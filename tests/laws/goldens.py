@@ -11,6 +11,7 @@ from typing import Any, Union
 import msgspec
 from msgspec import Struct
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games import AnyGameType
@@ -48,7 +49,7 @@ def replay(game_type: AnyGameType, lines: Lines) -> Struct:
 
 def _dealt(game_type: AnyGameType, lines: Lines) -> Struct:
     head, seats = lines[0], lines[0]["seats"]
-    options = game_type.settle(msgspec.convert(head["options"], game_type.options), seats)
+    options = game_type.get(OptionRules).settle(msgspec.convert(head["options"], game_type.options), seats)
     events = game_type.deal(options, Chance(bytes.fromhex(head["seed"])), seats)
     _same(events, lines[1]["deal"], 2)
     return _folded(game_type, game_type.initial(options, seats), events)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
-from domain.game_type import View
+from domain.view import View
 
 from .wire import spoken
 

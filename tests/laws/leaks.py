@@ -8,9 +8,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Card, Illegal, View, Viewer
+from domain.game_type import Illegal
 from domain.games import AnyGameType
 from domain.kit.cards import is_red, name
+from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer
 
 
 class Told(Struct, frozen=True, tag="leak/told"):

@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.chance import Chance, Shuffle, shuffle
-from domain.game_type import Card
 from domain.games import AnyGameType
+from domain.view import Card
 
 CARD = re.compile(r"[A2-9TJQK][SHDC]|\*[1-4]")
 

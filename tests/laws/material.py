@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from domain.game_type import ALL_SEEING, FACE_DOWN
 from domain.games import AnyGameType
 from domain.kit.material import CardPlace
 from domain.play import events as ev
 from domain.play.deciding import legal_commands
 from domain.play.frames import frames
+from domain.view import ALL_SEEING, FACE_DOWN
 
 from .broken import hold
 from .walks import Walk

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from msgspec import inspect
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games import AnyGameType
@@ -33,7 +34,7 @@ def _changes(fields: dict[str, SearchStrategy[Any]]) -> SearchStrategy[dict[str,
 
 def _settled(game_type: AnyGameType, changed: dict[str, Any], seats: int) -> Any:
     try:
-        options = game_type.settle(msgspec.convert(changed, game_type.options), seats)
+        options = game_type.get(OptionRules).settle(msgspec.convert(changed, game_type.options), seats)
         game_type.deal(options, Chance(bytes(32)), seats)
     except (Illegal, msgspec.ValidationError):
         return None

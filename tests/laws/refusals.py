@@ -11,6 +11,7 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
+from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games import AnyGameType
 from domain.play import events as ev
@@ -63,7 +64,7 @@ def _judged(game_type: AnyGameType, game: Game, seat: int, guess: Struct, offere
     answer = answered(game, seat, guess)
     if isinstance(answer, Illegal):
         return refused_well(answer)
-    spelling = game_type.canonical(game.state, seat, guess)
+    spelling = game_type.get(Spelling).canonical(game.state, seat, guess)
     hold(
         covered(spelling, offered), LAW, f"{guess} is accepted, its canonical form {spelling} is not listed: {offered}"
     )

@@ -4,11 +4,11 @@ import re
 
 from msgspec import Struct
 
-from domain.game_type import FACE_DOWN
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Step
+from domain.view import FACE_DOWN
 
 from .broken import hold
 from .walks import Walk

@@ -12,10 +12,11 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
+from domain.capabilities import Resample
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, Viewer
 from domain.games import AnyGameType
 from domain.play.deciding import Step
+from domain.view import ALL_SEEING, Viewer
 
 from .broken import hold
 from .marks import Lots, Mark, exchanged, marking
@@ -77,14 +78,14 @@ def _exchanged(story: Telling, state: Struct | None, unseen: dict[int, dict[int,
 
 def resampled(game_type: AnyGameType, path: Walk, tally: Tally) -> None:
     """Where a game type itself says how the unseen may lie otherwise: at every state the viewer is sent the same."""
-    for number, step in enumerate(path.steps if game_type.resample is not None else []):
+    for number, step in enumerate(path.steps if game_type.has(Resample) else []):
         for viewer in (*range(path.plan.seats), None):
             _resampled(game_type, step.game.state, viewer, Chance(sha256(b"%d" % number).digest()), tally)
 
 
 def _resampled(game_type: AnyGameType, state: Struct | None, viewer: Viewer, chance: Chance, tally: Tally) -> None:
-    assert game_type.resample is not None
-    other = game_type.resample(state, viewer, chance)
+    assert game_type.has(Resample)
+    other = game_type.get(Resample).draw(state, viewer, chance)
     tally.samples += 1
     tally.moved += not same_bytes(game_type.look(state, ALL_SEEING).zones, game_type.look(other, ALL_SEEING).zones)
     same = _sent(game_type, state, viewer) == _sent(game_type, other, viewer)

@@ -12,12 +12,12 @@ import msgspec
 from msgspec import Struct
 
 from domain.chance import deal_seed
-from domain.game_type import ALL_SEEING, FACE_DOWN, Viewer
 from domain.games import AnyGameType
 from domain.kit.cards import name
 from domain.play.aggregate import Game
 from domain.play.deciding import Step, legal_commands
 from domain.play.frames import Frame, frame_after
+from domain.view import ALL_SEEING, FACE_DOWN, Viewer
 
 from .broken import LawBroken, hold
 from .marks import CARD, Lots, Mark

@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, View
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import legal_commands
 from domain.play.frames import Frame, frames
+from domain.view import ALL_SEEING, FACE_DOWN, View
 
 from .broken import hold
 from .walks import Walk

@@ -8,9 +8,11 @@ import msgspec
 import pytest
 from msgspec import NODEFAULT, Struct, inspect
 
+from domain.capabilities import OptionRules, Taps
 from domain.chance import Chance, shuffle
-from domain.game_type import ALL_SEEING, Concealed, Illegal, View
+from domain.game_type import Concealed, Illegal
 from domain.games import AnyGameType
+from domain.view import ALL_SEEING, View
 
 from .registry import FOUND, KEYS
 from .tables import SLUG, faces
@@ -46,8 +48,8 @@ def test_every_option_has_a_name_a_description_and_a_default(key: str) -> None:
 def test_the_default_options_can_be_dealt_for_every_number_of_seats(key: str) -> None:
     game_type = FOUND[key]
     for seats in game_type.seats:
-        options = game_type.settle(game_type.options(), seats)
-        assert game_type.settle(options, seats) == options
+        options = game_type.get(OptionRules).settle(game_type.options(), seats)
+        assert game_type.get(OptionRules).settle(options, seats) == options
         assert game_type.deal(options, Chance(bytes(32)), seats)
 
 
@@ -94,7 +96,7 @@ def test_states_are_frozen_concealed_and_described_by_a_schema(key: str) -> None
 def opening(game_type: AnyGameType, chance: Chance) -> View[Any]:
     """The table after the deal, every card face up."""
     seats = game_type.seats[0]
-    options = game_type.settle(game_type.options(), seats)
+    options = game_type.get(OptionRules).settle(game_type.options(), seats)
     state = game_type.initial(options, seats)
     for event in game_type.deal(options, chance, seats):
         state = game_type.evolve(state, event)
@@ -120,12 +122,12 @@ def test_a_given_deal_that_is_not_the_pack_is_refused(key: str) -> None:
 
 def test_a_tap_is_at_a_zone_and_says_a_command_that_names_none(key: str) -> None:
     game_type = FOUND[key]
-    options = game_type.settle(game_type.options(), game_type.seats[0])
+    options = game_type.get(OptionRules).settle(game_type.options(), game_type.seats[0])
     state = game_type.initial(options, game_type.seats[0])
     for event in game_type.deal(options, Chance(bytes(32)), game_type.seats[0]):
         state = game_type.evolve(state, event)
     zones = {zone.id for zone in game_type.look(state, 0).zones}
     commands = {str(kind.__struct_config__.tag): kind for kind in game_type.commands}
-    for tag, zone in game_type.taps.items():
+    for tag, zone in game_type.get(Taps).zones.items():
         assert zone in zones
         assert not {"source", "target", "card", "cards"} & set(commands[tag].__struct_fields__)

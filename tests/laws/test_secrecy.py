@@ -5,6 +5,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 
+from domain.capabilities import OptionRules, Resample
 from domain.games import AnyGameType
 
 from .broken import LawBroken
@@ -31,7 +32,7 @@ def test_what_a_viewer_is_sent_does_not_change_when_unseen_cards_change_places(k
     assert tally.impossible * 2 <= tally.samples, tally
 
 
-@pytest.mark.parametrize("key", [key for key in KEYS if FOUND[key].resample is not None])
+@pytest.mark.parametrize("key", [key for key in KEYS if FOUND[key].has(Resample)])
 def test_what_a_viewer_is_sent_does_not_change_when_the_game_type_resamples(key: str) -> None:
     tally = Tally()
 
@@ -46,7 +47,7 @@ def test_what_a_viewer_is_sent_does_not_change_when_the_game_type_resamples(key:
 
 def caught(game_type: AnyGameType, seats: int) -> bool:
     """Whether the law notices within a few plain games."""
-    options = game_type.settle(game_type.options(), seats)
+    options = game_type.get(OptionRules).settle(game_type.options(), seats)
     for number in range(12):
         try:
             check(game_type, Plan(options, seats, number, number, 30, STYLES[number % 3], False), Tally())
@@ -58,7 +59,11 @@ def caught(game_type: AnyGameType, seats: int) -> bool:
 def hides_something(game_type: AnyGameType) -> bool:
     tally = Tally()
     seats = max(game_type.seats)
-    check(game_type, Plan(game_type.settle(game_type.options(), seats), seats, 0, 0, 5, "any", False), tally)
+    check(
+        game_type,
+        Plan(game_type.get(OptionRules).settle(game_type.options(), seats), seats, 0, 0, 5, "any", False),
+        tally,
+    )
     return tally.hidden > 0
 
 

@@ -7,11 +7,12 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import Illegal, Viewer
+from domain.game_type import Illegal
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import play
+from domain.view import Viewer
 
 from .broken import hold
 from .guesses import Guesser

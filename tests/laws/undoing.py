@@ -1,5 +1,6 @@
 """Law: where it is offered, undo restores the live state before, exactly, again and again; versions only grow."""
 
+from domain.capabilities import Undoing
 from domain.game_type import Illegal
 from domain.games import AnyGameType
 from domain.play import events as ev
@@ -15,7 +16,7 @@ LAW = "undo"
 
 def check(game_type: AnyGameType, path: Walk) -> None:
     """The game as it was played, and then undone to its beginning."""
-    if not game_type.undoable(path.plan.options):
+    if not game_type.get(Undoing).allowed(path.plan.options):
         return _refused(path)
     longer = walk(game_type, path.plan._replace(resigns=False))
     if longer.game.status == "playing":

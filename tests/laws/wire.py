@@ -7,13 +7,13 @@ from typing import Any, Union
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, View
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
 from domain.play.deciding import legal_commands
 from domain.play.frames import Frame, frames
 from domain.record import Record
+from domain.view import ALL_SEEING, View
 
 from .broken import hold
 from .walks import Walk

@@ -13,6 +13,7 @@ from uuid import UUID
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from domain.capabilities import OptionRules
 from domain.chance import ALGORITHM, bound, commitment, deal_seed, shuffle
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
@@ -83,7 +84,7 @@ def _deal_seed(seed: bytes, client_seeds: Sequence[str | None]) -> dict[str, Any
 
 def _commitment(key: str) -> dict[str, Any]:
     found, game = GAME_TYPES[key], UUID(int=7)
-    options = found.settle(found.options(), found.seats[0])
+    options = found.get(OptionRules).settle(found.options(), found.seats[0])
     return {
         "bound": bound(game, key, options).decode(), "server_seed": SECRET.seed.hex(),
         "commitment": commitment(game, key, options, SECRET.seed),

@@ -8,6 +8,7 @@ from projection_logs import START, AnyRecord, event_record, folded, game_id, ope
 from seasons import ended, member
 
 from domain import rulings
+from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from projections.boards.scoreboards import SCOREBOARDS, board, played
@@ -45,7 +46,7 @@ def test_a_game_left_before_everybody_can_have_had_a_turn_counts_for_nobody() ->
     assert told(*game(ended((ADA, BEN), [1], reason="resigned"), ev.Resigned(0))) == ((1, 0, 0, 1), (1, 1, 0, 0))
 
 
-LEAST = 2 * GAME_TYPES[KIND].counting.moves
+LEAST = 2 * GAME_TYPES[KIND].get(Counting).moves
 
 
 @pytest.mark.parametrize("end", [

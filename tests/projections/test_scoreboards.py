@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_id, life, placed
 
+from domain.capabilities import LowestScore, PureLuck
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from projections.boards.scoreboards import SCOREBOARDS, board, played
@@ -149,8 +150,10 @@ def test_bests_are_of_games_won_and_the_first_to_reach_one_keeps_it() -> None:
 @pytest.fixture
 def other_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Game types that are Klondike but for what a board asks of them."""
-    for kind in ({"key": "fewest", "lowest_score": True}, {"key": "luck", "pure_luck": True}):
-        monkeypatch.setitem(GAME_TYPES, str(kind["key"]), dataclasses.replace(GAME_TYPES["klondike"], **kind))
+    for key, trait in (("fewest", LowestScore()), ("luck", PureLuck())):
+        monkeypatch.setitem(
+            GAME_TYPES, key, dataclasses.replace(GAME_TYPES["klondike"].with_capabilities(trait), key=key)
+        )
 
 
 @pytest.mark.usefixtures("other_kinds")

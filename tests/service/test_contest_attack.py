@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.contest import aggregate as ct
 from domain.contest.aggregate import Announcement
 from domain.contest.events import Certificate
@@ -26,7 +27,7 @@ from service.contests.certifying import SAID, dealt
 from service.web.league_words import certified
 
 KIND = GAME_TYPES["klondike"]
-OPTIONS = KIND.settle(KIND.options(), 1)
+OPTIONS = KIND.get(OptionRules).settle(KIND.options(), 1)
 SEED, CONTEST, HOUR = bytes([2]) * 32, UUID(int=77), 3_600_000_000
 HIDDEN, COLUMN, BOUND = 5, 6, 600
 """So many face-down cards of this column are not known; a search ends after so many positions."""

@@ -19,6 +19,7 @@ import msgspec
 import psycopg
 import pytest
 
+from domain.capabilities import OptionRules, Score
 from domain.chance import commitment
 from domain.contest import events as ct
 from domain.contest.aggregate import Announcement, Contest
@@ -119,7 +120,10 @@ class Looked:
         self.asked += 1
         await asyncio.sleep(0)
         return Certified(
-            seed=fresh_secret().seed, options=kind.settle(kind.options(), 1), certificate="not_tried", positions=0
+            seed=fresh_secret().seed,
+            options=kind.get(OptionRules).settle(kind.options(), 1),
+            certificate="not_tried",
+            positions=0,
         )
 
 
@@ -161,7 +165,7 @@ def test_a_day_has_every_game_type_that_is_played_alone_and_is_not_luck_alone() 
     keys = {kind.key for kind in played_daily()}
     assert "klondike" in keys
     assert keys.isdisjoint({"the_clock", "spite_and_malice"})
-    assert all(kind.score is not None for kind in played_daily())
+    assert all(kind.has(Score) for kind in played_daily())
 
 
 def test_without_days_nothing_is_announced_but_what_is_due_is_closed_even_while_certifying_fails(database: str) -> None:
@@ -244,7 +248,7 @@ def test_everybody_has_the_same_cards_under_keys_of_their_own_and_the_proof_chec
                 streams = [await one.store.records(game.id) for game in games]
                 assert len({msgspec.json.encode([one.event for one in stream[2:]]) for stream in streams}) == 1
                 assert len({stream[1].event.digest_key for stream in streams}) == 3
-                assert games[0].state == dealt(kind, kind.settle(kind.options(), 1), contest.seed)
+                assert games[0].state == dealt(kind, kind.get(OptionRules).settle(kind.options(), 1), contest.seed)
                 clock.now = DUE
                 await one.contests.close(contest.id)
                 clock.now = NOON
@@ -445,7 +449,7 @@ def test_of_fresh_deals_the_first_that_is_known_to_be_winnable_is_taken(monkeypa
     kind, seeds = GAME_TYPES["pyramid"], [bytes([number]) * 32 for number in range(3)]
     fresh = iter(seeds)
     monkeypatch.setattr("service.contests.certifying.secrets", SimpleNamespace(token_bytes=lambda _: next(fresh)))
-    found = look(kind, kind.settle(kind.options(), 1))
+    found = look(kind, kind.get(OptionRules).settle(kind.options(), 1))
     assert (found.seed, found.certificate) == (seeds[1], "winnable")
 
 

@@ -1,5 +1,6 @@
 """Deals that the tests share, by the number of their seed."""
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games import GAME_TYPES
 
@@ -7,7 +8,7 @@ from domain.games import GAME_TYPES
 def deal(key, seed, **options):
     """The position after the deal of this seed, a number."""
     game_type = GAME_TYPES[key]
-    settled = game_type.settle(game_type.options(**options), 1)
+    settled = game_type.get(OptionRules).settle(game_type.options(**options), 1)
     state = game_type.initial(settled, 1)
     for event in game_type.deal(settled, Chance(seed.to_bytes(32, "big")), 1):
         state = game_type.evolve(state, event)

@@ -1,6 +1,7 @@
 """Black Hole: 17 piles of three around one foundation (a game by David Parlett; rules after Denexa Games)."""
 
-from domain.game_type import GameType
+from domain.capabilities import Score, Undoing
+from domain.game_type import GameType, show_everything
 from domain.games.black_hole.deal import deal, initial
 from domain.games.black_hole.events import COMMANDS, EVENTS, Command, Event
 from domain.games.black_hole.material import MATERIAL
@@ -26,9 +27,9 @@ BLACK_HOLE: GameType[Options, State, Command, Event, Facts] = GameType(
     evolve=evolve,
     legal_commands=legal_commands,
     look=look,
+    redact=show_everything,
     tell=tell,
     result=result,
-    score=score,
-    undoable=lambda options: options.undo,
     material=MATERIAL,
+    capabilities=(Undoing(lambda options: options.undo), Score(score)),
 )

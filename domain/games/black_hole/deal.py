@@ -1,10 +1,10 @@
 """Before the first move: the empty table and the deal."""
 
 from domain.chance import Chance
-from domain.game_type import Card
 from domain.games.black_hole.events import Dealt
 from domain.games.black_hole.state import TABLEAU, Options, State
 from domain.kit.cards import PACK
+from domain.view import Card
 
 DEPTH = 3
 """Cards in a pile."""

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.black_hole.state import Foundation, Tableau
+from domain.view import Card
 
 
 class Move(Struct, frozen=True, tag="black_hole/move", forbid_unknown_fields=True):

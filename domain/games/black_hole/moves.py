@@ -2,11 +2,12 @@
 
 from msgspec.structs import replace
 
-from domain.game_type import Illegal, Result, Seat
+from domain.game_type import Illegal, Result
 from domain.games.black_hole.deal import pile_dealt
 from domain.games.black_hole.events import Dealt, Event, Move, Moved
 from domain.games.black_hole.state import BESIDE, FOUNDATION, PILE, TABLEAU, State
 from domain.kit.cards import PACK, name
+from domain.view import Seat
 
 _MOVES = tuple(Move(zone, FOUNDATION) for zone in TABLEAU)
 

@@ -2,9 +2,9 @@
 
 from math import cos, pi, sin
 
-from domain.game_type import View, Viewer, Zone
 from domain.games.black_hole.moves import result, stuck
 from domain.games.black_hole.state import FOUNDATION, TABLEAU, Facts, State
+from domain.view import View, Viewer, Zone
 
 _WIDE, _HIGH = 6.5, 4.25
 """From the foundation to the ring, in card widths and in card heights."""

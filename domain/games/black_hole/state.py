@@ -4,8 +4,9 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.kit.cards import PACK, RANK
+from domain.view import Card
 
 Foundation = Literal["foundation"]
 Tableau = Literal[

@@ -1,9 +1,9 @@
 """Black Hole in words: events as sentences, and the rules."""
 
-from domain.game_type import Viewer
 from domain.games.black_hole.events import Dealt, Event
 from domain.games.black_hole.state import PILE, State
 from domain.kit.cards import name
+from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:

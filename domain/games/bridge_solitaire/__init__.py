@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from domain.capabilities import DailyOptions, ForPoints, Notations, OptionRules, Resample, Resignation, Score, Spelling
 from domain.game_type import GameType
 from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Command, NextHand, Pass, Play, Select
 from domain.games.bridge_solitaire.decide import canonical, deal, decide, legal_commands, result
@@ -41,7 +42,6 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     revision=1,
     seats=range(1, 2),
     rules=RULES,
-    for_points=True,
     options=Options,
     state=State,
     commands=(Select, Bid, Pass, Play, NextHand, CloseRubber),
@@ -55,22 +55,20 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     decide=decide,
     evolve=evolve,
     legal_commands=legal_commands,
-    canonical=canonical,
     look=look,
     tell=tell,
     redact=redact,
-    resign=resign,
-    resample=resample,
     result=result,
-    score=score,
-    notations=(PBN,),
     material=MATERIAL_1,
+    capabilities=(
+        Spelling(canonical), Resignation(resign), Score(score), ForPoints(), Notations((PBN,)), Resample(resample),
+    ),
 )  # fmt: skip
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = BRIDGE_SOLITAIRE_1
 
 BRIDGE_SOLITAIRE: GameType[BoardOptions, BoardState, Command, Event, Facts] = replace(
-    _REVISION_1, revision=2, options=BoardOptions, state=BoardState, initial=board_initial, settle=settle,
-    on_day=on_day, material=MATERIAL,
+    _REVISION_1, revision=2, options=BoardOptions, state=BoardState, initial=board_initial,
+    material=MATERIAL, capabilities=(OptionRules(settle), DailyOptions(on_day), *BRIDGE_SOLITAIRE_1.capabilities),
 )  # fmt: skip
 """Revision 2 knows boards of duplicate bridge."""

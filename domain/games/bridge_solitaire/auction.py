@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
 from domain.games.bridge_solitaire.commands import Bid, Pass
 from domain.games.bridge_solitaire.contract import BY_JOKERS, LEVELS, STRAINS, Call, Contract, Side, Strain
 from domain.games.bridge_solitaire.evaluation import lengths
 from domain.games.bridge_solitaire.events import BidMade, ContractMade, Event, HouseLed, Passed
 from domain.games.bridge_solitaire.state import State
 from domain.kit.cards import is_joker
+from domain.view import Card
 
 _NO_TRUMP_SHAPES = ([3, 3, 3, 4], [3, 3, 3, 3], [2, 3, 3, 3])
 """Four suits short to long; the thirteen cards are filled up with no, one or two jokers."""

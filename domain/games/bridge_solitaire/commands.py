@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import NamedCard
 from domain.games.bridge_solitaire.contract import Strain
+from domain.view import NamedCard
 
 
 class Select(Struct, frozen=True, tag="bridge_solitaire/select", forbid_unknown_fields=True, omit_defaults=True):

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import Illegal, Result, Seat
+from domain.game_type import Illegal, Result
 from domain.games.bridge_solitaire import auction, hand_end, selection, tricks
 from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Command, NextHand, Pass, Play, Select
 from domain.games.bridge_solitaire.duplicate import outcome
@@ -14,6 +14,7 @@ from domain.games.bridge_solitaire.events import Dealt, Event
 from domain.games.bridge_solitaire.options import Options
 from domain.games.bridge_solitaire.play import play
 from domain.games.bridge_solitaire.state import CARDS, Phase, State, lying
+from domain.view import Seat
 
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Event, ...]:

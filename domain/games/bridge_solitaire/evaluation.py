@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Literal
 
-from domain.game_type import Card
 from domain.games.bridge_solitaire.contract import STRAINS, Call, Strain
 from domain.games.bridge_solitaire.options import Options
+from domain.view import Card
 
 HIGH_TO_LOW = "AKQJT98765432"
 SUITS: tuple[Strain, ...] = STRAINS[:4]

@@ -5,9 +5,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.bridge_solitaire.contract import Contract, Side, Strain
 from domain.games.bridge_solitaire.entries import Entry
+from domain.view import Card
 
 Turn = Literal["skipped", "answers", "last_card"]
 Reason = Literal["high_card", "trump", "joker", "no_answer"]

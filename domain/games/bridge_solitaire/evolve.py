@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game_type import Card
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.contract import Call
 from domain.games.bridge_solitaire.evaluation import HIGH_TO_LOW
@@ -13,6 +12,7 @@ from domain.games.bridge_solitaire.options import BoardOptions, Options
 from domain.games.bridge_solitaire.sheet import after
 from domain.games.bridge_solitaire.state import HIDDEN, OFFERED, BoardState, State, lying
 from domain.kit.cards import is_joker
+from domain.view import Card
 
 
 def initial(options: Options, seats: int) -> State:

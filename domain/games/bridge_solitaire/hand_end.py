@@ -1,6 +1,5 @@
 """The end of a hand, of a rubber, of a game given up."""
 
-from domain.game_type import Seat
 from domain.games.bridge_solitaire import duplicate, premiums, scoring
 from domain.games.bridge_solitaire.contract import TRICKS
 from domain.games.bridge_solitaire.entries import Entry
@@ -8,6 +7,7 @@ from domain.games.bridge_solitaire.events import Event, Finish, HandScored, Rubb
 from domain.games.bridge_solitaire.evolve import fold
 from domain.games.bridge_solitaire.sheet import after
 from domain.games.bridge_solitaire.state import State
+from domain.view import Seat
 
 
 def hand_end(state: State, finish: Finish) -> tuple[Event, ...]:

@@ -7,7 +7,6 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.game_type import Card
 from domain.games.bridge_solitaire import duplicate, premiums, scoring
 from domain.games.bridge_solitaire.contract import BOOK, BY_JOKERS, LEVELS, STRAINS, Contract, Doubling, Side, Strain
 from domain.games.bridge_solitaire.entries import Kind, Place
@@ -20,6 +19,7 @@ from domain.games.bridge_solitaire.state import CARDS
 from domain.games.bridge_solitaire.text import KINDS, SIDE_NAMES
 from domain.kit.cards import SUIT_NAMES, is_joker
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.view import Card
 
 _STRAIN, _DOUBLING = "The strain that it is for.", "The doubling that it is for."
 

@@ -11,12 +11,14 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from domain.game_type import Card, Illegal, Notation
+from domain.capabilities import Notation
+from domain.game_type import Illegal
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.contract import TRICKS, Side
 from domain.games.bridge_solitaire.options import Options
 from domain.games.bridge_solitaire.scoring import declarers_tricks
 from domain.kit.cards import SUITS, is_joker
+from domain.view import Card
 
 _HIGH_TO_LOW = "AKQJT98765432"
 _VULNERABLE: dict[tuple[Side, ...], str] = {(): "None", ("me",): "NS", ("it",): "EW", ("me", "it"): "All"}

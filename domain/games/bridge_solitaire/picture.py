@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, FACE_DOWN, Card, Layout, View, Viewer, Zone
 from domain.games.bridge_solitaire.contract import Contract, Side, Strain
 from domain.games.bridge_solitaire.events import Dealt, Event
 from domain.games.bridge_solitaire.sheet import Sheet
 from domain.games.bridge_solitaire.state import HIDDEN, OFFERED, State, discard_top
+from domain.view import ALL_SEEING, FACE_DOWN, Card, Layout, View, Viewer, Zone
 
 
 class HouseCall(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Playing a card and all that follows from it: the answer, the trick, the next lead or the end of the hand."""
 
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
 from domain.games.bridge_solitaire import tricks
 from domain.games.bridge_solitaire.contract import Contract
 from domain.games.bridge_solitaire.events import CardPlayed, Event, HouseLed, RemainingWon
@@ -8,6 +8,7 @@ from domain.games.bridge_solitaire.evolve import evolve, fold
 from domain.games.bridge_solitaire.hand_end import hand_end
 from domain.games.bridge_solitaire.state import State
 from domain.kit.cards import SUIT_NAMES, is_joker, suit
+from domain.view import Card
 
 
 def play(state: State, card: Card) -> tuple[Event, ...]:

@@ -1,8 +1,8 @@
 """The score of one hand: Laws 72 and 81 of rubber bridge (the Laws of Contract Bridge, American edition)."""
 
-from domain.game_type import Card
 from domain.games.bridge_solitaire.contract import TRICKS, Contract, Side, Strain, other
 from domain.games.bridge_solitaire.entries import Entry, Kind, Place
+from domain.view import Card
 
 Score = tuple[Kind, int]
 Row = tuple[Side, Kind, int]

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
 from domain.games.bridge_solitaire.commands import Select
 from domain.games.bridge_solitaire.evaluation import house_call
 from domain.games.bridge_solitaire.events import Event, HandShown, HouseCalled, Selected
 from domain.games.bridge_solitaire.state import KEPT, State
 from domain.kit.cards import is_joker
+from domain.view import Card
 
 
 def selections(state: State) -> Iterator[Select]:

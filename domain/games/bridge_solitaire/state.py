@@ -3,12 +3,13 @@
 from typing import Literal
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.bridge_solitaire.contract import TRICKS, Call, Contract, Side
 from domain.games.bridge_solitaire.duplicate import BOARDS
 from domain.games.bridge_solitaire.options import BoardOptions, Options
 from domain.games.bridge_solitaire.sheet import Sheet
 from domain.kit.cards import JOKERS, PACK
+from domain.view import Card
 
 Phase = Literal["select", "auction", "play", "hand_scored"]
 Closing = Literal["", "rubber", "hand", "closed", "resigned"]

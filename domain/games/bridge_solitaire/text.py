@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Viewer
 from domain.games.bridge_solitaire import events as ev
 from domain.games.bridge_solitaire.contract import Contract, Side, Strain
 from domain.games.bridge_solitaire.duplicate import outcome
@@ -11,6 +10,7 @@ from domain.games.bridge_solitaire.entries import Entry, Kind
 from domain.games.bridge_solitaire.scoring import declarers_tricks
 from domain.games.bridge_solitaire.state import State
 from domain.kit.cards import SUIT_NAMES, name, names
+from domain.view import Viewer
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven")
 SIDE_NAMES: dict[Side, str] = {"me": "the player", "it": "the house"}

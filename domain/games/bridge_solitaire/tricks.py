@@ -1,10 +1,10 @@
 """One trick: what the player may play, how the stock answers a lead, and who wins."""
 
-from domain.game_type import Card
 from domain.games.bridge_solitaire.contract import Side, Strain
 from domain.games.bridge_solitaire.evaluation import HIGH_TO_LOW
 from domain.games.bridge_solitaire.events import CardTurned, Reason, TrickWon
 from domain.kit.cards import is_joker, suit
+from domain.view import Card
 
 NO_TRUMP_TURNS = 4
 """At no trump the house turns at most four cards for one lead."""

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from domain.capabilities import Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.canfield.deal import deal, initial, initial_2
 from domain.games.canfield.ending import result, score
@@ -35,10 +36,12 @@ CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
-    score=score,
-    taps={"canfield/draw": "stock", "canfield/recycle": "stock"},
-    undoable=lambda options: options.undo,
     material=MATERIAL,
+    capabilities=(
+        Undoing(lambda options: options.undo),
+        Score(score),
+        Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}),
+    ),
 )
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = CANFIELD_1

@@ -4,9 +4,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.canfield.state import Reserve, Tableau, Waste
 from domain.kit.patience import Foundation
+from domain.view import Card
 
 Source = Reserve | Waste | Foundation | Tableau
 Target = Foundation | Tableau

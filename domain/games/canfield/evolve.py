@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game_type import Card
 from domain.games.canfield.deal import BASE_CARD, FIRST_COLUMN, FIRST_OF_STOCK, IN_RESERVE
 from domain.games.canfield.events import Dealt, Drawn, Event, Filled, Moved, Recycled, Uncovered
 from domain.games.canfield.state import COLUMN, RESERVE, WASTE, State
 from domain.kit.cards import RANK, SUITS
 from domain.kit.patience import SUIT_PLACE, changed
+from domain.view import Card
 
 
 def evolve(state: State, event: Event) -> State:

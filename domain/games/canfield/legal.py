@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.game_type import Card, Seat
 from domain.games.canfield.events import Command, Draw, Move, Recycle, Source
 from domain.games.canfield.passes import all_home, recycles_left
 from domain.games.canfield.state import ACCEPTS, RESERVE, TABLEAU, WASTE, State, home_cards, lower, reserve_top, tops
 from domain.kit.cards import PACK, RANK, SUITS
 from domain.kit.patience import FOUNDATIONS, NO_CARD
+from domain.view import Card, Seat
 
 _LOWER: dict[Card, int] = {card: lower(rank) for card, rank in RANK.items()}
 """The rank that a column takes, by its top card."""

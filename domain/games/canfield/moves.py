@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.canfield.events import Command, Draw, Drawn, Event, Filled, Move, Moved, Recycle, Recycled, Uncovered
 from domain.games.canfield.passes import all_home, recycles_left
 from domain.games.canfield.state import COLUMN, RESERVE, TABLEAU, WASTE, State, home_cards, lower, needed, reserve_top
 from domain.kit.cards import RANK, SUITS, is_red, name
 from domain.kit.patience import SUIT_PLACE
+from domain.view import Card, Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:

@@ -1,8 +1,8 @@
 """What has a place on the table, how often the stock may be gone through, and when all cards are home."""
 
-from domain.game_type import Card
 from domain.games.canfield.state import ACCEPTS, State, next_home, tops
 from domain.kit.cards import PACK
+from domain.view import Card
 
 
 def recycles_left(state: State) -> int | None:

@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 from domain.games.canfield.deal import FACE_UP_IN_DEAL
 from domain.games.canfield.ending import result
 from domain.games.canfield.events import Dealt, Event
@@ -11,6 +10,7 @@ from domain.games.canfield.state import RESERVE, TABLEAU, WASTE, Facts, State, h
 from domain.games.canfield.stuck import stuck
 from domain.kit.cards import RANKS, SUIT_NAMES
 from domain.kit.patience import FOUNDATIONS, STEP
+from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 
 _SUIT_LABELS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())
 

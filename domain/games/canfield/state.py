@@ -4,9 +4,10 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.kit.cards import PACK, RANK, is_red
 from domain.kit.patience import NO_CARD, Passes
+from domain.view import Card
 
 Reserve = Literal["reserve"]
 Waste = Literal["waste"]

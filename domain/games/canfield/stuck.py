@@ -1,10 +1,10 @@
 """When the player can be told that nothing more will come of the game."""
 
-from domain.game_type import Card
 from domain.games.canfield.events import Move
 from domain.games.canfield.legal import moves
 from domain.games.canfield.passes import all_home, recycles_left, wanted
 from domain.games.canfield.state import COLUMN, State
+from domain.view import Card
 
 
 def stuck(state: State) -> bool:

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Viewer
 from domain.games.canfield.deal import BASE_CARD, FIRST_COLUMN, FIRST_OF_STOCK
 from domain.games.canfield.events import Dealt, Drawn, Event, Filled, Moved, Recycled, Uncovered
 from domain.games.canfield.state import COLUMN, State
 from domain.kit.cards import SUIT_NAMES, name
 from domain.kit.patience import SUIT_PLACE, the
+from domain.view import Viewer
 
 _SUITS = tuple(SUIT_NAMES.values())
 

@@ -1,5 +1,6 @@
 """Deck the Yard: Don Riddle's solitaire with the cards of Christmas Lights (rules after gamerules.com)."""
 
+from domain.capabilities import CardFaces, ForPoints, Reconstructed, Score
 from domain.game_type import GameType
 from domain.games.deck_the_yard.commands import COMMANDS, Command
 from domain.games.deck_the_yard.deal import deal, initial
@@ -35,9 +36,6 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
-    score=score,
-    reconstructed=True,
-    for_points=True,
-    faces=FACES,
     material=MATERIAL,
+    capabilities=(Score(score), Reconstructed(), ForPoints(), CardFaces(FACES)),
 )

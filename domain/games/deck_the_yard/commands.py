@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.game_type import NamedCard
 from domain.games.deck_the_yard.pack import BUBBLE
 from domain.games.deck_the_yard.state import CLAIMS, DISCARD, HAND, LINEUP, Claims, Discards, FaceUp, Hand, Lineup
+from domain.view import NamedCard
 
 _From = Annotated[Hand, Meta(description="The zone that the card leaves.")]
 _ToLineup = Annotated[Lineup, Meta(description="The zone that it goes to.")]

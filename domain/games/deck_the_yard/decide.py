@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.deck_the_yard import commands as say
 from domain.games.deck_the_yard import events as ev
 from domain.games.deck_the_yard.course import Course, judged
@@ -12,6 +12,7 @@ from domain.games.deck_the_yard.ending import phase
 from domain.games.deck_the_yard.pack import BUBBLE, COLOUR, PLUG, called
 from domain.games.deck_the_yard.patterns import completed, next_bulbs, takes_bubble
 from domain.games.deck_the_yard.state import FACE_UP, PLACE, State, lineup
+from domain.view import Card, Seat
 
 
 def decide(state: State, seat: Seat, command: say.Command) -> tuple[ev.Event, ...]:

@@ -1,11 +1,11 @@
 """Drawing back to five: what cannot be kept is resolved at once, or waits for the player's word on a plug."""
 
-from domain.game_type import Card
 from domain.games.deck_the_yard import events as ev
 from domain.games.deck_the_yard.course import Course, judged
 from domain.games.deck_the_yard.deal import hand_from
 from domain.games.deck_the_yard.pack import BROKEN, EVENT, PLUG
 from domain.games.deck_the_yard.state import HAND_SIZE, State, lineup
+from domain.view import Card
 
 
 def refilled(course: Course) -> Course:

@@ -3,9 +3,10 @@
 from msgspec import Struct
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.deck_the_yard.pack import Cards
 from domain.games.deck_the_yard.state import FaceUp, Over
+from domain.view import Card
 
 
 class Dealt(Concealed, frozen=True, tag="deck_the_yard/dealt", omit_defaults=True):

@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game_type import Card
 from domain.games.deck_the_yard import events as ev
 from domain.games.deck_the_yard.deal import hand_from
 from domain.games.deck_the_yard.pack import KEPT, Cards
 from domain.games.deck_the_yard.state import PLACE, State
+from domain.view import Card
 
 
 def evolve(state: State, event: ev.Event) -> State:

@@ -1,6 +1,6 @@
 """What the cards of Deck the Yard stand for: bulbs are discs, plugs and broken bulbs tiles, all others cards."""
 
-from domain.game_type import Card, Face
+from domain.capabilities import Face
 from domain.games.deck_the_yard.pack import (
     BROKEN,
     BUBBLE,
@@ -13,6 +13,7 @@ from domain.games.deck_the_yard.pack import (
     called,
     colours,
 )
+from domain.view import Card
 
 _PAINT = {
     "red": "#c62f2d",

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from domain.game_type import Seat
 from domain.games.deck_the_yard.commands import ClaimPattern, Command, Discard, EndGame, PlayBubble, PlayColour, UsePlug
 from domain.games.deck_the_yard.draw import asks_for_plug
 from domain.games.deck_the_yard.ending import phase
 from domain.games.deck_the_yard.pack import BUBBLE
 from domain.games.deck_the_yard.patterns import completed, next_bulbs, takes_bubble
 from domain.games.deck_the_yard.state import FACE_UP, State
+from domain.view import Seat
 
 
 def legal_commands(state: State, seat: Seat) -> tuple[Command, ...]:

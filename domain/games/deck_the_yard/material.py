@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.deck_the_yard.deal import initial
 from domain.games.deck_the_yard.pack import (
     BROKEN,
@@ -23,6 +22,7 @@ from domain.games.deck_the_yard.pack import (
 from domain.games.deck_the_yard.picture import look
 from domain.games.deck_the_yard.state import HAND_SIZE, TO_WIN, Options
 from domain.kit.material import Places, card_places
+from domain.view import Card
 
 Kind = Literal["bulb", "bubble_bulb", "plug", "broken_bulb", "event", "character"]
 

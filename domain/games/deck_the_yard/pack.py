@@ -8,9 +8,9 @@ numbers are those of the source: 42 + 6 + 8 + 5 + 3 + 6 = 70 cards in the stock,
 from collections.abc import Sequence
 from typing import Final
 
-from domain.game_type import Card
 from domain.games.deck_the_yard import reconstructed
 from domain.kit.cards import RANKS
+from domain.view import Card
 
 Cards = tuple[Card, ...]
 

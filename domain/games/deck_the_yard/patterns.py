@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from domain.game_type import Card
 from domain.games.deck_the_yard.pack import BUBBLE, COLOUR, PATTERNS, Cards
 from domain.games.deck_the_yard.state import STRAND, State, lineup
+from domain.view import Card
 
 
 def fits(state: State, pattern: Card | None) -> bool:

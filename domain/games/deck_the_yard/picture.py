@@ -5,7 +5,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 from domain.games.deck_the_yard import events as ev
 from domain.games.deck_the_yard.deal import hand_from
 from domain.games.deck_the_yard.ending import phase, stuck
@@ -13,6 +12,7 @@ from domain.games.deck_the_yard.legal import legal_commands
 from domain.games.deck_the_yard.pack import COLOUR, NUMBER, PATTERNS, Cards, called
 from domain.games.deck_the_yard.patterns import fits, next_bulbs
 from domain.games.deck_the_yard.state import CLAIMS, DISCARD, FACE_UP, HAND, LINEUP, Facts, Pattern, State, lineup
+from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 
 _STEP = 1.25
 """From one zone to the next, in card widths and card heights."""

@@ -5,8 +5,9 @@ from typing import Annotated, Final, Literal, get_args
 from msgspec import Meta, Struct
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.deck_the_yard.pack import Cards
+from domain.view import Card
 
 Hand = Literal["hand_0"]
 Lineup = Literal["lineup"]

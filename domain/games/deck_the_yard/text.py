@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.game_type import Card, Viewer
 from domain.games.deck_the_yard import events as ev
 from domain.games.deck_the_yard.deal import hand_from
 from domain.games.deck_the_yard.pack import CHARACTER, KEPT, PATTERNS, called, colours
 from domain.games.deck_the_yard.state import State
+from domain.view import Card, Viewer
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:

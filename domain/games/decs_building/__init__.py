@@ -1,6 +1,7 @@
 """Decs Building, a game of Jake Staines (2021) for two to four: deck building, worker placement and a drawn grid."""
 
-from domain.game_type import Counting, GameType
+from domain.capabilities import Counting, Reconstructed, Resample, Resignation, Spelling
+from domain.game_type import GameType
 from domain.games.decs_building.commands import COMMANDS, Command
 from domain.games.decs_building.deal import deal
 from domain.games.decs_building.decide import decide, resign
@@ -34,11 +35,7 @@ DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
     look=look,
     tell=tell,
     result=result,
-    canonical=canonical,
     redact=redact,
-    resign=resign,
-    resample=resample,
-    reconstructed=True,
     material=MATERIAL,
-    counting=Counting(moves=6),
+    capabilities=(Spelling(canonical), Resignation(resign), Reconstructed(), Counting(moves=6), Resample(resample)),
 )

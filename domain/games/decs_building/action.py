@@ -1,6 +1,6 @@
 """Decs Building: taking an action: its cost, its pawn, its reward."""
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.board import SPACES, SpaceId, StackId, Way
 from domain.games.decs_building.commands import Place, TakeAction
@@ -10,6 +10,7 @@ from domain.games.decs_building.payments import kinds, pays
 from domain.games.decs_building.places import checked, fits
 from domain.games.decs_building.rounds import end_announced, next_turn
 from domain.games.decs_building.state import STACK, SUIT_STACKS, Cards, State, spare_pawns
+from domain.view import Card, Seat
 
 
 def take_action(state: State, seat: Seat, command: TakeAction) -> Course:

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import NamedCard
 from domain.games.decs_building.board import Alternative, SpaceId, StackId
+from domain.view import NamedCard
 
 _CELLS = "The cells of the feature as row and column from 1, row 1 on top, in any order"
 Coordinate = Annotated[int, Meta(ge=1, le=8)]

@@ -4,13 +4,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from domain.chance import Chance, Shuffle
-from domain.game_type import Card, Seat
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.course import Course
 from domain.games.decs_building.options import Options, pack, piles
 from domain.games.decs_building.rounds import begin_round
 from domain.games.decs_building.state import Cards, initial
 from domain.kit.cards import SUITS
+from domain.view import Card, Seat
 
 Places = tuple[int, ...]
 """Cards by their places in the shuffled pack."""

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.action import declined, held, place, take_action
 from domain.games.decs_building.commands import Command, DeclineExtra, Discard, Pass, Place, TakeAction, TakeStartCard
 from domain.games.decs_building.course import Course
 from domain.games.decs_building.rounds import end_announced, first_turn, next_turn
 from domain.games.decs_building.state import STACK, State, result, start_choices
+from domain.view import Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> Sequence[ev.Event]:

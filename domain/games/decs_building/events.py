@@ -2,9 +2,10 @@
 
 from msgspec import Struct
 
-from domain.game_type import Card, Concealed, Seat
+from domain.game_type import Concealed
 from domain.games.decs_building.board import FeatureId, SpaceId, StackId
 from domain.games.decs_building.grid import Cells
+from domain.view import Card, Seat
 
 
 class Dealt(Concealed, frozen=True, tag="decs_building/dealt", omit_defaults=True):

@@ -5,7 +5,6 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from domain.game_type import Card, Seat
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.board import SPACES
 from domain.games.decs_building.state import (
@@ -18,6 +17,7 @@ from domain.games.decs_building.state import (
     clockwise,
     start_choices,
 )
+from domain.view import Card, Seat
 
 T = TypeVar("T")
 

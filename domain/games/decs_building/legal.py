@@ -10,7 +10,6 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from domain.game_type import Seat
 from domain.games.decs_building.action import can_stand
 from domain.games.decs_building.board import SPACES, Alternative, SpaceId, StackId, Way
 from domain.games.decs_building.commands import Command, DeclineExtra, Discard, Pass, Place, TakeAction, TakeStartCard
@@ -18,6 +17,7 @@ from domain.games.decs_building.decide import to_act
 from domain.games.decs_building.payments import kinds, offers
 from domain.games.decs_building.places import fits, free_places
 from domain.games.decs_building.state import STACK, SUIT_STACKS, Cards, State, start_choices
+from domain.view import Seat
 
 Choice = tuple[SpaceId, Alternative | None]
 

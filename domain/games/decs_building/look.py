@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.game_type import FACE_DOWN, Seat, View, Viewer, Zone
 from domain.games.decs_building.board import KINDS, FeatureId
 from domain.games.decs_building.decide import to_act
 from domain.games.decs_building.grid import orientations
@@ -13,6 +12,7 @@ from domain.games.decs_building.places import free_places
 from domain.games.decs_building.secrecy import sees
 from domain.games.decs_building.state import STACKS, State, clockwise
 from domain.kit.outline import Outline, outlines
+from domain.view import FACE_DOWN, Seat, View, Viewer, Zone
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 

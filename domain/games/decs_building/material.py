@@ -6,7 +6,6 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.decs_building.board import (
     COLUMNS,
     EMPTY_SPACE,
@@ -31,6 +30,7 @@ from domain.games.decs_building.power import HAND
 from domain.games.decs_building.state import STACKS, SUIT_STACKS, initial
 from domain.kit.cards import SUIT_NAMES
 from domain.kit.material import Places, card_places
+from domain.view import Card
 
 Symbol = Literal["S", "H", "D", "C", "J", "Q", "K", "?"]
 _SHORT, _TENS = "The option `short` that it is for.", "The option `two_player_tens` that it is for."

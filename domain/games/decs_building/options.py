@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.kit.cards import JOKERS, SUITS
+from domain.view import Card
 
 TieBreak = Literal["shared", "fewest_empty_spaces"]
 

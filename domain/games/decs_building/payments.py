@@ -6,9 +6,9 @@ A card counts by its kind alone: `*` wild, the suit of a number, or a picture's 
 from functools import cache
 from itertools import permutations
 
-from domain.game_type import Card
 from domain.games.decs_building.board import SPACES, Alternative, SpaceId
 from domain.kit.cards import JOKERS, PACK, is_joker, is_red
+from domain.view import Card
 
 ANY, WILD, SUITED = "?", "*", "SHDC"
 _RED = "HDJQK"

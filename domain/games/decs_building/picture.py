@@ -2,12 +2,12 @@
 
 from msgspec import Struct
 
-from domain.game_type import Card, Seat
 from domain.games.decs_building.board import COLUMNS, KINDS, PRINTED_SOURCES, ROWS, SHORT_FIRST_ROW, FeatureId, SpaceId
 from domain.games.decs_building.grid import Cell, Cells
 from domain.games.decs_building.power import hand_size, powered
 from domain.games.decs_building.scoring import empty_spaces, score
 from domain.games.decs_building.state import Player, State, spare_pawns
+from domain.view import Card, Seat
 
 
 class DrawnFeature(Struct, frozen=True):

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.decs_building.board import KINDS, FeatureId
 from domain.games.decs_building.grid import PLACEMENTS, Cells, Placement, around, bits_of
 from domain.games.decs_building.power import conductors, occupied
 from domain.games.decs_building.state import State
+from domain.view import Seat
 
 
 def free_places(state: State, seat: Seat, feature: FeatureId) -> Iterator[Placement]:

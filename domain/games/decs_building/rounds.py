@@ -1,11 +1,11 @@
 """Decs Building: how rounds and turns follow each other, and the end."""
 
-from domain.game_type import Seat
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.course import Course
 from domain.games.decs_building.power import hand_size
 from domain.games.decs_building.scoring import score, winners
 from domain.games.decs_building.state import State, clockwise
+from domain.view import Seat
 
 
 def begin_round(course: Course, event: ev.RoundStarted) -> Course:

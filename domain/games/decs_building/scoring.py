@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from domain.game_type import Seat
 from domain.games.decs_building.board import EMPTY_SPACE, KINDS
 from domain.games.decs_building.grid import ALL, Cell
 from domain.games.decs_building.power import occupied, working
 from domain.games.decs_building.state import Feature, State
+from domain.view import Seat
 
 
 def score(state: State, seat: Seat) -> int:

@@ -3,9 +3,9 @@
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, FACE_DOWN, Seat, Viewer
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.state import Cards, State
+from domain.view import ALL_SEEING, FACE_DOWN, Seat, Viewer
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:

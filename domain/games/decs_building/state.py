@@ -4,11 +4,12 @@ from typing import Literal, get_args
 
 from msgspec import Struct
 
-from domain.game_type import Card, Concealed, Result, Seat
+from domain.game_type import Concealed, Result
 from domain.games.decs_building.board import FeatureId, SpaceId, StackId
 from domain.games.decs_building.grid import Cells
 from domain.games.decs_building.options import PAWNS, Options
 from domain.kit.cards import RANKS
+from domain.view import Card, Seat
 
 Cards = tuple[Card, ...]
 STACKS: tuple[StackId, ...] = get_args(StackId)

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Viewer
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.board import KINDS, SPACES
 from domain.games.decs_building.grid import Cells
 from domain.games.decs_building.secrecy import sees
 from domain.games.decs_building.state import PICTURE_STACK, State
 from domain.kit.cards import name, names
+from domain.view import Viewer
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:

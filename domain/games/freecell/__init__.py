@@ -1,6 +1,7 @@
 """FreeCell: eight open columns, four free cells, nearly always to be won (rules after Denexa Games)."""
 
-from domain.game_type import GameType
+from domain.capabilities import Notations, NumberedDeals, Score, Spelling, Undoing
+from domain.game_type import GameType, show_everything
 from domain.games.freecell.deal import deal, initial, numbered
 from domain.games.freecell.ending import result, score
 from domain.games.freecell.events import COMMANDS, EVENTS, Command, Event
@@ -27,16 +28,19 @@ FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
     facts=Facts,
     deal=deal,
     initial=initial,
-    numbered=numbered,
     decide=decide,
-    canonical=canonical,
     evolve=evolve,
     legal_commands=legal_commands,
     look=look,
+    redact=show_everything,
     tell=tell,
     result=result,
-    score=score,
-    undoable=lambda options: options.undo,
-    notations=(STANDARD,),
     material=MATERIAL,
+    capabilities=(
+        Spelling(canonical),
+        Undoing(lambda options: options.undo),
+        NumberedDeals(numbered),
+        Score(score),
+        Notations((STANDARD,)),
+    ),
 )

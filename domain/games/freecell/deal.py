@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from operator import eq
 
 from domain.chance import Chance
-from domain.game_type import Card
 from domain.games.freecell.events import Dealt
 from domain.games.freecell.state import CELLS, TABLEAU, Options, State
 from domain.kit.cards import PACK, RANKS
+from domain.view import Card
 
 _PACK = tuple(rank + suit for rank in RANKS for suit in "CDHS")
 

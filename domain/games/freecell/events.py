@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.freecell.state import Cell, Tableau
 from domain.kit.patience import Foundation
+from domain.view import Card
 
 Source = Cell | Foundation | Tableau
 Target = Cell | Foundation | Tableau

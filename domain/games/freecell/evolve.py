@@ -1,9 +1,9 @@
 """The fold: what each event makes of a position."""
 
-from domain.game_type import Card
 from domain.games.freecell.events import Dealt, Event
 from domain.games.freecell.state import CELL, COLUMN, TABLEAU, State
 from domain.kit.patience import SUIT_PLACE, changed
+from domain.view import Card
 
 
 def evolve(state: State, event: Event) -> State:

@@ -2,11 +2,11 @@
 
 from typing import NamedTuple
 
-from domain.game_type import Card, Seat
 from domain.games.freecell.events import Move, Source
 from domain.games.freecell.runs import run_limit
 from domain.games.freecell.state import ACCEPTS, CELLS, TABLEAU, Cell, State, Tableau
 from domain.kit.patience import FOUNDATIONS, HOME, ON_ALTERNATING, all_home, home_cards, run_length
+from domain.view import Card, Seat
 
 
 class _Room(NamedTuple):

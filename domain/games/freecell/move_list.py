@@ -8,7 +8,8 @@ from functools import partial
 
 import msgspec
 
-from domain.game_type import Card, Illegal, Notation, Noted
+from domain.capabilities import Notation, Noted
+from domain.game_type import Illegal
 from domain.games.freecell.deal import LAST_NUMBER, initial, number_of, numbered
 from domain.games.freecell.events import Dealt, Event, Moved, Standard
 from domain.games.freecell.evolve import evolve
@@ -18,6 +19,7 @@ from domain.kit import move_list
 from domain.kit.cards import SUITS, is_red
 from domain.kit.move_list import Autoplay, MoveList, Word
 from domain.kit.patience import HOME, top_of
+from domain.view import Card
 
 _SIZES = (7, 7, 7, 7, 6, 6, 6, 6)
 

@@ -1,11 +1,12 @@
 """Judging a command: what happens, or the rule that it breaks."""
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.freecell.events import Command, Event, Move, Moved
 from domain.games.freecell.notation import canonical, spelling
 from domain.games.freecell.runs import run_limit, run_of
 from domain.games.freecell.state import CELL, COLUMN, State
 from domain.kit.patience import SUIT_PLACE, all_home, check_alternating, check_home, home_cards
+from domain.view import Card, Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:

@@ -3,11 +3,11 @@
 The notation of the Solitaire Laboratory's FreeCell FAQ; the count after `v`, hexadecimal, is Freecell Solver's.
 """
 
-from domain.game_type import Seat
 from domain.games.freecell.events import Command, Move, Source, Target
 from domain.games.freecell.runs import most
 from domain.games.freecell.state import CELL, CELLS, COLUMN, TABLEAU, State
 from domain.kit.patience import FOUNDATIONS, HOME, SUIT_PLACE, top_of
+from domain.view import Seat
 
 _ZONES: dict[str, Source] = dict(zip("abcd12345678", (*CELLS, *TABLEAU), strict=True))
 _SIGNS: dict[str, str] = {**{zone: sign for sign, zone in _ZONES.items()}, **dict.fromkeys(FOUNDATIONS, "h")}

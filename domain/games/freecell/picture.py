@@ -1,10 +1,10 @@
 """What everybody sees: the whole table, for every card lies face up."""
 
-from domain.game_type import View, Viewer, Zone
 from domain.games.freecell.ending import result, stuck
 from domain.games.freecell.runs import run_limit
 from domain.games.freecell.state import CELLS, Facts, State
 from domain.kit.patience import STEP, column_zone, foundation_zones
+from domain.view import View, Viewer, Zone
 
 _FOUNDATIONS_ABOVE = (4, 5, 6, 7)
 """The columns above which the foundations stand; the free cells stand above the first four."""

@@ -1,8 +1,8 @@
 """How many cards can move together. A run is carried by way of free cells and empty columns; we do it in one move."""
 
-from domain.game_type import Card
 from domain.games.freecell.state import ACCEPTS, State
 from domain.kit.patience import fitting, run_length, top_of
+from domain.view import Card
 
 
 def run_limit(state: State, into_space: bool) -> int:

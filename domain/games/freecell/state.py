@@ -4,9 +4,10 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.kit.cards import PACK
 from domain.kit.patience import ALTERNATING, NO_CARD
+from domain.view import Card
 
 Cell = Literal["cell_0", "cell_1", "cell_2", "cell_3"]
 Tableau = Literal[

@@ -1,10 +1,10 @@
 """FreeCell in words: events as sentences, and the rules."""
 
-from domain.game_type import Viewer
 from domain.games.freecell.events import Dealt, Event
 from domain.games.freecell.state import CELL, COLUMN, State
 from domain.kit.cards import SUIT_NAMES
 from domain.kit.patience import SUIT_PLACE, the
+from domain.view import Viewer
 
 _SUITS = tuple(SUIT_NAMES.values())
 

@@ -1,5 +1,6 @@
 """Golf: seven columns played onto one discard pile, up or down in rank (rules after Denexa Games)."""
 
+from domain.capabilities import LowestScore, OptionRules, Resignation, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.golf.deal import deal, initial, settle
 from domain.games.golf.events import COMMANDS, EVENTS, Command, Event
@@ -23,7 +24,6 @@ GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
     facts=Facts,
     deal=deal,
     initial=initial,
-    settle=settle,
     decide=decide,
     evolve=evolve,
     legal_commands=legal_commands,
@@ -31,10 +31,13 @@ GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
-    score=score,
-    taps={"golf/draw": "stock"},
-    resign=resign,
-    undoable=lambda options: options.undo,
-    lowest_score=True,
     material=MATERIAL,
+    capabilities=(
+        OptionRules(settle),
+        Resignation(resign),
+        Undoing(lambda options: options.undo),
+        Score(score),
+        LowestScore(),
+        Taps({"golf/draw": "stock"}),
+    ),
 )

@@ -3,10 +3,10 @@
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import Card
 from domain.games.golf.events import Dealt
 from domain.games.golf.state import TABLEAU, Options, State
 from domain.kit.cards import PACK
+from domain.view import Card
 
 COLUMNS = len(TABLEAU)
 IN_COLUMNS = 35

@@ -1,9 +1,10 @@
 """What may be played and drawn, and when the game is over."""
 
-from domain.game_type import Card, Illegal, Result, Seat
+from domain.game_type import Illegal, Result
 from domain.games.golf.events import Command, Counted, Draw, Drawn, Event, Move, Moved
 from domain.games.golf.state import COLUMN, DISCARD, TABLEAU, State, takers
 from domain.kit.cards import name
+from domain.view import Card, Seat
 
 _DRAW = Draw()
 _MOVES = tuple(Move(zone, DISCARD) for zone in TABLEAU)

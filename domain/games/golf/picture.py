@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, View, Viewer, Zone
 from domain.games.golf.deal import FACE_UP_IN_DEAL
 from domain.games.golf.events import Dealt, Event
 from domain.games.golf.moves import result, score, stuck
 from domain.games.golf.state import DISCARD, STOCK, Facts, State
 from domain.kit.patience import STEP, column_zone
+from domain.view import ALL_SEEING, FACE_DOWN, View, Viewer, Zone
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:

@@ -1,10 +1,10 @@
 """Golf in words: events as sentences, and the rules."""
 
-from domain.game_type import Viewer
 from domain.games.golf.deal import IN_COLUMNS
 from domain.games.golf.events import Counted, Dealt, Drawn, Event
 from domain.games.golf.state import COLUMN, State
 from domain.kit.cards import name
+from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:

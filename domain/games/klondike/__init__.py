@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from domain.capabilities import OptionRules, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.klondike.deal import deal, initial, initial_2, settle
 from domain.games.klondike.ending import result, score
@@ -28,7 +29,6 @@ KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     facts=Facts,
     deal=deal,
     initial=initial,
-    settle=settle,
     decide=decide,
     evolve=evolve,
     legal_commands=legal_commands,
@@ -36,10 +36,13 @@ KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
-    score=score,
-    taps={"klondike/draw": "stock", "klondike/recycle": "stock"},
-    undoable=lambda options: options.undo,
     material=MATERIAL,
+    capabilities=(
+        OptionRules(settle),
+        Undoing(lambda options: options.undo),
+        Score(score),
+        Taps({"klondike/draw": "stock", "klondike/recycle": "stock"}),
+    ),
 )
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = KLONDIKE_1

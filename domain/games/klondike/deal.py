@@ -1,10 +1,11 @@
 """Before the first move: options that fit together, the empty table and the deal."""
 
 from domain.chance import Chance
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
 from domain.games.klondike.events import Dealt
 from domain.games.klondike.state import Options, Options2, State, State2
 from domain.kit.cards import PACK
+from domain.view import Card
 
 COLUMNS = 7
 IN_COLUMNS = 28

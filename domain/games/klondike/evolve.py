@@ -5,11 +5,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game_type import Card
 from domain.games.klondike.deal import COLUMNS, IN_COLUMNS, column_dealt
 from domain.games.klondike.events import Dealt, Drawn, Event, Moved, Recycled, Turned
 from domain.games.klondike.state import COLUMN, WASTE, State
 from domain.kit.patience import SUIT_PLACE, changed
+from domain.view import Card
 
 
 def evolve(state: State, event: Event) -> State:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from domain.game_type import Card, Seat
 from domain.games.klondike.events import Command, Draw, Move, Recycle, Source
 from domain.games.klondike.passes import closed, recycles_left
 from domain.games.klondike.state import ACCEPTS, TABLEAU, WASTE, State
 from domain.kit.cards import PACK, RANK
 from domain.kit.patience import FOUNDATIONS, HOME, NO_CARD, top_of
+from domain.view import Card, Seat
 
 _LOWER: dict[Card, int] = {card: rank - 1 for card, rank in RANK.items()} | {NO_CARD: 13}
 """The rank that a column takes, by its top card."""

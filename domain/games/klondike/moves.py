@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.klondike.events import Command, Draw, Drawn, Event, Move, Moved, Recycle, Recycled, Turned
 from domain.games.klondike.passes import closed, recycles_left
 from domain.games.klondike.state import COLUMN, TABLEAU, WASTE, State
 from domain.kit.patience import KINGS, SUIT_PLACE, all_home, check_alternating, check_home, home_cards
+from domain.view import Card, Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:

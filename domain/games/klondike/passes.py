@@ -1,9 +1,9 @@
 """What has a place on the table, how often the stock may be gone through, and when nothing more may be done."""
 
-from domain.game_type import Card
 from domain.games.klondike.state import ACCEPTS, State, State2
 from domain.kit.cards import PACK
 from domain.kit.patience import all_home, top_of
+from domain.view import Card
 
 
 def recycles_left(state: State) -> int | None:

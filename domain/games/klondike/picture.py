@@ -2,7 +2,6 @@
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 from domain.games.klondike.deal import FACE_UP_IN_DEAL
 from domain.games.klondike.ending import result
 from domain.games.klondike.events import Dealt, Event
@@ -10,6 +9,7 @@ from domain.games.klondike.passes import recycles_left
 from domain.games.klondike.state import TABLEAU, WASTE, Facts, State
 from domain.games.klondike.stuck import stuck
 from domain.kit.patience import STEP, column_zone, foundation_zones
+from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 
 _FOUNDATIONS_ABOVE = (3, 4, 5, 6)
 """The columns above which the foundations stand."""

@@ -4,8 +4,9 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.kit.patience import ALTERNATING, KINGS, NO_CARD, Passes
+from domain.view import Card
 
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3", "tableau_4", "tableau_5", "tableau_6"]
 Waste = Literal["waste"]

@@ -1,11 +1,11 @@
 """When the player can be told that nothing more will come of the game."""
 
-from domain.game_type import Card
 from domain.games.klondike.events import Move
 from domain.games.klondike.legal import moves_by_source
 from domain.games.klondike.passes import last_pass_over, recycles_left, wanted
 from domain.games.klondike.state import COLUMN, State
 from domain.kit.patience import all_home
+from domain.view import Card
 
 
 def stuck(state: State) -> bool:

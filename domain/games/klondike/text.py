@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Viewer
 from domain.games.klondike.deal import COLUMNS, column_dealt
 from domain.games.klondike.events import Dealt, Drawn, Event, Moved, Recycled, Turned
 from domain.games.klondike.state import COLUMN, State
 from domain.kit.cards import SUIT_NAMES, name
 from domain.kit.patience import SUIT_PLACE, the
+from domain.view import Viewer
 
 _SUITS = tuple(SUIT_NAMES.values())
 

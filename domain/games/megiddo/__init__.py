@@ -1,6 +1,7 @@
 """Megiddo, the board game by Steve Baldwin (1985), and Megi 9, reconstructed."""
 
-from domain.game_type import Counting, GameType
+from domain.capabilities import CardFaces, Counting, Presets, Reconstructed
+from domain.game_type import GameType, show_everything
 from domain.games.megiddo.commands import COMMANDS, Command
 from domain.games.megiddo.deal import deal
 from domain.games.megiddo.decide import decide
@@ -33,11 +34,9 @@ MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
     evolve=evolve,
     legal_commands=legal_commands,
     look=look,
+    redact=show_everything,
     tell=tell,
     result=result,
-    reconstructed=True,
-    presets=NAMED,
-    faces=FACES,
     material=MATERIAL,
-    counting=Counting(moves=4),
+    capabilities=(Reconstructed(), Presets(NAMED), CardFaces(FACES), Counting(moves=4)),
 )

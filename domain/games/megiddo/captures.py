@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from domain.game_type import Seat
 from domain.games.megiddo.board import Board, Bracket, Places
 from domain.games.megiddo.state import State
 from domain.games.megiddo.stones import other
+from domain.view import Seat
 
 Brackets = tuple[tuple[Bracket, ...], ...]
 

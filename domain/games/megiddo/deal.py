@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from domain.chance import Chance
-from domain.game_type import Seat
 from domain.games.megiddo.board import BOARDS
 from domain.games.megiddo.events import Event, GameStarted
 from domain.games.megiddo.options import FirstSeat, Options
 from domain.games.megiddo.stones import STONES, bag
+from domain.view import Seat
 
 _CHOSEN: dict[FirstSeat, Seat] = {"seat_0": 0, "seat_1": 1}
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.megiddo.captures import waves
 from domain.games.megiddo.commands import Command, Move, Place
 from domain.games.megiddo.events import Event, GameStarted, LineCompleted, StoneMoved, StonePlaced, StonesCaptured
@@ -11,6 +11,7 @@ from domain.games.megiddo.evolve import evolve
 from domain.games.megiddo.scoring import next_first, scored
 from domain.games.megiddo.state import State, result
 from domain.games.megiddo.stones import EMPTY
+from domain.view import Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> Sequence[Event]:

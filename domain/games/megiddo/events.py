@@ -4,8 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from domain.game_type import Seat
 from domain.games.megiddo.board import Shape
+from domain.view import Seat
 
 Over = Literal["megiddo", "arbatta", "patara", "no_progress"]
 

@@ -5,10 +5,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game_type import Seat
 from domain.games.megiddo import events as ev
 from domain.games.megiddo.state import State
 from domain.games.megiddo.stones import EMPTY, other
+from domain.view import Seat
 
 
 def evolve(state: State, event: ev.Event) -> State:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from itertools import compress
 
-from domain.game_type import Seat
 from domain.games.megiddo.board import BOARDS
 from domain.games.megiddo.commands import Command, Move, Place
 from domain.games.megiddo.state import State
 from domain.games.megiddo.stones import EMPTY
+from domain.view import Seat
 
 _PLACES = {name: [Place(zone) for zone in board.zones] for name, board in BOARDS.items()}
 _MOVES = {

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from domain.game_type import Seat, View, Viewer, Zone
 from domain.games.megiddo.board import BOARDS, Board, Variant
 from domain.games.megiddo.state import State, result
 from domain.games.megiddo.stones import BOWLS, EMPTY, SEATS, STONES
+from domain.view import Seat, View, Viewer, Zone
 
 _WIDER, _ROW = 1.5, 1.05
 """How much further the points of a ring lie apart in card widths than in rows; the height of a row."""

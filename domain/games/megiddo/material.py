@@ -4,7 +4,6 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Seat
 from domain.games.megiddo.board import BOARDS, Board, Shape, Variant
 from domain.games.megiddo.faces import FACES
 from domain.games.megiddo.look import look
@@ -13,6 +12,7 @@ from domain.games.megiddo.scoring import CAPTURED, EXTRA_LINE, LINE
 from domain.games.megiddo.state import initial
 from domain.games.megiddo.stones import STONES
 from domain.kit.material import Places, card_places
+from domain.view import Card, Seat
 
 
 class Point(Struct, frozen=True):

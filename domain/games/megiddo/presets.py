@@ -1,6 +1,6 @@
 """Megiddo: the two rows of the Spite & Malice table that are no card game; every setting in them is unset."""
 
-from domain.game_type import Preset
+from domain.capabilities import Preset
 from domain.games.megiddo.options import Options
 
 _UNSET: dict[str, str | int | bool] = {

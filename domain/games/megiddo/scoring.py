@@ -1,9 +1,9 @@
 """Megiddo: when a game is over, what it is worth, and who begins the next one."""
 
-from domain.game_type import Seat
 from domain.games.megiddo.events import GameScored, Over
 from domain.games.megiddo.state import State
 from domain.games.megiddo.stones import EMPTY, other
+from domain.view import Seat
 
 LINE, EXTRA_LINE, CAPTURED = 6, 12, 1
 """Points for the winning line, for each further one completed with it, and for a captured stone (the original)."""

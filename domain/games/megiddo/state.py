@@ -1,10 +1,11 @@
 """Megiddo: the state of a game, and how it ends."""
 
-from domain.game_type import Concealed, Result, Seat
+from domain.game_type import Concealed, Result
 from domain.games.megiddo.board import BOARDS, Board
 from domain.games.megiddo.events import Over
 from domain.games.megiddo.options import Options
 from domain.games.megiddo.stones import EMPTY
+from domain.view import Seat
 
 
 class State(Concealed, frozen=True, omit_defaults=True):

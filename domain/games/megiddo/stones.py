@@ -1,7 +1,7 @@
 """Megiddo: stones as the table shows them, and the bowls that they come from."""
 
-from domain.game_type import Card, Seat
 from domain.games.megiddo.board import Board
+from domain.view import Card, Seat
 
 SEATS = (0, 1)
 STONES: tuple[Card, Card] = ("AS", "AH")

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Seat, Viewer
 from domain.games.megiddo import events as ev
 from domain.games.megiddo.state import State
+from domain.view import Seat, Viewer
 
 _REASONS: dict[ev.Over, str] = {
     "megiddo": "A megiddo",

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from domain.capabilities import LowestScore, Score, Spelling, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.pyramid.deal import deal, initial, initial_2
 from domain.games.pyramid.ending import result
@@ -32,16 +33,18 @@ PYRAMID_1: GameType[Options, State, Command, Event, Facts] = GameType(
     decide=decide,
     evolve=evolve,
     legal_commands=legal_commands,
-    canonical=canonical,
     look=look,
     redact=redact,
     tell=tell,
     result=result,
-    score=score,
-    taps={"pyramid/draw": "stock", "pyramid/recycle": "stock"},
-    undoable=lambda options: options.undo,
-    lowest_score=True,
     material=MATERIAL,
+    capabilities=(
+        Spelling(canonical),
+        Undoing(lambda options: options.undo),
+        Score(score),
+        LowestScore(),
+        Taps({"pyramid/draw": "stock", "pyramid/recycle": "stock"}),
+    ),
 )
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = PYRAMID_1

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from domain.game_type import Card
 from domain.games.pyramid.events import Remove
 from domain.games.pyramid.state import COVERING, DISCARD, PARTNERS, PLACES, STOCK, WASTE, Source, State
 from domain.kit.patience import KINGS
+from domain.view import Card
 
 _COVERED = tuple((place, *covering) for place, covering in enumerate(COVERING) if covering)
 _BOTTOM = tuple(place for place, covering in enumerate(COVERING) if not covering)

@@ -1,11 +1,12 @@
 """How far the game is: passes, score, when it is over, and when nothing more can come of it."""
 
-from domain.game_type import Card, Result
+from domain.game_type import Result
 from domain.games.pyramid.available import available, pyramid_removals
 from domain.games.pyramid.legal import legal_commands
 from domain.games.pyramid.passes import dealt, recycles_left, score, won
 from domain.games.pyramid.state import PARTNERS, State
 from domain.kit.patience import KINGS
+from domain.view import Card
 
 
 def result(state: State) -> Result | None:

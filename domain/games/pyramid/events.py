@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.pyramid.state import Discard, Source
+from domain.view import Card
 
 
 class Draw(Struct, frozen=True, tag="pyramid/draw", forbid_unknown_fields=True):

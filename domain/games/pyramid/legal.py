@@ -1,10 +1,10 @@
 """Every command that would be accepted, quickly and always in the same order; and one spelling for each pair."""
 
-from domain.game_type import Seat
 from domain.games.pyramid.available import pile_removals, pyramid_removals
 from domain.games.pyramid.events import Command, Draw, Recycle, Remove
 from domain.games.pyramid.passes import recycles_left, won
 from domain.games.pyramid.state import DISCARD, PLACES, STOCK, WASTE, State
+from domain.view import Seat
 
 _DRAW, _RECYCLE = Draw(), Recycle()
 _ORDER: dict[str, int] = {zone: place for place, zone in enumerate((*PLACES, STOCK, WASTE, DISCARD))}

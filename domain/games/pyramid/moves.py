@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.pyramid.available import covered_by, covered_by_partner, pyramid_removals, waste_pair_open
 from domain.games.pyramid.events import Command, Draw, Drawn, Event, Recycle, Recycled, Remove, Removed, Turned
 from domain.games.pyramid.legal import canonical
@@ -11,6 +11,7 @@ from domain.games.pyramid.passes import recycles_left, won
 from domain.games.pyramid.state import DISCARD, PARTNERS, PLACE, STOCK, WASTE, Source, State
 from domain.kit.cards import name
 from domain.kit.patience import KINGS
+from domain.view import Card, Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:

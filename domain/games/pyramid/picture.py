@@ -2,13 +2,13 @@
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, View, Viewer, Zone
 from domain.games.pyramid.deal import IN_PYRAMID
 from domain.games.pyramid.ending import result, stuck
 from domain.games.pyramid.events import Dealt, Event
 from domain.games.pyramid.passes import recycles_left, score
 from domain.games.pyramid.state import DISCARD, PLACES, ROW_AND_CARD, ROWS, STOCK, WASTE, Facts, State
 from domain.kit.patience import STEP
+from domain.view import ALL_SEEING, FACE_DOWN, View, Viewer, Zone
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:

@@ -4,9 +4,10 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.kit.cards import PACK, RANK
 from domain.kit.patience import Passes
+from domain.view import Card
 
 Place = Literal[
     "pyramid_0_0",

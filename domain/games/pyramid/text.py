@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Viewer
 from domain.games.pyramid.events import Dealt, Drawn, Event, Recycled, Removed, Turned
 from domain.games.pyramid.state import PLACE, ROW_AND_CARD, State
 from domain.kit.cards import name
 from domain.kit.patience import the
+from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:

@@ -1,6 +1,7 @@
 """Screaming Yoda, a game of the Shithead family for three to five, from a summer camp (originaltrilogy.com)."""
 
-from domain.game_type import Counting, GameType
+from domain.capabilities import Counting, OptionRules, Resignation, Spelling
+from domain.game_type import GameType
 from domain.games.screaming_yoda.commands import COMMANDS, Command
 from domain.games.screaming_yoda.deal import deal
 from domain.games.screaming_yoda.decide import decide, resign
@@ -34,11 +35,7 @@ SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
     look=look,
     tell=tell,
     result=result,
-    settle=settle,
-    canonical=canonical,
     redact=redact,
-    resign=resign,
-    seats_by_option=(2,),
     material=MATERIAL,
-    counting=Counting(moves=6),
+    capabilities=(OptionRules(settle, extra_seats=(2,)), Spelling(canonical), Resignation(resign), Counting(moves=6)),
 )

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from domain.chance import Chance, Shuffle
-from domain.game_type import Card, Seat
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.course import Course
 from domain.games.screaming_yoda.options import Options
 from domain.games.screaming_yoda.state import FULL_HAND, Cards, clearing, columns, initial
 from domain.kit.cards import PACK
+from domain.view import Card, Seat
 
 
 def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.screaming_yoda import commands as said
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.course import Course
@@ -12,6 +12,7 @@ from domain.games.screaming_yoda.shouts import call, shout
 from domain.games.screaming_yoda.state import State, playing, result
 from domain.games.screaming_yoda.swaps import begun, ready, swap
 from domain.games.screaming_yoda.turns import flip, lay_down, next_turn, pick_up
+from domain.view import Seat
 
 
 def decide(state: State, seat: Seat, command: said.Command) -> Sequence[ev.Event]:

@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed, Seat
+from domain.game_type import Concealed
+from domain.view import Card, Seat
 
 Clearing = Literal["ten", "four_of_a_kind"]
 

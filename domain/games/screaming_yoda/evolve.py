@@ -5,9 +5,9 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from domain.game_type import Seat
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.state import Cards, Columns, State
+from domain.view import Seat
 
 T = TypeVar("T")
 

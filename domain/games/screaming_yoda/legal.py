@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.screaming_yoda.commands import Call, Command, Flip, PickUp, Play, Shout, Swap
 from domain.games.screaming_yoda.plays import Lay, flippable, laid, lays, left_after
 from domain.games.screaming_yoda.shouts import callable_seats
 from domain.games.screaming_yoda.state import State, playing, result, total
 from domain.games.screaming_yoda.swaps import swaps
 from domain.games.screaming_yoda.zones import COLUMN, HAND, PILE
+from domain.view import Seat
 
 
 def legal_commands(state: State, seat: Seat) -> Sequence[Command]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
 from domain.games.screaming_yoda.legal import to_act
 from domain.games.screaming_yoda.state import RESETTING, Cards, State, result, total
 from domain.games.screaming_yoda.zones import COLUMN, DRAW, HAND, PILE, REMOVED
+from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 

@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.screaming_yoda.look import look
 from domain.games.screaming_yoda.options import Options
 from domain.games.screaming_yoda.state import (
@@ -20,6 +19,7 @@ from domain.games.screaming_yoda.state import (
 from domain.games.screaming_yoda.zones import MOST_SEATS
 from domain.kit.cards import PACK, rank_name
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.view import Card
 
 Effect = Literal["goes_on_anything", "takes_anything", "clears"]
 

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.screaming_yoda.commands import Flip, Play
 from domain.games.screaming_yoda.state import FULL_HAND, Cards, State, fits, total
 from domain.games.screaming_yoda.zones import COLUMN, COLUMN_PLACE, HAND, PILE
+from domain.view import Seat
 
 
 class Lay(NamedTuple):

@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Viewer
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.state import Cards, State
+from domain.view import ALL_SEEING, FACE_DOWN, Viewer
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:

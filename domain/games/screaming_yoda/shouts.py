@@ -1,12 +1,13 @@
 """Screaming Yoda: the shout, the call that comes first, and the cards it costs."""
 
 from domain.chance import Shuffle
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.commands import Call
 from domain.games.screaming_yoda.course import Course
 from domain.games.screaming_yoda.state import State, playing
 from domain.games.screaming_yoda.turns import next_turn
+from domain.view import Seat
 
 CAUGHT = 3
 """Cards that a caught player draws."""

@@ -3,9 +3,10 @@
 from collections import Counter
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed, Result, Seat
+from domain.game_type import Concealed, Result
 from domain.games.screaming_yoda.events import Clearing
 from domain.games.screaming_yoda.options import Options
+from domain.view import Card, Seat
 
 Cards = tuple[Card, ...]
 Columns = tuple[Card | None, ...]

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.commands import Command, Ready, Swap
 from domain.games.screaming_yoda.course import Course
 from domain.games.screaming_yoda.state import State, playing
 from domain.games.screaming_yoda.turns import next_seat
 from domain.games.screaming_yoda.zones import COLUMN, COLUMN_PLACE, HAND
+from domain.view import Seat
 
 
 def swap(state: State, seat: Seat, command: Swap) -> Course:

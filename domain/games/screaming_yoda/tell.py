@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import ALL_SEEING, Viewer
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.state import Cards, State, fits
 from domain.kit.cards import name, names
+from domain.view import ALL_SEEING, Viewer
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:

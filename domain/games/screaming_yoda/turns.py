@@ -1,10 +1,10 @@
 """Screaming Yoda: what a lay, a flip or a pick-up leads to, and whose turn comes next."""
 
-from domain.game_type import Seat
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.course import Course
 from domain.games.screaming_yoda.plays import Lay
 from domain.games.screaming_yoda.state import FULL_HAND, State, clearing, fits, playing, result, total
+from domain.view import Seat
 
 
 def lay_down(state: State, seat: Seat, lay: Lay, shout: bool) -> Course:

@@ -1,6 +1,6 @@
 """Screaming Yoda: the ids of the places for cards, by seat and column and back."""
 
-from domain.game_type import Seat
+from domain.view import Seat
 
 MOST_SEATS, MOST_COLUMNS = 5, 4
 

@@ -1,6 +1,7 @@
 """Seahaven Towers: ten open columns built in suit, four towers (rules after Denexa Games)."""
 
-from domain.game_type import GameType
+from domain.capabilities import Notations, Score, Spelling, Undoing
+from domain.game_type import GameType, show_everything
 from domain.games.seahaven_towers.deal import deal, initial
 from domain.games.seahaven_towers.ending import result, score
 from domain.games.seahaven_towers.events import COMMANDS, EVENTS, Command, Event
@@ -28,14 +29,12 @@ SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
     deal=deal,
     initial=initial,
     decide=decide,
-    canonical=canonical,
     evolve=evolve,
     legal_commands=legal_commands,
     look=look,
+    redact=show_everything,
     tell=tell,
     result=result,
-    score=score,
-    undoable=lambda options: options.undo,
-    notations=(STANDARD,),
     material=MATERIAL,
+    capabilities=(Spelling(canonical), Undoing(lambda options: options.undo), Score(score), Notations((STANDARD,))),
 )

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.seahaven_towers.state import Tableau, Tower
 from domain.kit.patience import Foundation
+from domain.view import Card
 
 Source = Tower | Tableau
 Target = Tower | Foundation | Tableau

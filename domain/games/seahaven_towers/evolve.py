@@ -1,10 +1,10 @@
 """The fold: what each event makes of a position."""
 
-from domain.game_type import Card
 from domain.games.seahaven_towers.deal import IN_COLUMNS
 from domain.games.seahaven_towers.events import Dealt, Event
 from domain.games.seahaven_towers.state import COLUMN, TOWER, State
 from domain.kit.patience import SUIT_PLACE, changed
+from domain.view import Card
 
 
 def evolve(state: State, event: Event) -> State:

@@ -2,12 +2,12 @@
 
 from typing import NamedTuple
 
-from domain.game_type import Card, Seat
 from domain.games.seahaven_towers.events import Move, Source
 from domain.games.seahaven_towers.runs import run_limit
 from domain.games.seahaven_towers.state import TABLEAU, TOWERS, State, Tableau, Tower
 from domain.kit.cards import PACK
 from domain.kit.patience import FOUNDATIONS, HOME, IN_SUIT, KINGS, ON_IN_SUIT, run_length
+from domain.view import Card, Seat
 
 
 class _Room(NamedTuple):

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import msgspec
 
-from domain.game_type import Card, Illegal, Notation, Noted
+from domain.capabilities import Notation, Noted
+from domain.game_type import Illegal
 from domain.games.seahaven_towers.deal import IN_COLUMNS
 from domain.games.seahaven_towers.events import Dealt, Event, Moved, Standard
 from domain.games.seahaven_towers.state import TABLEAU, Options
 from domain.kit import move_list
 from domain.kit.move_list import MoveList, Word
+from domain.view import Card
 
 _SIZES = (5,) * len(TABLEAU)
 

@@ -1,11 +1,12 @@
 """Judging a command: what happens, or the rule that it breaks."""
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.seahaven_towers.events import Command, Event, Move, Moved
 from domain.games.seahaven_towers.notation import canonical, spelling
 from domain.games.seahaven_towers.runs import run_limit, run_of
 from domain.games.seahaven_towers.state import COLUMN, TOWER, State
 from domain.kit.patience import KINGS, SUIT_PLACE, all_home, check_home, check_in_suit
+from domain.view import Card, Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:

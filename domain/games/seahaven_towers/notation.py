@@ -3,11 +3,11 @@
 The notation of the Solitaire Laboratory's FreeCell FAQ as Freecell Solver writes it for ten columns and for counts.
 """
 
-from domain.game_type import Seat
 from domain.games.seahaven_towers.events import Command, Move, Source, Target
 from domain.games.seahaven_towers.runs import most
 from domain.games.seahaven_towers.state import COLUMN, TABLEAU, TOWER, TOWERS, State
 from domain.kit.patience import FOUNDATIONS, HOME, top_of
+from domain.view import Seat
 
 _ZONES: dict[str, Source] = dict(zip("abcd", TOWERS, strict=True)) | {
     str(place + 1): zone for place, zone in enumerate(TABLEAU)

@@ -1,10 +1,10 @@
 """What everybody sees: the whole table, for every card lies face up."""
 
-from domain.game_type import View, Viewer, Zone
 from domain.games.seahaven_towers.ending import result, stuck
 from domain.games.seahaven_towers.runs import run_limit
 from domain.games.seahaven_towers.state import TOWERS, Facts, State
 from domain.kit.patience import STEP, column_zone, foundation_zones
+from domain.view import View, Viewer, Zone
 
 _FOUNDATIONS_ABOVE = (0, 1, 8, 9)
 """Spades stand above the first column, hearts the second, diamonds the ninth, clubs the tenth (Denexa Games)."""

@@ -4,7 +4,8 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
+from domain.view import Card
 
 Tower = Literal["tower_0", "tower_1", "tower_2", "tower_3"]
 Tableau = Literal[

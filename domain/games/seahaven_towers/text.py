@@ -1,11 +1,11 @@
 """Seahaven Towers in words: events as sentences, and the rules."""
 
-from domain.game_type import Viewer
 from domain.games.seahaven_towers.deal import IN_COLUMNS
 from domain.games.seahaven_towers.events import Dealt, Event
 from domain.games.seahaven_towers.state import COLUMN, TOWER, State
 from domain.kit.cards import SUIT_NAMES
 from domain.kit.patience import SUIT_PLACE, the
+from domain.view import Viewer
 
 _SUITS = tuple(SUIT_NAMES.values())
 

@@ -1,5 +1,6 @@
 """Spider: two packs, ten columns, eight runs in suit to be removed (rules after Denexa Games)."""
 
+from domain.capabilities import Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.spider.deal import deal, initial
 from domain.games.spider.ending import result, score
@@ -32,8 +33,6 @@ SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
-    score=score,
-    taps={"spider/deal": "stock"},
-    undoable=lambda options: options.undo,
     material=MATERIAL,
+    capabilities=(Undoing(lambda options: options.undo), Score(score), Taps({"spider/deal": "stock"})),
 )

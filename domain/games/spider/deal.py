@@ -1,9 +1,9 @@
 """Before the first move: the empty table, the deal, and where each card of it lies."""
 
 from domain.chance import Chance
-from domain.game_type import Card
 from domain.games.spider.events import Dealt
 from domain.games.spider.state import COLUMNS, PACKS, Options, State
+from domain.view import Card
 
 IN_ROWS = 40
 IN_COLUMNS = 54

@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.spider.state import Foundation, Tableau
+from domain.view import Card
 
 
 class Move(Struct, frozen=True, tag="spider/move", forbid_unknown_fields=True, omit_defaults=True):

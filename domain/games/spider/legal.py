@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from domain.game_type import Seat
 from domain.games.spider.events import Command, Deal, Move, RemoveSuit
 from domain.games.spider.runs import ends_in_run, movable, row_ready
 from domain.games.spider.state import FOUNDATIONS, TABLEAU, State, over
 from domain.kit.cards import RANK
+from domain.view import Seat
 
 _SPACE = 0
 """Stands for the top rank of an empty column."""

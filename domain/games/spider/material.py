@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.spider.deal import initial
 from domain.games.spider.picture import look
 from domain.games.spider.state import PACKS, RUN, Options
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.view import Card
 
 
 class PackOfSuits(Struct, frozen=True):

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.spider.events import Command, Deal, Event, Move, Moved, RemoveSuit, RowDealt, SuitRemoved, Turned
 from domain.games.spider.runs import ends_in_run, movable
 from domain.games.spider.state import COLUMN, COLUMNS, FOUNDATIONS, TABLEAU, State, over
 from domain.kit.patience import check_one_lower
+from domain.view import Card, Seat
 
 Column = tuple[Card, ...]
 

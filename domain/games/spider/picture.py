@@ -2,12 +2,12 @@
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 from domain.games.spider.deal import FACE_UP_IN_DEAL
 from domain.games.spider.ending import result, stuck
 from domain.games.spider.events import Dealt, Event
 from domain.games.spider.state import COLUMNS, FOUNDATIONS, RUN, Facts, State
 from domain.kit.patience import STEP, column_zone
+from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:

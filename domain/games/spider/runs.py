@@ -1,8 +1,8 @@
 """What a column ends in, and whether a row may be dealt."""
 
-from domain.game_type import Card
 from domain.games.spider.state import COLUMNS, RUN, State
 from domain.kit.patience import IN_SUIT, run_length
+from domain.view import Card
 
 
 def movable(column: tuple[Card, ...], face_down: int) -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Viewer
 from domain.games.spider.deal import FACE_UP_IN_DEAL
 from domain.games.spider.events import Dealt, Event, Moved, RowDealt, SuitRemoved, Turned
 from domain.games.spider.state import COLUMN, State
 from domain.kit.cards import SUIT_NAMES, name
 from domain.kit.patience import the
+from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:

@@ -1,6 +1,7 @@
 """Spite & Malice, the card game for two of Naglma's Spite & Malice, with its tables SNM A, PZ, PZ_NWIS and A-SHORT."""
 
-from domain.game_type import Counting, GameType
+from domain.capabilities import Counting, OptionRules, Presets, Resample, Spelling
+from domain.game_type import GameType
 from domain.games.spite_and_malice.commands import COMMANDS, Command
 from domain.games.spite_and_malice.deal import deal
 from domain.games.spite_and_malice.decide import decide
@@ -35,11 +36,7 @@ SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     look=look,
     tell=tell,
     result=result,
-    settle=settle,
-    canonical=canonical,
     redact=redact,
-    resample=resample,
-    presets=NAMED,
     material=MATERIAL,
-    counting=Counting(moves=6),
+    capabilities=(OptionRules(settle), Spelling(canonical), Presets(NAMED), Counting(moves=6), Resample(resample)),
 )

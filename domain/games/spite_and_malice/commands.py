@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import NamedCard
+from domain.view import NamedCard
 
 # Any well-formed zone can be named, so that a card sent to the wrong place is refused by the rule it breaks.
 ZoneId = Annotated[

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from domain.chance import Chance, Shuffle
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.course import Course
 from domain.games.spite_and_malice.draw import fill_hand
 from domain.games.spite_and_malice.options import VALUE, Options, Settings, pack
 from domain.games.spite_and_malice.state import initial
+from domain.view import Card, Seat
 
 
 def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.commands import Command, Discard, Play
 from domain.games.spite_and_malice.course import Course, shuffled
@@ -12,6 +12,7 @@ from domain.games.spite_and_malice.lift import ace_waits, lifted_card
 from domain.games.spite_and_malice.options import VALUE
 from domain.games.spite_and_malice.state import State, result, takers
 from domain.games.spite_and_malice.zones import DISCARD_PLACE, HAND, LABEL, PLAY, PLAY_INDEX, STOCK
+from domain.view import Card, Seat
 
 
 def decide(state: State, seat: Seat, command: Command) -> Sequence[ev.Event]:

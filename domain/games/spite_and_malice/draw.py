@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from domain.game_type import Seat
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.course import Course, shuffled
 from domain.games.spite_and_malice.options import OnExhaustion
 from domain.games.spite_and_malice.state import State
+from domain.view import Seat
 
 
 def fill_hand(course: Course, seat: Seat) -> Course:

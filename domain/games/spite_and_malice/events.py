@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed, Seat
+from domain.game_type import Concealed
+from domain.view import Card, Seat
 
 Reason = Literal["two_idle_turns", "three_idle_redeals"]
 

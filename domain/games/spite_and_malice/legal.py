@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.spite_and_malice.commands import Command, Discard, EndTurn, Play
 from domain.games.spite_and_malice.decide import resolved
 from domain.games.spite_and_malice.lift import ace_waits, sources
 from domain.games.spite_and_malice.state import State, result, takers
 from domain.games.spite_and_malice.zones import DISCARD, HAND, PLAY
+from domain.view import Seat
 
 
 def legal_commands(state: State, seat: Seat) -> Sequence[Command]:

@@ -2,11 +2,12 @@
 
 from typing import NamedTuple
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.spite_and_malice.commands import Play
 from domain.games.spite_and_malice.options import VALUE
 from domain.games.spite_and_malice.state import Cards, State, takers
 from domain.games.spite_and_malice.zones import DISCARD, DISCARD_PLACE, HAND, PLAY_INDEX, STOCK
+from domain.view import Card, Seat
 
 
 class Source(NamedTuple):

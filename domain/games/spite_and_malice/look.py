@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
 from domain.games.spite_and_malice.options import MinimumWild
 from domain.games.spite_and_malice.state import Cards, State, result
 from domain.games.spite_and_malice.zones import DISCARD, DRAW, HAND, LABEL, PLAY, REMOVED, SEATS, STOCK
+from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 _ROW = (2, 0)

@@ -5,8 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
 from domain.kit.cards import JOKERS, PACK, RANKS
+from domain.view import Card
 
 Preset = Literal["snm_a", "snm_pz", "snm_pz_nwis", "snm_a_short"]
 ShuffleType = Literal["draw_empty", "any_draw", "deck_removed"]

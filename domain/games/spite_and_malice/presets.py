@@ -1,6 +1,6 @@
 """Spite & Malice: the four card rows of the source's table of game types (Naglma's Spite & Malice), by name."""
 
-from domain.game_type import Preset
+from domain.capabilities import Preset
 from domain.games.spite_and_malice.options import PRESETS, Options, Settings
 from domain.games.spite_and_malice.options import Preset as Key
 

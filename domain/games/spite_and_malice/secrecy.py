@@ -6,10 +6,10 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, FACE_DOWN, Seat, Viewer
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.state import Cards, State
 from domain.games.spite_and_malice.zones import SEATS
+from domain.view import ALL_SEEING, FACE_DOWN, Seat, Viewer
 
 
 def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:

@@ -5,8 +5,9 @@ from typing import Literal
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import Card, Concealed, Result, Seat
+from domain.game_type import Concealed, Result
 from domain.games.spite_and_malice.options import VALUE, Options, Settings, settings_of, settle
+from domain.view import Card, Seat
 
 Over = Literal["cannot_draw", "two_idle_turns", "three_idle_redeals"]
 Cards = tuple[Card, ...]

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import ALL_SEEING, Viewer
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.options import VALUE
 from domain.games.spite_and_malice.state import State
 from domain.games.spite_and_malice.zones import HAND, LABEL, PLAY_INDEX
 from domain.kit.cards import PACK, name, names
+from domain.view import ALL_SEEING, Viewer
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:

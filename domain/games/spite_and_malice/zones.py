@@ -1,6 +1,6 @@
 """Spite & Malice: the ids of the places for cards, by seat and number and back."""
 
-from domain.game_type import Seat
+from domain.view import Seat
 
 MOST_PILES = 8
 SEATS = (0, 1)

@@ -1,5 +1,6 @@
 """The Clock: thirteen piles of four and no choice at all (rules after Denexa Games)."""
 
+from domain.capabilities import PureLuck, Taps
 from domain.game_type import GameType
 from domain.games.the_clock.deal import deal, initial
 from domain.games.the_clock.ending import result
@@ -31,7 +32,6 @@ THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
     redact=redact,
     tell=tell,
     result=result,
-    taps={"the_clock/step": "active"},
-    pure_luck=True,
     material=MATERIAL,
+    capabilities=(PureLuck(), Taps({"the_clock/step": "active"})),
 )

@@ -1,10 +1,10 @@
 """The empty table and the deal."""
 
 from domain.chance import Chance
-from domain.game_type import Card
 from domain.games.the_clock.events import Dealt
 from domain.games.the_clock.state import PILES, Options, State
 from domain.kit.cards import PACK
+from domain.view import Card
 
 _EMPTY: tuple[tuple[Card, ...], ...] = ((),) * len(PILES)
 

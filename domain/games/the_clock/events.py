@@ -4,8 +4,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.games.the_clock.state import ACTIVE, Active, Pile
+from domain.view import Card
 
 
 class Step(Struct, frozen=True, tag="the_clock/step", forbid_unknown_fields=True):

@@ -4,11 +4,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card
 from domain.games.the_clock.deal import initial
 from domain.games.the_clock.picture import look
 from domain.games.the_clock.state import BELONGS, CENTRE, PILES, SHOWN, Options, Pile
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.view import Card
 
 
 class Hour(Struct, frozen=True):

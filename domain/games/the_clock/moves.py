@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Card, Illegal, Seat
+from domain.game_type import Illegal
 from domain.games.the_clock.events import Command, Event, Exchange, Exchanged, Placed, RunToEnd, Step, Turned
 from domain.games.the_clock.evolve import evolve
 from domain.games.the_clock.state import BELONGS, CENTRE, PILES, PLACE, State, face_down, four_kings
+from domain.view import Card, Seat
 
 
 def legal_commands(state: State, seat: Seat) -> tuple[Command, ...]:

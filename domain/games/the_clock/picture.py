@@ -5,10 +5,10 @@ from math import pi, sin
 
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, FACE_DOWN, Layout, View, Viewer, Zone
 from domain.games.the_clock.ending import result
 from domain.games.the_clock.events import Dealt, Event
 from domain.games.the_clock.state import ACTIVE, CENTRE, PILES, SHOWN, Facts, State
+from domain.view import ALL_SEEING, FACE_DOWN, Layout, View, Viewer, Zone
 
 _ROW, _BESIDE, _RADIUS = 1.25, 1.25, 4.0
 """Card heights from row to row, card widths from a pile to its face-up cards and to the piles at 3 and 9 o'clock."""

@@ -4,8 +4,9 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Card, Concealed
+from domain.game_type import Concealed
 from domain.kit.cards import PACK, RANK
+from domain.view import Card
 
 Pile = Literal[
     "pile_0", "pile_1", "pile_2", "pile_3", "pile_4", "pile_5", "pile_6",

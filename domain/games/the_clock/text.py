@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-from domain.game_type import Viewer
 from domain.games.the_clock.events import Dealt, Event, Exchanged, Placed, Turned
 from domain.games.the_clock.state import CENTRE, PLACE, State
 from domain.kit.cards import name
+from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:

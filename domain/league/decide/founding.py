@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from domain.capabilities import DailyOptions, OptionRules, PureLuck
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league import events as ev
@@ -35,9 +36,9 @@ def found(wanted: Founding, organiser: UUID) -> Events:
     _fitting(kind, rules, table)
     if wanted.division_size < table:
         raise Illegal("division_size", "A division has players for a table at least.")
-    if kind.pure_luck:
+    if kind.has(PureLuck):
         raise Illegal("pure_luck", f"{kind.name} is pure luck: it has statistics and no ranking.")
-    options = kind.settle(_read(wanted.options, kind.options), table)
+    options = kind.get(OptionRules).settle(_read(wanted.options, kind.options), table)
     return [ev.Founded(
         name=wanted.name, organiser=organiser, game_type=kind.key, options=msgspec.to_builtins(options), rules=rules,
         membership=wanted.membership, table=table, rounds=wanted.rounds, division_size=wanted.division_size,
@@ -55,7 +56,7 @@ def _known(wanted: Founding) -> tuple[AnyGameType, BoxRules | DayRules]:
 
 
 def _fitting(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
-    seats = (*kind.seats, *kind.seats_by_option)
+    seats = kind.seat_counts
     if isinstance(rules, BoxRules):
         if table not in seats or not 2 <= table <= 5:
             raise Illegal("table_size", f"{kind.name} is not played by {table} at a league's table.")
@@ -63,7 +64,7 @@ def _fitting(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
             raise Illegal("two_players", "2, 1 and 0 points are for two players; larger tables use placement units.")
     elif table != 1 or 1 not in seats:
         raise Illegal("solo_only", "A same-deal league is for game types that one plays alone.")
-    elif rules.boards and kind.on_day is None:
+    elif rules.boards and not kind.has(DailyOptions):
         raise Illegal("no_boards", f"{kind.name} has no boards; choose other rules.")
 
 

@@ -6,11 +6,12 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from domain.game_type import Result, Seat
+from domain.game_type import Result
 from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Status
 from domain.record import Micros
+from domain.view import Seat
 
 FORMAT: Literal[1] = 1
 MEDIA_TYPE = "application/vnd.kibitz.record+ndjson"

@@ -6,11 +6,12 @@ from itertools import groupby
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, Result, Viewer
+from domain.game_type import Result
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, Status
 from domain.play.frames import Frame
 from domain.play.open_record.lines import Ending, Header, OpenRecord, StepLine, moment
+from domain.view import ALL_SEEING, Viewer
 
 
 def written(record: OpenRecord) -> Iterator[bytes]:

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from litestar import Response
 from msgspec import Meta, Struct
 
+from domain.capabilities import PureLuck
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.rules import BoxRules, DayRules
@@ -69,7 +70,7 @@ async def day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
 def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
     """The season of the game type and the month that are asked for, and its rules; raises Refused."""
     key = call.request.path_params["key"]
-    if key not in GAME_TYPES or GAME_TYPES[key].pure_luck or 1 not in GAME_TYPES[key].seats:
+    if key not in GAME_TYPES or GAME_TYPES[key].has(PureLuck) or 1 not in GAME_TYPES[key].seats:
         raise Refused("no_such_thing", "There are no days of such a game type.")
     return public_season(key, call.query.month or wire.today()[:7]), rules_of(key)
 

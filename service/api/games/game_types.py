@@ -6,7 +6,20 @@ import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game_type import Counting, Face, Notation, Preset
+from domain.capabilities import (
+    CardFaces,
+    Counting,
+    Face,
+    Notation,
+    Notations,
+    OptionRules,
+    Preset,
+    Presets,
+    Reconstructed,
+    StepLimit,
+    Taps,
+    Undoing,
+)
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.http.operation import Answer, Call, operation, reply
 from service.problems import Refused
@@ -78,19 +91,19 @@ class GameTypeList(Struct, frozen=True):
 
 
 def _in_short(found: AnyGameType) -> dict[str, Any]:
-    options = found.settle(found.options(), found.seats[0])
+    options = found.get(OptionRules).settle(found.options(), found.seats[0])
     return {
         "key": found.key,
         "name": found.name,
         "revision": found.revision,
         "min_seats": found.seats[0],
         "max_seats": found.seats[-1],
-        "undo": found.undoable(options),
-        "most_steps": found.most_steps,
-        "reconstructed": found.reconstructed,
+        "undo": found.get(Undoing).allowed(options),
+        "most_steps": found.get(StepLimit).most,
+        "reconstructed": found.has(Reconstructed),
         "default_options": msgspec.to_builtins(options),
-        "presets": tuple(_preset(found, preset) for preset in found.presets),
-        "notations": tuple(_notation(notation) for notation in found.notations),
+        "presets": tuple(_preset(found, preset) for preset in found.get(Presets).presets),
+        "notations": tuple(_notation(notation) for notation in found.get(Notations).notations),
     }
 
 
@@ -99,7 +112,7 @@ def _notation(notation: Notation) -> NotationShown:
 
 
 def _preset(found: AnyGameType, preset: Preset) -> PresetShown:
-    options = found.settle(preset.options, found.seats[0])
+    options = found.get(OptionRules).settle(preset.options, found.seats[0])
     return PresetShown(
         name=preset.name,
         kind=preset.kind,
@@ -116,10 +129,10 @@ def _in_full(found: AnyGameType) -> dict[str, Any]:
         "commands": _schemas(found.commands),
         "events": _schemas(found.events),
         "facts": _schema(found.facts),
-        "faces": dict(found.faces),
-        "taps": dict(found.taps),
+        "faces": dict(found.get(CardFaces).by_card),
+        "taps": dict(found.get(Taps).zones),
         "material": found.material,
-        "counting": found.counting,
+        "counting": found.get(Counting),
     }
 
 

@@ -7,11 +7,12 @@ from uuid import UUID
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game_type import Illegal, Viewer
+from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game, fold
 from domain.play.deciding import Act, Step
 from domain.play.table import Opening, join, leave, open_game, seed
+from domain.view import Viewer
 from service.api import examples, headers
 from service.api.viewing import reply_opened
 from service.event_store.errors import DuplicateCompanion

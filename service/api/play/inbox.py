@@ -10,8 +10,8 @@ from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta, Struct
 
-from domain.game_type import Seat
 from domain.record import Micros
+from domain.view import Seat
 from projections.engine.reading import Cursor
 from service.accounts import sessions
 from service.api import examples, sse

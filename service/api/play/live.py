@@ -10,9 +10,9 @@ from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta
 
-from domain.game_type import ALL_SEEING, Viewer
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frame_after
+from domain.view import ALL_SEEING, Viewer
 from service.accounts import sessions
 from service.api import examples, headers, sse
 from service.api.viewing import ViewQuery, viewer_of

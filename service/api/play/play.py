@@ -10,10 +10,11 @@ import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game_type import Illegal, Seat
+from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Act, Step, check_length, legal_commands, play
 from domain.play.frames import frame_after
+from domain.view import Seat
 from service.api import examples, headers
 from service.api.play.partial import going_on, partial
 from service.event_store.codec import place

@@ -6,8 +6,8 @@ import msgspec
 from litestar import Response
 from msgspec import Struct
 
-from domain.game_type import Viewer
 from domain.play.moments import Moment, moments
+from domain.view import Viewer
 from service.api.viewing import ViewQuery, viewer_of
 from service.http.operation import JSON, Answer, Call, Reply, operation
 from service.live.delay import last_step

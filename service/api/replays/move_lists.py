@@ -2,7 +2,8 @@
 
 from litestar import Response
 
-from domain.game_type import Illegal, Notation, Noted
+from domain.capabilities import Notation, Notations, Noted
+from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play.deciding import Act, Step
 from domain.play.noted import NewGame, play_noted
@@ -16,7 +17,10 @@ from service.problems import Refused
 
 MOVES = "text/vnd.kibitz.moves"
 READERS = {
-    found.key: notation for found in GAME_TYPES.values() for notation in found.notations if notation.read is not None
+    found.key: notation
+    for found in GAME_TYPES.values()
+    for notation in found.get(Notations).notations
+    if notation.read is not None
 }
 """The notation that is read, by game type."""
 _EXAMPLE = READERS["freecell"].example

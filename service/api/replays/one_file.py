@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from litestar import Response
 
-from domain.game_type import Illegal, Viewer
+from domain.game_type import Illegal
 from domain.play.aggregate import Game
+from domain.view import Viewer
 from service.accounts.access import Caller
 from service.http.operation import Answer, Call, NoQuery, operation
 from service.http.security_headers import DOCUMENTS, NO_STORE

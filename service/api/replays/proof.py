@@ -8,9 +8,9 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain import chance
-from domain.game_type import Card
 from domain.play.aggregate import Game
 from domain.play.deal_proof import deal_shuffles
+from domain.view import Card
 from service.http.operation import Answer, Call, operation, reply
 from service.live import seats
 

@@ -6,6 +6,7 @@ from typing import Annotated
 from litestar import Response
 from msgspec import Meta, Struct
 
+from domain.capabilities import Notations
 from domain.games import GAME_TYPES
 from domain.play.aggregate import Game
 from domain.play.open_record import MEDIA_TYPE
@@ -23,7 +24,9 @@ from service.records import exports, imports
 TAG = "records"
 
 
-NOTATIONS = {notation.media_type: notation for found in GAME_TYPES.values() for notation in found.notations}
+NOTATIONS = {
+    notation.media_type: notation for found in GAME_TYPES.values() for notation in found.get(Notations).notations
+}
 _NOTATION = "In this notation of the game type instead, as the game type lists them; then the media type is its own."
 
 

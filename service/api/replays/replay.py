@@ -7,7 +7,8 @@ import msgspec
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.game_type import Viewer
+from domain.capabilities import CardFaces
+from domain.view import Viewer
 from service.api.viewing import ViewQuery, viewer_of
 from service.http.negotiation import NDJSON, SVG, TEXT, choose_media_type
 from service.http.operation import Answer, Call, Reply, operation, reply
@@ -96,9 +97,11 @@ async def frame(call: Call[None, ViewQuery]) -> Response[Any]:
     if shown is None:
         raise Refused("no_such_thing", "The game has no such step.")
     if media_type == TEXT:
-        return Response(picture(shown, game.type.faces), media_type="text/plain")
+        return Response(picture(shown, game.type.get(CardFaces).by_card), media_type="text/plain")
     if media_type == SVG:
-        return Response(drawing(shown, game.type.name, game.type.faces), media_type=SVG, headers=DRAWING)
+        return Response(
+            drawing(shown, game.type.name, game.type.get(CardFaces).by_card), media_type=SVG, headers=DRAWING
+        )
     return reply(shapes.frame(shown))
 
 

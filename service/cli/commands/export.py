@@ -8,10 +8,11 @@ from typing import Any
 
 from psycopg import Connection
 
-from domain.game_type import ALL_SEEING, Illegal
+from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
 from domain.play.open_record import seen
+from domain.view import ALL_SEEING
 from service.cli.database import database
 from service.cli.errors import Refusal
 from service.cli.games import game_id, game_records

@@ -9,10 +9,11 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from domain.game_type import ALL_SEEING, Viewer
+from domain.capabilities import CardFaces
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
 from domain.play.open_record import read
+from domain.view import ALL_SEEING, Viewer
 from service.accounts.name_sealing import NAMES, names_of
 from service.cli import key_sets
 from service.cli.commands.replay import game_or_file
@@ -84,7 +85,7 @@ def _step(records: Sequence[AnyRecord], eyes: Viewer, step: int) -> str:
     shown = next((frame for frame in Recorded(records).frames(eyes) if frame.step == step), None)
     if shown is None:
         raise Refusal(f"The game has no step {step}.")
-    return drawing(shown, found.name, found.faces)
+    return drawing(shown, found.name, found.get(CardFaces).by_card)
 
 
 def _put(text: str, output: Path | None) -> None:

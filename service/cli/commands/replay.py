@@ -6,8 +6,8 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from uuid import UUID
 
-from domain.game_type import ALL_SEEING, Viewer
 from domain.play.frames import Frame
+from domain.view import ALL_SEEING, Viewer
 from service.cli import key_sets
 from service.cli.database import database
 from service.cli.errors import Refusal, Usage

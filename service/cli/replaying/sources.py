@@ -9,11 +9,13 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, Result, Seat, View, Viewer
+from domain.capabilities import CardFaces
+from domain.game_type import Result
 from domain.games import GAME_TYPES
 from domain.play.aggregate import AnyRecord, Status, fold
 from domain.play.frames import Frame, frames
 from domain.play.moments import Moment, moments
+from domain.view import ALL_SEEING, Seat, View, Viewer
 from service.cli.errors import Refusal
 from service.pictures.faces import Faces
 
@@ -61,7 +63,7 @@ class Recorded:
     def __init__(self, records: Sequence[AnyRecord]) -> None:
         game = fold(records)
         self._records = records
-        self.game_type, self.game, self.faces = game.type.name, str(game.id), game.type.faces
+        self.game_type, self.game, self.faces = game.type.name, str(game.id), game.type.get(CardFaces).by_card
         self.seats = len(game.players)
         self.viewers = _viewers(self.seats, game.status)
 
@@ -118,7 +120,7 @@ class Served:
         self._path = f"/v1/games/{game}"
         look = msgspec.json.decode(self._asked(self._path, {}), type=_Look)
         self.game_type, self.game = look.game_type.replace("_", " ").capitalize(), str(game)
-        self.faces: Faces = GAME_TYPES[look.game_type].faces if look.game_type in GAME_TYPES else {}
+        self.faces: Faces = GAME_TYPES[look.game_type].get(CardFaces).by_card if look.game_type in GAME_TYPES else {}
         self.seats = len(look.seats)
         self.viewers = _viewers(self.seats, look.status)
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
-from domain.game_type import FACE_DOWN, Card, Face
+from domain.capabilities import Face
 from domain.kit.cards import JOKERS, PACK, is_joker, is_red
+from domain.view import FACE_DOWN, Card
 from service.pictures.svg.courts import BACK, FRAME, JESTER, PANEL, bell, court
 from service.pictures.svg.glyphs import RANK_PATHS, SUIT_PATHS, pips
 

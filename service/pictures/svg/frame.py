@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from domain.game_type import View, Zone
 from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
+from domain.view import View, Zone
 from service.pictures import assets
 from service.pictures import heading as words
 from service.pictures.faces import Faces

@@ -7,7 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game_type import Layout, Zone
+from domain.view import Layout, Zone
 from service.pictures.svg.fitting import LEADING, LETTER, cut, evened, fitted
 
 BAND = 35.0

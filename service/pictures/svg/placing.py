@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from domain.game_type import Card, Zone
+from domain.view import Card, Zone
 from service.pictures.svg.figure import Line, Point, lines
 from service.pictures.svg.labels import Label
 from service.pictures.svg.plates import Plate, plates

@@ -5,7 +5,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from domain.game_type import Seat
+from domain.view import Seat
 from service.pictures.svg.labels import Area, Label
 
 _SIDE, _TOP, _BOTTOM = 7.0, 1.0, 4.0

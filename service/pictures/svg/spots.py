@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.game_type import FACE_DOWN, Card, Layout, Zone
+from domain.view import FACE_DOWN, Card, Layout, Zone
 from service.pictures.svg.labels import BAND, Label, labels, scale
 from service.pictures.svg.rows import moves
 

@@ -6,10 +6,12 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.game_type import ALL_SEEING, Result, View, Viewer
+from domain.capabilities import CardFaces
+from domain.game_type import Result
 from domain.play.aggregate import Game
 from domain.play.frames import Frame
 from domain.play.moments import moments
+from domain.view import ALL_SEEING, View, Viewer
 from service.live import shapes
 
 FORMAT = 1
@@ -44,7 +46,7 @@ def embedded(game: Game, players: Sequence[str | None], viewers: Sequence[Lookin
     data = {
         "kibitz_replay": FORMAT,
         "game": _game(game, players, shown.status, shown.result),
-        "faces": game.type.faces,
+        "faces": game.type.get(CardFaces).by_card,
         "viewers": [
             {"key": v.key, "label": v.label, "frames": changes(v.frames), "moments": moments(v.frames)} for v in viewers
         ],

@@ -10,8 +10,9 @@ from functools import cache
 from hashlib import sha256
 from html import escape
 
-from domain.game_type import Card
+from domain.capabilities import CardFaces
 from domain.play.aggregate import Game
+from domain.view import Card
 from service.pictures import assets
 from service.pictures.svg.faces import symbols
 from service.records.one_file.data import Looking, embedded
@@ -30,7 +31,7 @@ def one_file(game: Game, players: Sequence[str | None], viewers: Sequence[Lookin
     The page's own Content-Security-Policy lets nothing run but its one script, by its hash.
     """
     code, style = script("embedded.js"), "\n".join(map(assets.text, STYLES))
-    cards = symbols(_cards(viewers), game.type.faces)
+    cards = symbols(_cards(viewers), game.type.get(CardFaces).by_card)
     title = " - ".join([game.type.name, ", ".join(name for name in players if name) or str(game.id)])
     return f"""<!doctype html>
 <html lang="en">

@@ -14,11 +14,12 @@ from zlib import crc32
 import msgspec
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING, Illegal
+from domain.game_type import Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from domain.play.delay import shown_step
 from domain.play.moments import moments as found_moments
 from domain.play.open_record import seen
+from domain.view import ALL_SEEING
 from service import app
 from service.api import headers
 from service.api.contests import contest_shapes

@@ -16,6 +16,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance, deal_seed
 from domain.contest import aggregate as ct
 from domain.contest.aggregate import Announcement, AnyRecord
@@ -229,7 +230,7 @@ def exchanged(seed: bytes) -> dict[str, dict[int, dict[int, int]]]:
 
     Chance.shuffled = noted  # type: ignore[method-assign]
     try:
-        options = KIND.settle(KIND.options(), 1)
+        options = KIND.get(OptionRules).settle(KIND.options(), 1)
         state = KIND.initial(options, 1)
         for event in KIND.deal(options, Chance(dealt), 1):
             state = KIND.evolve(state, event)

@@ -10,10 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from domain.chance import deal_seed
-from domain.game_type import Viewer
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game
+from domain.view import Viewer
 from tests.laws.guesses import Guesser
 from tests.laws.registry import registered
 from tests.laws.secrecy import telling, twists

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from domain.game_type import Viewer
 from domain.games import GAME_TYPES, AnyGameType
+from domain.view import Viewer
 from service.postgres import Server
 from tests.laws.walks import Plan
 

@@ -19,7 +19,7 @@ from uuid import UUID
 from msgspec import convert
 
 from domain.chance import Chance, Shuffle, shuffle
-from domain.game_type import Card
+from domain.view import Card
 from service.event_store import ids
 from service.telemetry import metrics
 

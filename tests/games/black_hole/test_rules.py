@@ -3,12 +3,14 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Undoing
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, Illegal
+from domain.game_type import Illegal
 from domain.games.black_hole import BLACK_HOLE
 from domain.games.black_hole.events import Dealt, Move
 from domain.games.black_hole.state import BESIDE, Options, State
 from domain.kit.cards import PACK, RANK
+from domain.view import ALL_SEEING
 
 from .deals import PUBLISHED, dealt
 from .positions import after, from_pile, legal, position, rule_against, stuck
@@ -44,7 +46,7 @@ def test_other_options_cannot_be_read(wrong):
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert BLACK_HOLE.undoable(Options(undo=undo)) is undo
+    assert BLACK_HOLE.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 def test_a_given_deal_without_the_start_card_is_refused():

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
 from domain.games.bridge_solitaire.commands import Bid, Command, Pass, Play, Select
 from domain.games.bridge_solitaire.contract import TRICKS, Contract, Doubling, Side
@@ -14,6 +14,7 @@ from domain.games.bridge_solitaire.events import Event
 from domain.games.bridge_solitaire.evolve import fold
 from domain.games.bridge_solitaire.options import BoardOptions as Options
 from domain.games.bridge_solitaire.state import CARDS, State
+from domain.view import Card
 
 SEED = bytes(range(32))
 

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import DailyOptions, OptionRules, Resignation
 from domain.game_type import Illegal
 from domain.games import REVISIONS
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
@@ -128,13 +129,12 @@ def _chance():
 
 
 def test_a_board_is_a_single_hand() -> None:
-    assert GAME.settle(BoardOptions(board=3), 1) == BoardOptions(length="hand", board=3)
-    assert GAME.settle(BoardOptions(), 1) == BoardOptions()
+    assert GAME.get(OptionRules).settle(BoardOptions(board=3), 1) == BoardOptions(length="hand", board=3)
+    assert GAME.get(OptionRules).settle(BoardOptions(), 1) == BoardOptions()
 
 
 def test_days_take_the_boards_in_turn_from_the_first_of_1970() -> None:
-    assert GAME.on_day is not None
-    days = [GAME.on_day(BoardOptions(), day) for day in (0, 1, 2, 3, 4, 20_778)]
+    days = [GAME.get(DailyOptions).choose(BoardOptions(), day) for day in (0, 1, 2, 3, 4, 20_778)]
     assert [day.board for day in days] == [1, 2, 3, 4, 1, 3]
     assert {day.length for day in days} == {"hand"}
 
@@ -169,8 +169,8 @@ def test_a_board_given_up_in_play_scores_the_rest_for_the_house() -> None:
 
 
 def _resigned(state):
-    assert GAME.resign is not None
-    for event in GAME.resign(state, 0):
+    assert GAME.has(Resignation)
+    for event in GAME.get(Resignation).events(state, 0):
         state = GAME.evolve(state, event)
     return state
 
@@ -194,5 +194,5 @@ def test_that_earlier_steps_may_be_looked_at_again_is_said_and_cannot_be_chosen_
     schema = msgspec.json.schema(BoardOptions)["$defs"]["BoardOptions"]["properties"]["memory"]
     assert (schema["const"], schema["default"]) == (False, False)
     with pytest.raises(Illegal, match="can be looked at again") as refusal:
-        GAME.settle(BoardOptions(memory=True), 1)
+        GAME.get(OptionRules).settle(BoardOptions(memory=True), 1)
     assert refusal.value.rule == "memory"

@@ -6,8 +6,8 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from domain.capabilities import Resample, Spelling
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, FACE_DOWN
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
 from domain.games.bridge_solitaire import sheet
 from domain.games.bridge_solitaire.commands import Select
@@ -17,6 +17,7 @@ from domain.games.bridge_solitaire.evolve import fold
 from domain.games.bridge_solitaire.options import Options
 from domain.games.bridge_solitaire.sheet import Sheet
 from domain.games.bridge_solitaire.state import CARDS, lying
+from domain.view import ALL_SEEING, FACE_DOWN
 
 from .bots import finished, steps
 from .positions import opened
@@ -100,7 +101,7 @@ def test_states_events_and_commands_survive_both_wire_forms(seed, chosen):
 @given(seeds, st.integers(0, 120))
 def test_what_nobody_was_shown_changes_nothing_that_can_be_seen(seed, at):
     *_, (state, _, _) = steps(opened(seed=seed), Random(seed), at + 1)
-    others = [GAME.resample(state, 0, Chance(bytes(reversed(seed)), number)) for number in range(4)]
+    others = [GAME.get(Resample).draw(state, 0, Chance(bytes(reversed(seed)), number)) for number in range(4)]
     assert len(state.hidden + state.stock) < 5 or any(other != state for other in others)
     for viewer in (0, None):
         assert all(GAME.look(other, viewer) == GAME.look(state, viewer) for other in others)
@@ -128,7 +129,7 @@ def test_everything_listed_is_accepted_and_what_is_not_listed_refused(seed):
         listed = GAME.legal_commands(state, 0)
         for command in listed[:: max(1, len(listed) // 20)]:
             fold(state, GAME.decide(state, 0, command))
-            assert GAME.canonical(state, 0, command) == command
+            assert GAME.get(Spelling).canonical(state, 0, command) == command
         assert state.phase != "play" or {play.card for play in listed} <= set(state.hand)
 
 

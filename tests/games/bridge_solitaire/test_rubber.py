@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import Resignation
 from domain.game_type import Illegal, Result
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
 from domain.games.bridge_solitaire.commands import Bid, CloseRubber, NextHand, Play, Select
@@ -128,7 +129,7 @@ def test_closing_a_rubber_with_nothing_due_writes_no_entries():
 
 def test_resigning_in_play_gives_the_house_every_unfinished_trick():
     state = in_play("AKQJT C", "2C 3C 4C 5C 6C 7C", "4C", tricks=8)
-    events = GAME.resign(state, 0)
+    events = GAME.get(Resignation).events(state, 0)
     scored = events[0]
     assert (scored.tricks_me, scored.tricks_it, scored.finish) == (8, 5, "conceded")
     assert rows(scored.entries) == [("it", "undertricks", 100), ("me", "honours", 150)]
@@ -138,7 +139,7 @@ def test_resigning_in_play_gives_the_house_every_unfinished_trick():
 
 def test_a_contract_already_made_is_scored_as_made_when_the_player_resigns():
     state = in_play("AK C", "2C 3C 4C", "1H", tricks=10)
-    scored, closed = GAME.resign(state, 0)
+    scored, closed = GAME.get(Resignation).events(state, 0)
     assert rows(scored.entries) == [("me", "trick_score", 30), ("me", "overtricks", 90)]
     assert rows(closed.entries) == [("me", "unfinished_part_score", 100)]
     assert GAME.result(fold(state, (scored, closed))).ending == "lost"
@@ -147,19 +148,19 @@ def test_a_contract_already_made_is_scored_as_made_when_the_player_resigns():
 @pytest.mark.parametrize("state", [opened(), bidding(SIX_WINNERS)], ids=["selecting", "bidding"])
 def test_resigning_without_a_contract_scores_no_hand(state):
     state = replace(state, sheet=folded("me 4H 10"), hand_number=2)
-    (closed,) = GAME.resign(state, 0)
+    (closed,) = GAME.get(Resignation).events(state, 0)
     assert closed.reason == "resigned"
     assert rows(closed.entries) == [("me", "unfinished_game", 300)]
 
 
 def test_resigning_between_hands_pays_the_premiums_and_loses():
     state = replace(opened(), phase="hand_scored", sheet=folded("it 4H 10"))
-    assert rows(GAME.resign(state, 0)[0].entries) == [("it", "unfinished_game", 300)]
+    assert rows(GAME.get(Resignation).events(state, 0)[0].entries) == [("it", "unfinished_game", 300)]
 
 
 def test_a_resignation_that_gives_the_house_its_second_game_pays_the_rubber_premium():
     state = replace(in_play("AK C", "2C 3C 4C", "4H", declarer="it"), sheet=folded("it 4H 10"), hand_number=2)
-    scored, closed = GAME.resign(state, 0)
+    scored, closed = GAME.get(Resignation).events(state, 0)
     assert rows(scored.entries)[0] == ("it", "trick_score", 120)
     assert rows(closed.entries) == [("it", "rubber_premium", 700)]
     assert GAME.result(fold(state, (scored, closed))).reason == "resigned"
@@ -184,7 +185,7 @@ def test_a_single_hand_is_drawn_when_honours_equal_the_undertricks():
 
 def test_a_single_hand_pays_no_rubber_premiums_even_when_resigned():
     state = replace(in_play("AK C", "2C 3C 4C", "4H", tricks=11), options=Options(length="hand"))
-    scored, closed = GAME.resign(state, 0)
+    scored, closed = GAME.get(Resignation).events(state, 0)
     assert scored.finish == "conceded"
     assert closed.entries == ()
 

@@ -1,5 +1,6 @@
 from math import comb
 
+from domain.capabilities import Spelling
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
 from domain.games.bridge_solitaire.commands import Pass, Select
 from domain.games.bridge_solitaire.events import HandShown, HouseCalled, Selected
@@ -46,16 +47,16 @@ def test_without_jokers_every_six_of_thirteen_is_listed_once_and_accepted():
 def test_the_order_of_the_six_does_not_matter():
     state = opened(EXAMPLE)
     one, other = Select(hand("AKT8 C, Q8 H")), Select(hand("8Q H, 8TKA C"))
-    assert GAME.canonical(state, 0, one) == GAME.canonical(state, 0, other)
-    assert GAME.canonical(state, 0, other) in GAME.legal_commands(state, 0)
+    assert GAME.get(Spelling).canonical(state, 0, one) == GAME.get(Spelling).canonical(state, 0, other)
+    assert GAME.get(Spelling).canonical(state, 0, other) in GAME.legal_commands(state, 0)
     assert after(state, one) == after(state, other)
 
 
 def test_a_listed_selection_stands_for_every_choice_of_the_top_discard():
     state = opened(EXAMPLE)
     chosen = Select(hand("8 C, Q H, AKT C, 8 H"), "JS")
-    assert GAME.canonical(state, 0, chosen) in GAME.legal_commands(state, 0)
-    wrong = GAME.canonical(state, 0, Select(hand("AKT8 C, Q8 H"), "AC"))
+    assert GAME.get(Spelling).canonical(state, 0, chosen) in GAME.legal_commands(state, 0)
+    wrong = GAME.get(Spelling).canonical(state, 0, Select(hand("AKT8 C, Q8 H"), "AC"))
     assert wrong not in GAME.legal_commands(state, 0)
 
 

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Undoing
 from domain.games.canfield import CANFIELD
 from domain.games.canfield.events import Draw, Drawn, Filled, Moved, Recycle
 from domain.games.canfield.state import Options as Options1
@@ -93,7 +94,7 @@ def test_a_column_that_is_emptied_by_a_move_home_is_filled_from_the_reserve_with
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert CANFIELD.undoable(Options(undo=undo)) is undo
+    assert CANFIELD.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 @pytest.mark.parametrize("wrong", [{"draw": 2}, {"passes": 0}, {"passes": 101}, {"jokers": 1}])

@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import combinations
 
+from domain.capabilities import Reconstructed
 from domain.games.deck_the_yard import DECK_THE_YARD
 from domain.games.deck_the_yard.pack import (
     BROKEN,
@@ -47,6 +48,6 @@ def test_every_colour_is_missing_from_three_patterns_and_stands_three_times_in_e
 
 
 def test_the_game_says_that_it_is_reconstructed_and_lists_its_patterns():
-    assert DECK_THE_YARD.reconstructed
+    assert DECK_THE_YARD.has(Reconstructed)
     assert "Reconstructed" in DECK_THE_YARD.rules
     assert all(f"* {NUMBER[card]} `{card}`: " in DECK_THE_YARD.rules for card in PATTERNS)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.capabilities import Undoing
 from domain.game_type import Illegal
 from domain.games.deck_the_yard import DECK_THE_YARD
 from domain.games.deck_the_yard import events as ev
@@ -182,7 +183,7 @@ def test_no_other_seat_may_play():
 
 
 def test_nothing_can_be_taken_back():
-    assert DECK_THE_YARD.undoable(DECK_THE_YARD.options()) is False
+    assert DECK_THE_YARD.get(Undoing).allowed(DECK_THE_YARD.options()) is False
 
 
 def test_before_the_deal_nothing_is_legal_and_nothing_has_ended():

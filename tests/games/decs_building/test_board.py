@@ -1,5 +1,6 @@
 """The reconstructed board agrees with itself and with what the text gives."""
 
+from domain.capabilities import Reconstructed
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building.board import KINDS, PRINTED_SOURCES, SPACES
 from domain.games.decs_building.grid import PLACEMENTS, around, bits_of, orientations
@@ -7,7 +8,7 @@ from domain.games.decs_building.options import PAWNS
 
 
 def test_the_board_says_that_it_is_reconstructed() -> None:
-    assert GAME.reconstructed
+    assert GAME.has(Reconstructed)
     assert "reconstructed" in GAME.rules
 
 

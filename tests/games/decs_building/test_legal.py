@@ -6,6 +6,7 @@ from itertools import combinations, permutations
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building.board import KINDS, SPACES, Alternative, StackId
@@ -52,7 +53,7 @@ def test_an_action_is_accepted_if_and_only_if_its_spelling_is_listed(hand: str, 
     state = position(drawing, extra=extra)
     listed = set(GAME.legal_commands(state, 0))
     for command in spellings(state):
-        spelling = GAME.canonical(state, 0, command)
+        spelling = GAME.get(Spelling).canonical(state, 0, command)
         assert isinstance(spelling, TakeAction)
         assert accepted(state, command) == (replace(spelling, order=None) in listed), command
 
@@ -72,7 +73,7 @@ def test_both_orders_are_listed_where_the_second_card_leaves_the_game() -> None:
         ("4S", "5S"), ("5S", "4S"), ("5S", "5S"),
     ]  # fmt: skip
     named = take(STOP, "4S 5S", order=("5S", "4S"))
-    assert GAME.canonical(state, 0, named) == take(STOP, "5S 4S")
+    assert GAME.get(Spelling).canonical(state, 0, named) == take(STOP, "5S 4S")
     assert say(state, named).state.removed == ("4S",)
 
 
@@ -80,7 +81,7 @@ def test_another_order_is_spelled_beside_the_sorted_payment_and_means_the_same()
     state = position("hand_0: 6S 4S 5S\nhand_1: 3C")
     named = take("snowflake", "6S 4S 5S", cells=((1, 2),))
     spelled = take("snowflake", "4S 5S 6S", cells=((1, 2),), order=("6S", "4S", "5S"))
-    assert GAME.canonical(state, 0, named) == spelled
+    assert GAME.get(Spelling).canonical(state, 0, named) == spelled
     assert say(state, named) == say(state, spelled)
 
 
@@ -136,7 +137,7 @@ def test_the_cells_of_a_place_are_named_in_any_order() -> None:
     state = position("hand_1: 3C", placing="candy_cane")
     named = place("candy_cane", "1,1")
     for cells in permutations(named.cells):
-        assert GAME.canonical(state, 0, Place(cells)) == named
+        assert GAME.get(Spelling).canonical(state, 0, Place(cells)) == named
         assert say(state, Place(cells)) == say(state, named)
 
 

@@ -4,13 +4,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import Resample
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, Viewer, Zone
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.commands import COMMANDS, Command, Pass
 from domain.games.decs_building.material import MATERIAL
 from domain.games.decs_building.state import State
+from domain.view import ALL_SEEING, Viewer, Zone
 from service.pictures.facts import fact_sentences
 
 from .positions import SEED, discard, opened, place, position, say, start, take
@@ -140,8 +141,8 @@ def test_what_happens_is_told_in_sentences() -> None:
 @pytest.mark.parametrize("viewer", [0, 1, None])
 def test_the_resampled_state_looks_the_same_to_its_viewer(viewer: Viewer) -> None:
     state = opened(4).state
-    assert GAME.resample is not None
-    other = GAME.resample(state, viewer, Chance(SEED))
+    assert GAME.has(Resample)
+    other = GAME.get(Resample).draw(state, viewer, Chance(SEED))
     assert GAME.look(other, viewer) == GAME.look(state, viewer)
     assert other != state
 

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Spelling
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.decide import to_act
@@ -59,7 +60,7 @@ def test_what_is_listed_is_accepted_and_nothing_is_listed_twice(games: list[Game
             listed = GAME.legal_commands(step.state, step.seat)
             assert len(set(listed)) == len(listed)
             for command in listed:
-                assert GAME.canonical(step.state, step.seat, command) == command
+                assert GAME.get(Spelling).canonical(step.state, step.seat, command) == command
                 assert GAME.decide(step.state, step.seat, command)
 
 

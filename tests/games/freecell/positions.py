@@ -6,6 +6,7 @@ the foundations. Cards that are not drawn are not there.
 
 from msgspec import Struct
 
+from domain.capabilities import NumberedDeals
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.freecell import FREECELL
@@ -28,7 +29,7 @@ def position(text: str, options: Options = PLAIN) -> State:
 
 def dealt(number: int, options: Options = PLAIN) -> State:
     """The position after Microsoft's deal of this number."""
-    return begun(Chance(b"", given=tuple(FREECELL.numbered(number, options))), options)
+    return begun(Chance(b"", given=tuple(FREECELL.get(NumberedDeals).cards(number, options))), options)
 
 
 def begun(chance: Chance, options: Options = PLAIN) -> State:

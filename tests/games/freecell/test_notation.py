@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Spelling
 from domain.chance import Chance
 from domain.games.freecell import FREECELL
 from domain.games.freecell.events import Move, Standard
@@ -27,7 +28,7 @@ TABLE = position("""
      ("18", "0 7 x3"), ("18v2", "0 7 x2"), ("18v1", "0 7"), ("32v2", "2 1 x2"), ("c8", "c 7")],
 )  # fmt: skip
 def test_a_standard_move_spells_one_of_our_moves(text, meant):
-    assert FREECELL.canonical(TABLE, 0, Standard(text)) == move(meant)
+    assert FREECELL.get(Spelling).canonical(TABLE, 0, Standard(text)) == move(meant)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +56,7 @@ def test_what_is_shown_spells_the_move_at_every_step_of_a_game():
     for turn in range(80):
         listed = FREECELL.legal_commands(state, 0)
         for command in listed:
-            assert FREECELL.canonical(state, 0, Standard(events(state, command)[0].standard)) == command
+            assert FREECELL.get(Spelling).canonical(state, 0, Standard(events(state, command)[0].standard)) == command
         state = after(state, listed[turn * 7 % len(listed)])
 
 

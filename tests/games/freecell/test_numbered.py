@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.capabilities import NumberedDeals
 from domain.games.freecell import FREECELL
 from domain.games.freecell.state import Options
 from domain.kit.cards import PACK
@@ -10,7 +11,7 @@ from .positions import dealt
 
 
 def rows(number):
-    cards = FREECELL.numbered(number, Options())
+    cards = FREECELL.get(NumberedDeals).cards(number, Options())
     return [" ".join(cards[row : row + 8]) for row in range(0, 52, 8)]
 
 
@@ -77,13 +78,13 @@ def test_higher_numbers_are_dealt_by_the_c_runtime_of_microsoft(number):
         card = left[place]
         left[place] = left[remaining - 1]
         cards.append("A23456789TJQK"[card // 4] + "CDHS"[card % 4])
-    assert list(FREECELL.numbered(number, Options())) == cards
+    assert list(FREECELL.get(NumberedDeals).cards(number, Options())) == cards
 
 
 @pytest.mark.parametrize("number", [1, 32_000, 32_001, 1_000_000, 94_717_719, 2**31 - 1])
 def test_every_number_is_the_whole_pack(number):
-    assert sorted(FREECELL.numbered(number, Options())) == sorted(PACK)
+    assert sorted(FREECELL.get(NumberedDeals).cards(number, Options())) == sorted(PACK)
 
 
 def test_different_numbers_are_different_deals():
-    assert len({FREECELL.numbered(number, Options()) for number in range(1, 1001)}) == 1000
+    assert len({FREECELL.get(NumberedDeals).cards(number, Options()) for number in range(1, 1001)}) == 1000

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Undoing
 from domain.games.freecell import FREECELL
 from domain.games.freecell.state import Options
 
@@ -42,7 +43,7 @@ def test_a_card_that_comes_back_may_go_into_an_empty_column():
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert FREECELL.undoable(Options(undo=undo)) is undo
+    assert FREECELL.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 @pytest.mark.parametrize("wrong", [{"strict_single": 1}, {"cells": 3}, {"undo": None}])

@@ -3,9 +3,9 @@
 import pytest
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING
 from domain.games.freecell import FREECELL
 from domain.kit.cards import PACK
+from domain.view import ALL_SEEING
 
 from .positions import dealt, events, move, position, standard
 

@@ -1,5 +1,6 @@
 """FreeCell as it is commonly told, case by case."""
 
+from domain.capabilities import NumberedDeals
 from domain.game_type import Result
 from domain.games.freecell import FREECELL
 from domain.games.freecell.events import Moved
@@ -15,7 +16,7 @@ def test_the_deal_is_four_columns_of_seven_and_four_of_six():
 
 
 def test_rows_are_dealt_over_the_columns_and_the_last_card_dealt_is_on_top():
-    state, cards = dealt(1), FREECELL.numbered(1, FREECELL.options())
+    state, cards = dealt(1), FREECELL.get(NumberedDeals).cards(1, FREECELL.options())
     assert tuple(column[0] for column in state.columns) == cards[:8]
     assert tuple(column[-1] for column in state.columns[:4]) == cards[48:]
 

@@ -4,6 +4,7 @@ One line per pile, cards bottom to top: `0 9H 4C`, `discard 8S`, `stock 2S 3S` (
 lie at the bottom of the discard pile, so that the pack is whole.
 """
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.golf import GOLF
@@ -30,7 +31,7 @@ def position(text: str, options: Options = PLAIN) -> State:
     piles = {name: tuple(cards) for name, *cards in lines}
     rest = tuple(card for card in PACK if not any(card in pile for pile in piles.values()))
     columns = tuple(piles.get(str(place), ()) for place in range(7))
-    return State(GOLF.settle(options, 1), columns, piles.get("stock", ()), rest + piles["discard"])
+    return State(GOLF.get(OptionRules).settle(options, 1), columns, piles.get("stock", ()), rest + piles["discard"])
 
 
 def dealt(cards: str = PUBLISHED, options: Options = PLAIN) -> State:
@@ -44,7 +45,7 @@ def random_deal(number: int) -> State:
 
 
 def _folded(options: Options, chance: Chance) -> State:
-    settled = GOLF.settle(options, 1)
+    settled = GOLF.get(OptionRules).settle(options, 1)
     state = GOLF.initial(settled, 1)
     for event in GOLF.deal(settled, chance, 1):
         state = GOLF.evolve(state, event)

@@ -5,11 +5,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING
 from domain.games.golf import GOLF
 from domain.games.golf.events import Counted, Draw, Move
 from domain.games.golf.state import Options, State
 from domain.kit.cards import PACK
+from domain.view import ALL_SEEING
 
 from .positions import dealt, events, play
 

@@ -5,6 +5,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.capabilities import LowestScore, OptionRules, Undoing
 from domain.game_type import Illegal, Result
 from domain.games.golf import GOLF
 from domain.games.golf.events import Draw
@@ -22,8 +23,8 @@ def test_the_defaults_are_the_strict_rules_with_undo():
 
 
 def test_wrapping_brings_queens_on_kings_with_it():
-    assert GOLF.settle(Options(wrap=True), 1) == Options(wrap=True, queens_on_kings=True)
-    assert GOLF.settle(PLAIN, 1) == PLAIN
+    assert GOLF.get(OptionRules).settle(Options(wrap=True), 1) == Options(wrap=True, queens_on_kings=True)
+    assert GOLF.get(OptionRules).settle(PLAIN, 1) == PLAIN
 
 
 def test_with_wrapping_a_king_goes_on_an_ace():
@@ -45,11 +46,11 @@ def test_cards_left_in_the_columns_count_above_zero_even_then():
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert GOLF.undoable(Options(undo=undo)) is undo
+    assert GOLF.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 def test_the_fewer_points_the_better():
-    assert GOLF.lowest_score
+    assert GOLF.has(LowestScore)
 
 
 @pytest.mark.parametrize("wrong", [{"wrap": 1}, {"passes": 2}])
@@ -113,7 +114,7 @@ ACT = Act(UUID(int=7), 0, 0)
 
 
 def opened(options):
-    opening = Opening(type=GOLF, options=GOLF.settle(options, 1), players=(UUID(int=7),))
+    opening = Opening(type=GOLF, options=GOLF.get(OptionRules).settle(options, 1), players=(UUID(int=7),))
     return open_game(UUID(int=1), opening, Sealed(bytes(32), bytes(32), None), ACT).game
 
 

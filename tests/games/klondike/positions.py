@@ -7,6 +7,7 @@ for the top cards of the foundations. `#` lies face down and is any card that is
 import pytest
 from msgspec import Struct
 
+from domain.capabilities import OptionRules
 from domain.game_type import Illegal
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Command, Move
@@ -80,5 +81,5 @@ def stuck(state: State) -> bool:
 
 def refuses_options(options: Options) -> str:
     with pytest.raises(Illegal) as refusal:
-        KLONDIKE.settle(options, 1)
+        KLONDIKE.get(OptionRules).settle(options, 1)
     return refusal.value.rule

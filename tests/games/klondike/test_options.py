@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import OptionRules, Undoing
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Draw, Drawn, Recycle
 from domain.games.klondike.state import Options as Options1
@@ -71,12 +72,14 @@ def test_a_king_may_come_back_to_an_empty_column():
 
 def test_an_ending_on_the_last_pass_needs_a_limit_of_passes():
     assert refuses_options(Options(end_on_last_pass=True)) == "last_pass_of_unlimited"
-    assert KLONDIKE.settle(Options(end_on_last_pass=True, passes=1), 1) == Options(end_on_last_pass=True, passes=1)
+    assert KLONDIKE.get(OptionRules).settle(Options(end_on_last_pass=True, passes=1), 1) == Options(
+        end_on_last_pass=True, passes=1
+    )
 
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert KLONDIKE.undoable(Options(undo=undo)) is undo
+    assert KLONDIKE.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 @pytest.mark.parametrize("wrong", [{"draw": 2}, {"passes": 0}, {"passes": 101}, {"jokers": 1}])

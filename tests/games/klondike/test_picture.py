@@ -4,11 +4,11 @@ import pytest
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Draw, Recycle
 from domain.games.klondike.state import Options2 as Options
 from domain.kit.cards import PACK
+from domain.view import ALL_SEEING
 
 from .positions import after, events, move, position
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.games.megiddo import MEGIDDO
 from domain.games.megiddo.commands import Command, Move, Place
 from domain.games.megiddo.events import Event, StonesCaptured
@@ -34,7 +35,7 @@ class After(NamedTuple):
 
 def position(drawing: str = "", turn: int = 0, captured: tuple[int, int] = (0, 0), **options: Any) -> State:
     """The state as drawn, in the first game."""
-    empty = MEGIDDO.initial(MEGIDDO.settle(Options(**options), 2), 2)
+    empty = MEGIDDO.initial(MEGIDDO.get(OptionRules).settle(Options(**options), 2), 2)
     rings = dict(line.split(":") for line in drawing.split("\n") if line.strip())
     drawn = {int(ring): stones.strip() for ring, stones in rings.items()}
     size = empty.board.size

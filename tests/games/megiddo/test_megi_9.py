@@ -1,5 +1,6 @@
 """Megi 9, reconstructed: Megiddo on nine rings and nine spokes."""
 
+from domain.capabilities import Reconstructed
 from domain.chance import Chance
 from domain.game_type import Result
 from domain.games.megiddo import MEGIDDO
@@ -15,7 +16,7 @@ def nine(drawing: str = "", **fields):
 
 def test_megi_9_is_not_played_unless_it_is_asked_for_and_is_told_to_be_reconstructed() -> None:
     assert MEGIDDO.options().variant == "megiddo"
-    assert MEGIDDO.reconstructed
+    assert MEGIDDO.has(Reconstructed)
     assert "**reconstructed**" in MEGIDDO.rules
 
 

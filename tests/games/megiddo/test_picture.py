@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.game_type import ALL_SEEING
 from domain.games.megiddo import MEGIDDO
 from domain.games.megiddo.board import BOARDS
 from domain.games.megiddo.options import Options
+from domain.view import ALL_SEEING
 
 from .positions import After, move, place, position
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games.megiddo import MEGIDDO
 from domain.games.megiddo.commands import Command
@@ -47,7 +48,7 @@ class Game(NamedTuple):
 
 def game(table: str, number: int, most: int = 4000) -> Game:
     """A random game of this table, to its end."""
-    lots, options = Random(f"{table} {number}"), MEGIDDO.settle(Options(**TABLES[table]), 2)
+    lots, options = Random(f"{table} {number}"), MEGIDDO.get(OptionRules).settle(Options(**TABLES[table]), 2)
     events = tuple(MEGIDDO.deal(options, Chance(lots.randbytes(32)), 2))
     state, steps = folded(MEGIDDO.initial(options, 2), events), list[Step]()
     while MEGIDDO.result(state) is None:

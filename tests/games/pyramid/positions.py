@@ -5,6 +5,7 @@ at the end are empty. Then come `waste 9C 4S` and `stock 2S 3S` (3S is next), bo
 discard.
 """
 
+from domain.capabilities import Spelling
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.pyramid import PYRAMID
@@ -75,7 +76,7 @@ def events(state: State, command: Command) -> tuple[Event, ...]:
 
 def legal(state: State, command: Command) -> bool:
     """Whether the command is listed in its one spelling; deciding must say the same."""
-    listed = PYRAMID.canonical(state, 0, command) in PYRAMID.legal_commands(state, 0)
+    listed = PYRAMID.get(Spelling).canonical(state, 0, command) in PYRAMID.legal_commands(state, 0)
     assert listed == (rule_against(state, command) is None)
     return listed
 

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Undoing
 from domain.game_type import Illegal, Result
 from domain.games.pyramid import PYRAMID
 from domain.games.pyramid.events import Draw, Drawn, Recycle, Remove, Removed, Turned
@@ -91,7 +92,7 @@ def test_between_the_draw_and_the_turning_nothing_of_the_stock_is_available():
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert PYRAMID.undoable(Options(undo=undo)) is undo
+    assert PYRAMID.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 @pytest.mark.parametrize("wrong", [{"draw": 2}, {"passes": 0}, {"passes": 101}, {"jokers": 1}])

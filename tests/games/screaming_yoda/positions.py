@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
@@ -36,7 +37,7 @@ class After(NamedTuple):
 def position(drawing: str, turn: int = 0, seats: int = 4, **given: Any) -> State:
     """The state as drawn, seat `turn` to play; `given` are options, or fields of the state such as `exposed`."""
     fields = {name: given.pop(name) for name in list(given) if name in State.__struct_fields__}
-    empty = GAME.initial(GAME.settle(Options(**given), seats), seats)
+    empty = GAME.initial(GAME.get(OptionRules).settle(Options(**given), seats), seats)
     state = replace(empty, turn=turn, chance=Chance(SEED), **fields)
     for line in drawing.strip().splitlines():
         zone, _, cards = line.partition(":")
@@ -99,7 +100,7 @@ def _text(command: Command) -> str:
 
 def dealt(seats: int = 4, chance: Chance | None = None, **options: Any) -> After:
     """A game as it begins."""
-    settled = GAME.settle(Options(**options), seats)
+    settled = GAME.get(OptionRules).settle(Options(**options), seats)
     events = tuple(GAME.deal(settled, chance or Chance(SEED), seats))
     return After(events, folded(GAME.initial(settled, seats), events))
 

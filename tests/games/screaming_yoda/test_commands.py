@@ -5,6 +5,7 @@ from itertools import permutations
 import msgspec
 import pytest
 
+from domain.capabilities import Spelling
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
@@ -135,7 +136,7 @@ def test_no_shout_is_listed_where_the_hand_will_be_filled() -> None:
 )
 def test_a_spelling_means_what_is_listed(drawing: str, spelled: Command, listed: Command) -> None:
     state = position(drawing)
-    assert GAME.canonical(state, 0, spelled) == listed
+    assert GAME.get(Spelling).canonical(state, 0, spelled) == listed
     assert listed in GAME.legal_commands(state, 0)
     assert say(state, spelled).events == say(state, listed).events
 
@@ -157,8 +158,11 @@ def test_of_all_that_can_be_spelled_just_what_is_listed_is_accepted(drawing: str
     state = position(drawing, **options)
     listed = set(GAME.legal_commands(state, 0))
     accepted = {command for command in _everything() if _accepted(state, command)}
-    assert {GAME.canonical(state, 0, command) for command in accepted} == listed
-    assert all(command in accepted or GAME.canonical(state, 0, command) not in listed for command in _everything())
+    assert {GAME.get(Spelling).canonical(state, 0, command) for command in accepted} == listed
+    assert all(
+        command in accepted or GAME.get(Spelling).canonical(state, 0, command) not in listed
+        for command in _everything()
+    )
 
 
 def _everything() -> list[Command]:

@@ -6,6 +6,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
@@ -45,9 +46,9 @@ def test_without_a_first_seat_lots_are_drawn(seats: int) -> None:
 
 
 def test_a_first_seat_that_is_none_of_the_tables_is_refused() -> None:
-    assert GAME.settle(Options(first_seat=4), 5).first_seat == 4
+    assert GAME.get(OptionRules).settle(Options(first_seat=4), 5).first_seat == 4
     with pytest.raises(Illegal) as refused:
-        GAME.settle(Options(first_seat=3), 3)
+        GAME.get(OptionRules).settle(Options(first_seat=3), 3)
     assert refused.value.rule == "first_seat"
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert({"first_seat": 5}, Options)
@@ -220,7 +221,7 @@ def test_without_places_the_game_ends_with_the_first_player_out() -> None:
 
 def test_two_play_only_where_the_option_allows_it() -> None:
     with pytest.raises(Illegal) as refused:
-        GAME.settle(Options(), 2)
+        GAME.get(OptionRules).settle(Options(), 2)
     assert refused.value.rule == "two_seats"
     after = dealt(2, Chance(SEED), allow_two=True).state
     assert [len(hand) for hand in after.hands] == [3, 3]

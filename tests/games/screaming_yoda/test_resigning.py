@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from domain.capabilities import OptionRules, Resignation
 from domain.game_type import Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
@@ -29,8 +30,8 @@ TABLE = """
 
 def resign(state: State, seat: int) -> After:
     """What follows when a seat resigns."""
-    assert GAME.resign is not None
-    events: Sequence[ev.Event] = GAME.resign(state, seat)
+    assert GAME.has(Resignation)
+    events: Sequence[ev.Event] = GAME.get(Resignation).events(state, seat)
     return After(tuple(events), folded(state, events))
 
 
@@ -112,7 +113,7 @@ def test_for_places_who_resigned_first_comes_last() -> None:
 def opened(seats: int) -> Game:
     """A game at a table where every seat is taken."""
     players = tuple(UUID(int=seat + 1) for seat in range(seats))
-    opening = Opening(type=GAME, options=GAME.settle(GAME.options(), seats), players=players)
+    opening = Opening(type=GAME, options=GAME.get(OptionRules).settle(GAME.options(), seats), players=players)
     return open_game(UUID(int=99), opening, Sealed(bytes(32), bytes(32)), Act(players[0], 0, 1)).game
 
 

@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, FACE_DOWN, Viewer
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.state import State
+from domain.view import ALL_SEEING, FACE_DOWN, Viewer
 
 from .positions import dealt, position
 from .walks import TABLES, game

@@ -3,12 +3,14 @@
 import msgspec
 import pytest
 
-from domain.game_type import Illegal, Viewer
+from domain.capabilities import Spelling
+from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.commands import Command
 from domain.games.screaming_yoda.state import State, clearing, playing, total
 from domain.kit.cards import PACK
+from domain.view import Viewer
 
 from .positions import held
 from .walks import TABLES, Game, game, offered
@@ -51,7 +53,7 @@ def test_what_is_listed_is_accepted_and_nothing_is_listed_twice(games: list[Game
             choices = offered(step.state)
             assert len(set(choices)) == len(choices)
             for seat, command in choices:
-                assert GAME.canonical(step.state, seat, command) == command
+                assert GAME.get(Spelling).canonical(step.state, seat, command) == command
                 assert GAME.decide(step.state, seat, command)
 
 
@@ -61,7 +63,7 @@ def test_what_is_not_listed_is_refused(games: list[Game]) -> None:
         for step in played.steps[::40]:
             listed = set(offered(step.state))
             for seat, command in said - listed:
-                canonical = GAME.canonical(step.state, seat, command)
+                canonical = GAME.get(Spelling).canonical(step.state, seat, command)
                 assert _accepted(step.state, seat, command) == ((seat, canonical) in listed)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from domain.capabilities import OptionRules, Resignation
 from domain.chance import Chance
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda.commands import Call, Command, PickUp
@@ -62,7 +63,7 @@ def unfolded(state: State, events: tuple[Event, ...]) -> Iterator[tuple[State, E
 def game(table: str, number: int, resigning: float = 0, most: int = 20_000) -> Game:
     """A random game of this table, to its end; `resigning` is the chance of a resignation at each step."""
     seats, given = TABLES[table]
-    lots, options = Random(f"{table} {number}"), GAME.settle(Options(**given), seats)
+    lots, options = Random(f"{table} {number}"), GAME.get(OptionRules).settle(Options(**given), seats)
     dealt = tuple(GAME.deal(options, Chance(lots.randbytes(32)), seats))
     state, steps = folded(GAME.initial(options, seats), dealt), list[Step]()
     while GAME.result(state) is None:
@@ -90,6 +91,6 @@ def _liked(state: State, command: Command) -> bool:
 
 
 def _resigned(state: State, lots: Random) -> Step:
-    assert GAME.resign is not None
+    assert GAME.has(Resignation)
     seat = lots.randrange(len(state.hands))
-    return Step(state, seat, None, tuple(GAME.resign(state, seat)))
+    return Step(state, seat, None, tuple(GAME.get(Resignation).events(state, seat)))

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Spelling
 from domain.chance import Chance
 from domain.games.seahaven_towers import SEAHAVEN_TOWERS
 from domain.games.seahaven_towers.events import Move, Standard
@@ -28,7 +29,7 @@ TABLE = position("""
      ("310", "2 9 x4"), ("101", "9 0"), ("10b", "9 b"), ("10h", "9 S"), ("a10", "a 9"), ("26", "1 5")],
 )  # fmt: skip
 def test_a_standard_move_spells_one_of_our_moves(text, meant):
-    assert SEAHAVEN_TOWERS.canonical(TABLE, 0, Standard(text)) == move(meant)
+    assert SEAHAVEN_TOWERS.get(Spelling).canonical(TABLE, 0, Standard(text)) == move(meant)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,10 @@ def test_what_is_shown_spells_the_move_at_every_step_of_a_game(options):
         if not listed:
             break
         for command in listed:
-            assert SEAHAVEN_TOWERS.canonical(state, 0, *standard(events(state, command)[0].standard)) == command
+            assert (
+                SEAHAVEN_TOWERS.get(Spelling).canonical(state, 0, *standard(events(state, command)[0].standard))
+                == command
+            )
         state = after(state, listed[turn * 7 % len(listed)])
 
 

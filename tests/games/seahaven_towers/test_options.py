@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Undoing
 from domain.games.seahaven_towers import SEAHAVEN_TOWERS
 from domain.games.seahaven_towers.state import Options
 
@@ -58,7 +59,7 @@ def test_a_run_carried_by_way_of_an_empty_column_is_what_the_single_moves_come_t
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert SEAHAVEN_TOWERS.undoable(Options(undo=undo)) is undo
+    assert SEAHAVEN_TOWERS.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 @pytest.mark.parametrize("wrong", [{"strict_single": 1}, {"towers": 3}, {"undo": None}])

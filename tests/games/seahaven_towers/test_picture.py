@@ -3,9 +3,9 @@
 import pytest
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING
 from domain.games.seahaven_towers import SEAHAVEN_TOWERS
 from domain.kit.cards import PACK
+from domain.view import ALL_SEEING
 
 from .positions import dealt, events, move, position, standard
 

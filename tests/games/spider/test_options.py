@@ -5,6 +5,7 @@ from collections import Counter
 import msgspec
 import pytest
 
+from domain.capabilities import Undoing
 from domain.chance import Chance
 from domain.games.spider import SPIDER
 from domain.games.spider.events import Deal, Moved, RowDealt, SuitRemoved, Turned
@@ -90,7 +91,7 @@ def test_a_row_may_be_dealt_over_empty_columns_where_that_is_allowed():
 
 @pytest.mark.parametrize("undo", [True, False])
 def test_undo_is_offered_as_the_option_says(undo):
-    assert SPIDER.undoable(Options(undo=undo)) is undo
+    assert SPIDER.get(Undoing).allowed(Options(undo=undo)) is undo
 
 
 @pytest.mark.parametrize("wrong", [{"suits": 3}, {"suits": 0}, {"extra_columns": "first4"}, {"cells": 1}])

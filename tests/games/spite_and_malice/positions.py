@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice.commands import Command, Play
@@ -32,7 +33,7 @@ class After(NamedTuple):
 
 def position(drawing: str, turn: int = 0, **options: Any) -> State:
     """The state as drawn, seat `turn` to play; a stock that is not drawn holds one seven."""
-    empty = GAME.initial(GAME.settle(Options(**options), 2), 2)
+    empty = GAME.initial(GAME.get(OptionRules).settle(Options(**options), 2), 2)
     state = replace(empty, turn=turn, stocks=(("7C",), ("7D",)), chance=Chance(SEED))
     for line in drawing.strip().splitlines():
         zone, _, cards = line.partition(":")
@@ -79,7 +80,7 @@ def play(state: State, source: str, card: str | None = None, target: str | None 
 
 def opened(chance: Chance | None = None, **options: Any) -> After:
     """A game as dealt."""
-    settled = GAME.settle(Options(**options), 2)
+    settled = GAME.get(OptionRules).settle(Options(**options), 2)
     state = GAME.initial(settled, 2)
     events = tuple(GAME.deal(settled, chance or Chance(SEED), 2))
     for event in events:

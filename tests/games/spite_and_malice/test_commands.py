@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
@@ -109,7 +110,7 @@ def test_each_meaning_is_listed_once() -> None:
 )
 def test_a_spelling_means_what_is_listed(spelled: Command, listed: Command) -> None:
     state = position(TABLE)
-    assert GAME.canonical(state, 0, spelled) == listed
+    assert GAME.get(Spelling).canonical(state, 0, spelled) == listed
     assert listed in GAME.legal_commands(state, 0)
     assert say(state, spelled).events == say(state, listed).events
 
@@ -126,8 +127,11 @@ def test_of_all_that_can_be_spelled_just_what_is_listed_is_accepted() -> None:
     state = position(TABLE)
     listed = set(GAME.legal_commands(state, 0))
     accepted = {command for command in _everything() if _accepted(state, command)}
-    assert {GAME.canonical(state, 0, command) for command in accepted} == listed
-    assert all(command in accepted or GAME.canonical(state, 0, command) not in listed for command in _everything())
+    assert {GAME.get(Spelling).canonical(state, 0, command) for command in accepted} == listed
+    assert all(
+        command in accepted or GAME.get(Spelling).canonical(state, 0, command) not in listed
+        for command in _everything()
+    )
 
 
 def _accepted(state: object, command: Command) -> bool:

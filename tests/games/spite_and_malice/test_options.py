@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
@@ -30,7 +31,7 @@ from .positions import SEED, After, given, held, opened, play, position, say
 def test_a_preset_fills_every_setting(
     preset: str, stock: int, draw: int, jokers: bool, minimum_wild: str, wilds_in_stock: bool, finish: int
 ) -> None:
-    options = GAME.settle(msgspec.convert({"preset": preset}, Options), 2)
+    options = GAME.get(OptionRules).settle(msgspec.convert({"preset": preset}, Options), 2)
     assert options == msgspec.convert(
         {
             "preset": preset, "shuffle_type": "draw_empty", "stock": stock, "play_decks": 4, "discards": 4, "hand": 5,
@@ -47,9 +48,9 @@ def test_a_preset_fills_every_setting(
 
 
 def test_a_setting_that_is_given_stands_against_the_preset() -> None:
-    options = GAME.settle(Options(preset="snm_pz", jokers=False, hand=7, stock=3), 2)
+    options = GAME.get(OptionRules).settle(Options(preset="snm_pz", jokers=False, hand=7, stock=3), 2)
     assert (options.jokers, options.hand, options.stock, options.minimum_wild) == (False, 7, 3, "joker")
-    assert GAME.settle(options, 2) == options
+    assert GAME.get(OptionRules).settle(options, 2) == options
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_a_setting_that_is_given_stands_against_the_preset() -> None:
 )
 def test_a_table_that_cannot_be_dealt_is_refused(changes: dict[str, Any], rule: str) -> None:
     with pytest.raises(Illegal) as refused:
-        GAME.settle(msgspec.convert(changes, Options), 2)
+        GAME.get(OptionRules).settle(msgspec.convert(changes, Options), 2)
     assert refused.value.rule == rule
 
 
@@ -120,7 +121,7 @@ def test_a_minimum_wild_of_joker_without_jokers_leaves_nothing_wild() -> None:
 
 
 def test_a_wild_counts_lowest_for_the_first_player_where_that_is_chosen() -> None:
-    kings_low = settings_of(GAME.settle(Options(wild_lowest=True, jokers=True), 2))
+    kings_low = settings_of(GAME.get(OptionRules).settle(Options(wild_lowest=True, jokers=True), 2))
     assert first_player(kings_low, ev.Dealt((("KS",), ("2S",)), ())) == 1
     assert first_player(kings_low, ev.Dealt((("KS",), ("*1",)), ())) is None
     assert first_player(Settings(jokers=True), ev.Dealt((("KS",), ("*1",)), ())) == 1

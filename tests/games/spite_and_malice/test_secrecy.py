@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.capabilities import Resample
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, FACE_DOWN, Viewer
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.state import State
+from domain.view import ALL_SEEING, FACE_DOWN, Viewer
 
 from .positions import held, opened, play, position
 from .walks import TABLES, game
@@ -177,8 +178,8 @@ def test_what_a_viewer_knows_does_not_change_when_the_hidden_cards_change_places
 
 
 def resampled(state: State, viewer: Viewer, lots: Random) -> State:
-    assert GAME.resample is not None
-    return GAME.resample(state, viewer, Chance(lots.randbytes(32)))
+    assert GAME.has(Resample)
+    return GAME.get(Resample).draw(state, viewer, Chance(lots.randbytes(32)))
 
 
 def test_changing_places_keeps_the_cards_the_counts_and_what_the_viewer_holds() -> None:

@@ -5,6 +5,7 @@ from collections import Counter
 import msgspec
 import pytest
 
+from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
@@ -44,7 +45,7 @@ def test_what_is_listed_is_accepted_and_nothing_is_listed_twice(games: list[Game
             listed = GAME.legal_commands(step.state, step.seat)
             assert len(set(listed)) == len(listed)
             for command in listed:
-                assert GAME.canonical(step.state, step.seat, command) == command
+                assert GAME.get(Spelling).canonical(step.state, step.seat, command) == command
                 assert GAME.decide(step.state, step.seat, command)
 
 
@@ -55,7 +56,7 @@ def test_what_is_not_listed_is_refused(games: list[Game]) -> None:
             listed = set(GAME.legal_commands(step.state, step.seat))
             for command in said - listed:
                 assert (_accepted(step.state, step.seat, command)) == (
-                    GAME.canonical(step.state, step.seat, command) in listed
+                    GAME.get(Spelling).canonical(step.state, step.seat, command) in listed
                 )
 
 

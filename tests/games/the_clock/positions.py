@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.chance import Chance
-from domain.game_type import Card, Illegal
+from domain.game_type import Illegal
 from domain.games.the_clock import THE_CLOCK
 from domain.games.the_clock.events import Command, Turned
 from domain.games.the_clock.state import Options, State
 from domain.kit.cards import PACK
+from domain.view import Card
 
 PLAIN = Options()
 KINGS = ("KS", "KH", "KD", "KC")

@@ -5,6 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
+from domain.capabilities import PureLuck, Undoing
 from domain.game_type import Result
 from domain.games.the_clock import THE_CLOCK
 from domain.games.the_clock.events import Exchange, Exchanged, Placed, RunToEnd, Step, Turned
@@ -104,5 +105,5 @@ def test_other_values_and_other_options_cannot_be_read(wrong):
 
 
 def test_nothing_can_be_taken_back_and_there_is_no_ranking():
-    assert THE_CLOCK.undoable(Options()) is False
-    assert THE_CLOCK.pure_luck
+    assert THE_CLOCK.get(Undoing).allowed(Options()) is False
+    assert THE_CLOCK.has(PureLuck)

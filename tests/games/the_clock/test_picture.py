@@ -3,11 +3,12 @@
 import pytest
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, Illegal
+from domain.game_type import Illegal
 from domain.games.the_clock import THE_CLOCK
 from domain.games.the_clock.events import Dealt, Exchange, RunToEnd, Step
 from domain.games.the_clock.state import Options
 from domain.kit.cards import PACK
+from domain.view import ALL_SEEING
 
 from .positions import KINGS, after, dealt, events, position, showing, zones
 

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from domain.capabilities import OptionRules, Resample, Spelling, Undoing
 from domain.game_type import GameType
 from domain.kit.material import card_places
 
@@ -27,10 +28,12 @@ TOY: GameType[Options, State, Struct, Struct, Facts] = GameType(
     look=picture.look,
     tell=picture.tell,
     result=rules.result,
-    settle=rules.settle,
-    canonical=rules.canonical,
     redact=picture.redact,
-    undoable=rules.undoable,
-    resample=picture.resample,
     material=Material(card_places(picture.look(rules.initial(Options(), 2), None)), DECK),
+    capabilities=(
+        OptionRules(rules.settle),
+        Spelling(rules.canonical),
+        Undoing(rules.undoable),
+        Resample(picture.resample),
+    ),
 )

@@ -4,8 +4,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 from domain.kit.cards import name, names
+from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 
 from .rules import put, result
 from .values import Blocked, Dealt, Drew, Facts, Laid, Reshuffled, State

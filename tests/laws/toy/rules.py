@@ -7,8 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.game_type import Card, Illegal, Result
+from domain.game_type import Illegal, Result
 from domain.kit.cards import suit
+from domain.view import Card
 
 from .values import DECK, Blocked, Dealt, Draw, Drew, Laid, Lay, Options, Reshuffled, State
 

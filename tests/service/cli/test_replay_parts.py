@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES
 from domain.play.frames import frames
 from domain.play.moments import moments
@@ -168,7 +169,7 @@ def test_no_screen_is_overrun_whatever_it_shows(size: tuple[int, int], keys: str
 def test_every_game_type_can_be_seen_whole_at_eighty_columns_and_twenty_four_lines(key: str) -> None:
     path = next(path for found, path in PATHS if found == key)
     seen = tuple(frames(records(key, path), 0))
-    made = {"frames": seen, "faces": GAME_TYPES[key].faces}
+    made = {"frames": seen, "faces": GAME_TYPES[key].get(CardFaces).by_card}
     start = at(Playback(steps=len(seen), viewers=2, seats=1), len(seen) // 2)
     whole = lines_of(drawn(start, 250, 300, **made))[:-3]
     found = set[str]()

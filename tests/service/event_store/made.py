@@ -11,6 +11,7 @@ from uuid import UUID, uuid4
 import psycopg
 import uvloop
 
+from domain.capabilities import OptionRules
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.deciding import Act, Step, legal_commands, play
@@ -85,7 +86,7 @@ def random_game(game_type: AnyGameType, seed: int, steps: int = 60) -> list[Step
     lots, seats = Random(seed), game_type.seats[0]
     secret = ev.Sealed(sha256(b"deal %d" % seed).digest(), sha256(b"key %d" % seed).digest())
     seated = tuple(uuid4() for _ in range(seats))
-    options = game_type.settle(game_type.options(), seats)
+    options = game_type.get(OptionRules).settle(game_type.options(), seats)
     opening = Opening(type=game_type, options=options, players=seated, visibility="private")
     played = [open_game(uuid4(), opening, secret, Act(seated[0], None, TIME))]
     while len(played) < steps and (offered := _offered(played[-1], seats)):

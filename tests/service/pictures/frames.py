@@ -3,8 +3,9 @@
 from typing import Any
 from uuid import UUID
 
-from domain.game_type import Result, View, Zone
+from domain.game_type import Result
 from domain.play.frames import Frame
+from domain.view import View, Zone
 from tests.laws.toy import TOY, Facts, Options, State
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import msgspec
 
-from domain.game_type import ALL_SEEING
 from domain.play.aggregate import fold
 from domain.play.frames import Frame, frames
+from domain.view import ALL_SEEING
 from tests.domain.golden_games import NAMES, PATHS, records
 
 GOLDEN = dict(zip(NAMES, PATHS, strict=True))

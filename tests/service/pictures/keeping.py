@@ -1,8 +1,8 @@
 """Golden games as pages to keep."""
 
-from domain.game_type import ALL_SEEING, Viewer
 from domain.play.aggregate import Game, fold
 from domain.play.frames import Frame, frames
+from domain.view import ALL_SEEING, Viewer
 from service.records.one_file.data import Looking, key, label
 from service.records.one_file.page import one_file
 from tests.domain.golden_games import records

@@ -7,8 +7,9 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from domain.game_type import FACE_DOWN, Zone
+from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES
+from domain.view import FACE_DOWN, Zone
 from service.pictures.spoken import spoken
 from service.pictures.svg.faces import symbol_id
 from service.pictures.svg.frame import drawing
@@ -24,7 +25,7 @@ games = pytest.mark.parametrize("name", GOLDEN)
 
 @games
 def test_every_frame_is_text_that_fits_and_names_every_zone(name: str) -> None:
-    faces = GAME_TYPES[GOLDEN[name][0]].faces
+    faces = GAME_TYPES[GOLDEN[name][0]].get(CardFaces).by_card
     for frame in golden_frames(name):
         text = picture(frame, faces)
         assert text.endswith("\n")
@@ -36,7 +37,7 @@ def test_every_frame_is_text_that_fits_and_names_every_zone(name: str) -> None:
 
 @games
 def test_cards_of_games_with_faces_of_their_own_are_never_written_as_playing_cards(name: str) -> None:
-    faces = GAME_TYPES[GOLDEN[name][0]].faces
+    faces = GAME_TYPES[GOLDEN[name][0]].get(CardFaces).by_card
     for frame in golden_frames(name):
         if faces and frame.view is not None:
             table = picture(frame, faces).partition("\n\n")[2]
@@ -47,7 +48,7 @@ def test_cards_of_games_with_faces_of_their_own_are_never_written_as_playing_car
 def test_every_frame_is_a_drawing_with_every_card_as_often_as_it_shows(name: str) -> None:
     found = GAME_TYPES[GOLDEN[name][0]]
     for frame in golden_frames(name)[::7]:
-        root = Xml.fromstring(drawing(frame, found.name, found.faces))
+        root = Xml.fromstring(drawing(frame, found.name, found.get(CardFaces).by_card))
         shown = Counter(str(group.get("data-card")) for group in root.iter(f"{SVG}g") if group.get("data-card"))
         assert frame.view is not None
         assert shown == Counter(card for zone in frame.view.zones for card in _to_be_seen(zone))

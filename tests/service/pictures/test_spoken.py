@@ -1,6 +1,7 @@
 """Frames as they are read aloud."""
 
-from domain.game_type import Face, View, Zone
+from domain.capabilities import Face
+from domain.view import View, Zone
 from service.pictures.spoken import spoken
 
 from .frames import WON, frame, toy, zones

@@ -4,8 +4,8 @@ import xml.etree.ElementTree as Xml
 from math import cos, pi, sin
 from typing import Any
 
-from domain.game_type import View, Zone
 from domain.play.frames import Frame
+from domain.view import View, Zone
 from service.pictures.spoken import spoken
 from service.pictures.svg.frame import drawing
 from service.pictures.svg.placing import placed

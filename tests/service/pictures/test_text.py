@@ -4,7 +4,8 @@ from textwrap import dedent
 
 import pytest
 
-from domain.game_type import Face, Layout, View, Zone
+from domain.capabilities import Face
+from domain.view import Layout, View, Zone
 from service.pictures.table import WIDTH
 from service.pictures.text import coloured, picture
 

@@ -15,6 +15,7 @@ import psycopg
 import pytest
 from structlog.testing import capture_logs
 
+from domain.capabilities import NumberedDeals, OptionRules
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import fold
@@ -53,7 +54,7 @@ def codec(keys: Path) -> Codec:
 def live(kind: AnyGameType, seed: int = 1, steps: int = 25, given: Sequence[str] | None = None) -> list[Step]:
     """A game that goes on, opened with secrets of its own and played by lot: the same game for the same seed."""
     lots, seats = Random(seed), kind.seats[0]
-    options = kind.settle(kind.options(), seats)
+    options = kind.get(OptionRules).settle(kind.options(), seats)
     seated = tuple(uuid4() for _ in range(seats))
     opening = Opening(type=kind, options=options, players=seated)
     deal, key = (sha256(f"{word} of {kind.key} {seed}".encode()).digest() for word in ("deal", "key"))
@@ -120,7 +121,7 @@ def test_without_a_key_the_same_search_finds_the_secrets(database: str, key: str
 
 
 def test_a_given_deal_is_sealed_like_any_other(database: str, codec: Codec) -> None:
-    cards = GAME_TYPES["freecell"].numbered(1, GAME_TYPES["freecell"].options())  # type: ignore[misc]
+    cards = GAME_TYPES["freecell"].get(NumberedDeals).cards(1, GAME_TYPES["freecell"].options())
     steps = live(GAME_TYPES["freecell"], steps=1, given=tuple(cards))
     kept(database, steps, codec)
     secrets, text = secrets_of(records_of(steps)), dump(database)

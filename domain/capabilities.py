@@ -1,0 +1,221 @@
+"""What a game type may be capable of beside its rules: each wish a small value of its own, found by its class."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from domain.view import Card, Seat, Viewer
+
+if TYPE_CHECKING:
+    from domain.chance import Chance
+
+O = TypeVar("O", bound=Struct)  # noqa: E741  options, as in the contract's own letters
+S = TypeVar("S", bound=Struct)
+C = TypeVar("C", bound=Struct)
+E = TypeVar("E", bound=Struct)
+
+
+class Capability(Generic[O, S, C, E]):
+    """What a game type with these options, states, commands and events can do, or is, beyond the contract.
+
+    Made without arguments it is what holds for a game type that says nothing of it (`GameType.get`).
+    """
+
+
+Trait = Capability[Any, Any, Any, Any]
+"""A capability that touches none of the types."""
+
+
+def _keep_options(options: Any, seats: int) -> Any:
+    return options
+
+
+def _keep_command(state: Any, seat: Seat, command: Any) -> Any:
+    return command
+
+
+def _never(options: Any) -> bool:
+    return False
+
+
+@dataclass(frozen=True)
+class OptionRules(Capability[O, Any, Any, Any], Generic[O]):
+    """Options that depend on others. `settle`: options, seat count -> options with defaults filled in, or Illegal.
+
+    `extra_seats`: more seat counts, which `settle` refuses unless an option allows them.
+    """
+
+    settle: Callable[[O, int], O] = _keep_options
+    extra_seats: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Spelling(Capability[Any, S, C, Any], Generic[S, C]):
+    """Several ways to say a command. `canonical`: state, seat, command -> the spelling of it that is listed."""
+
+    canonical: Callable[[S, Seat, C], C] = _keep_command
+
+
+@dataclass(frozen=True)
+class Undoing(Capability[O, Any, Any, Any], Generic[O]):
+    """Steps can be taken back where the options allow it."""
+
+    allowed: Callable[[O], bool] = _never
+
+
+@dataclass(frozen=True)
+class Resignation(Capability[Any, S, Any, E], Generic[S, E]):
+    """A resignation has consequences. `events`: state, seat -> what follows it before the ending."""
+
+    events: Callable[[S, Seat], Sequence[E]] = lambda state, seat: ()
+
+
+@dataclass(frozen=True)
+class Score(Capability[Any, S, Any, Any], Generic[S]):
+    """A game for one has a score at any time. `count`: state -> cards home, cards left or points so far."""
+
+    count: Callable[[S], int] = lambda state: 0
+
+
+@dataclass(frozen=True)
+class LowestScore(Trait):
+    """Of two scores the lower is the better."""
+
+
+@dataclass(frozen=True)
+class ForPoints(Trait):
+    """Its points are what is compared, whether it was won or lost."""
+
+
+@dataclass(frozen=True)
+class PureLuck(Trait):
+    """Nothing is decided by who plays: it has statistics and no ranking."""
+
+
+@dataclass(frozen=True)
+class Reconstructed(Trait):
+    """Some of its data is ours for want of the original."""
+
+
+@dataclass(frozen=True)
+class StepLimit(Trait):
+    """A game ends with its so-manyth step.
+
+    Several times what the longest honest ones have: by lot at most 1,342, Screaming Yoda by three; a patience with a
+    lot of undo some hundreds.
+    """
+
+    most: int = 10_000
+
+
+@dataclass(frozen=True)
+class DailyOptions(Capability[O, Any, Any, Any], Generic[O]):
+    """A day's deal has options of its own. `choose`: options, UTC day counted from 1970-01-01 -> that day's."""
+
+    choose: Callable[[O, int], O] = _keep_options
+
+
+@dataclass(frozen=True)
+class NumberedDeals(Capability[O, Any, Any, Any], Generic[O]):
+    """Deals are published by number. `cards`: number, options -> the cards in dealing order."""
+
+    cards: Callable[[int, O], Sequence[Card]] = lambda number, options: ()
+
+
+@dataclass(frozen=True)
+class Resample(Capability[Any, S, Any, Any], Generic[S]):
+    """`draw`: state, viewer, chance -> another state that this viewer cannot tell from it (for the laws)."""
+
+    draw: Callable[[S, Viewer, "Chance"], S] = lambda state, viewer, chance: state
+
+
+@dataclass(frozen=True)
+class Taps(Trait):
+    """Commands that name no place: tag -> zone where a tap says it (`klondike/draw` -> `stock`)."""
+
+    zones: Mapping[str, str] = field(default_factory=dict)
+
+
+class Preset(Struct, frozen=True, kw_only=True):
+    """Options under a name that players know, with the row of the published table they come from, if there is one.
+
+    `kind`: whether it is played with cards or on a board; `reconstructed`: its source leaves most of it open.
+    """
+
+    name: str
+    options: Struct
+    kind: Literal["cards", "board"] = "cards"
+    reconstructed: bool = False
+    row: dict[str, str | int | bool] = {}
+
+
+@dataclass(frozen=True)
+class Presets(Trait):
+    """Options under names that players know."""
+
+    presets: tuple[Preset, ...] = ()
+
+
+class Counting(Struct, Trait, frozen=True, kw_only=True):
+    """From when on a game counts that did not end by its rules: `moves` for each seat, of whichever seats.
+
+    Given up or timed out before that, it counts for nobody, only against the reliability of who left. A changed number
+    is a new `version` of the boards, the ladders and the reliability.
+    """
+
+    moves: int = 1
+
+
+class Face(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a card stands for in a game that is not played with playing cards, and how a picture draws it.
+
+    `name` is said aloud (`a black stone`), `mark` of at most three characters is written on it, colours are `#rrggbb`.
+    `strand`: colours of what is strung across it, left to right.
+    """
+
+    name: str
+    mark: str = ""
+    colour: str = "#888888"
+    shape: Literal["card", "disc", "tile"] = "disc"
+    strand: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CardFaces(Trait):
+    """What the cards of a game that has no playing cards stand for."""
+
+    by_card: Mapping[Card, Face] = field(default_factory=dict)
+
+
+class Notation(Struct, frozen=True, kw_only=True):
+    """A way of writing a finished game that others read too: `write` is given the options, the deal's events and the
+    game type's events of the live line, and may raise Illegal where the notation cannot say the game.
+
+    `read` (None: it is only written) makes of a text the options, the cards in dealing order or a published deal's
+    number, and the commands; it raises Illegal with the line that cannot be read. `example` is a text that it reads.
+    """
+
+    key: str
+    name: str
+    media_type: str
+    example: str = ""
+    write: Callable[[Any, Sequence[Any], Sequence[Any]], str]
+    read: Callable[[str], "Noted"] | None = None
+
+
+class Noted(Struct, frozen=True, kw_only=True):
+    """What a notation's text says: `deal` or `number` is there, not both."""
+
+    options: Struct
+    deal: tuple[Card, ...] | None = None
+    number: int | None = None
+    commands: tuple[Struct, ...] = ()
+
+
+@dataclass(frozen=True)
+class Notations(Trait):
+    """Ways of writing a game that others read too."""
+
+    notations: tuple[Notation, ...] = ()

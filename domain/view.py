@@ -1,0 +1,70 @@
+"""What a viewer sees: cards, the places where they lie, and the view of a table."""
+
+from typing import Annotated, Generic, Literal, TypeVar
+
+from msgspec import Meta, Struct
+
+Card = Annotated[
+    str,
+    Meta(
+        description="A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).",
+        examples=["QH"],
+        extra_json_schema={"pattern": r"^([A2-9TJQK][SHDC]|\*[1-4]|#)$"},
+    ),
+]
+FACE_DOWN: Card = "#"
+
+NamedCard = Annotated[
+    str,
+    Meta(
+        description="A card named by a player: rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).",
+        examples=["QH"],
+        pattern=r"^([A2-9TJQK][SHDC]|\*[1-4])$",
+    ),
+]
+"""A card in a command or a given deal: read only if it is one."""
+
+Seat = int
+"""A place at the game, counted from 0."""
+
+Viewer = int | None
+"""Who looks: a seat, None for a spectator, or ALL_SEEING."""
+
+ALL_SEEING: Viewer = -1
+"""Looks at a finished game as it is known now: every card face up."""
+
+Layout = Literal["pile", "column", "row", "fan", "grid", "ring", "pyramid", "clock", "score"]
+
+
+class Zone(Struct, frozen=True, omit_defaults=True):
+    """A place for cards on the table: what every picture is drawn from.
+
+    `cards` run bottom to top; `face_down` cards of unknown face lie under them; a `#` among `cards` is a
+    face-down card in its place. `x` and `y` are in card widths and card heights from the top left. A `grid`, `ring`,
+    `pyramid` or `clock` is made of several zones: each is one place of that figure, a pile.
+    """
+
+    id: str
+    label: str
+    layout: Layout
+    x: float
+    y: float
+    owner: Seat | None = None
+    face_down: int = 0
+    cards: tuple[Card, ...] = ()
+
+
+V = TypeVar("V")
+
+
+class View(Struct, Generic[V], frozen=True):
+    """What one viewer sees of a state: zones for the picture and the game's typed facts.
+
+    `stuck` is told (true) only when nothing the viewer could still be shown may change the answer.
+    """
+
+    phase: str
+    to_act: tuple[Seat, ...]
+    stuck: bool
+    zones: tuple[Zone, ...]
+    facts: V
