@@ -1,5 +1,6 @@
 """A player: registered, given tokens, erased. Events hold no personal data: a name lives outside the log."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 from uuid import UUID
 
@@ -73,6 +74,15 @@ def evolve(player: Player | None, record: Record[Any, Any]) -> Player:
     return player
 
 
+def fold(records: Iterable[Record[Any, Any]], player: Player | None = None) -> Player:
+    """The player after these records."""
+    for record in records:
+        player = evolve(player, record)
+    if player is None:
+        raise ValueError("no records, no player")
+    return player
+
+
 def tree(player: Player, token: UUID) -> frozenset[UUID]:
     """The ids of a token and of every one that was made of it, of those made of them, and so on."""
     found = {token}
@@ -91,6 +101,6 @@ def chain(player: Player, token: UUID) -> frozenset[UUID]:
     return frozenset(found)
 
 
-def recorded(player_id: UUID, version: int, event: Struct, time: Micros) -> Record[Any, Any]:
+def recorded(player_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> Record[Any, Any]:
     """The record of one event of a player, said by the player."""
-    return Record(player_id, version, time, STREAM_TYPE, 1, version, player_id, None, None, event)
+    return Record(player_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

@@ -4,6 +4,7 @@ They stand in a stream of their own: a league's organisers rule for its tables (
 every table (in the stream SITE). The games themselves stay as they were played.
 """
 
+from collections.abc import Iterable
 from uuid import UUID
 
 from msgspec import Struct
@@ -92,6 +93,20 @@ def _agreeing(said: ResultCorrected, places: tuple[int, ...]) -> None:
 RULINGS: tuple[type[Struct], ...] = (GamesVoided, VoidsWithdrawn, ResultCorrected, CorrectionWithdrawn)
 
 
-def recorded(version: int, event: Struct, actor: UUID, time: Micros) -> "Record[Struct, Struct]":
+class SiteRulings(Struct, frozen=True):
+    """The rulings that hold everywhere: how many there are, and the newest."""
+
+    version: int = 0
+    newest: "Record[Struct, Struct] | None" = None
+
+
+def fold(records: "Iterable[Record[Struct, Struct]]", known: SiteRulings | None = None) -> SiteRulings:
+    """The rulings after these records."""
+    for record in records:
+        known = SiteRulings(record.version, record)
+    return known or SiteRulings()
+
+
+def recorded(version: int, event: Struct, actor: UUID | None, time: Micros) -> "Record[Struct, Struct]":
     """The record of a ruling that holds everywhere."""
     return Record(SITE, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

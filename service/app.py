@@ -32,6 +32,7 @@ from service.http.services import Services
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
 from service.leagues.acting import leagues
+from service.leagues.rulings import site_rulings
 from service.lifetime import lifespan_of
 from service.live.deadlines import Clock
 from service.live.heavy import Heavy
@@ -79,6 +80,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         access=access,
         accounts=Accounts(store, access),
         leagues=leagues(store),
+        rulings=site_rulings(store),
         contests=contests,
         days=Days(
             store,

@@ -1,7 +1,6 @@
 """Players' accounts: registering, names, tokens, erasure. The log keeps the facts, other tables what is personal."""
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from time import monotonic
 from typing import Annotated, Any
 from uuid import UUID
@@ -14,23 +13,18 @@ from domain.player import Player, Scope
 from domain.record import Micros
 from service.accounts import name_sealing
 from service.accounts.access import Access, Caller, hashed, new_secret, revoking
-from service.event_store.errors import StaleVersion
 from service.event_store.ids import now, uuid7
+from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing.personal import LABEL, NAME, new_key, shut
 from service.problems import Refused
 
 _DAY = 86_400_000_000
-_TRIES = 50
 _TOKENS = """
 SELECT token, scopes, created_at, expires_at, parent, label, sealed_label, key
 FROM tokens LEFT JOIN player_keys USING (player) WHERE player = %s ORDER BY token
 """
-
-
-Decided = tuple[Sequence[Struct], Sequence[Companion]]
-"""Events of a player, and the statements that go with them."""
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
@@ -49,8 +43,8 @@ class Accounts:
     """Keeps players and their tokens."""
 
     def __init__(self, store: EventStore, access: Access) -> None:
-        self._store = store
-        self._access = access
+        self._store, self._access = store, access
+        self._players = Aggregates(store, pl.STREAM_TYPE, pl.fold, pl.recorded)
         self._clear_until = 0.0
 
     def clear_for(self, seconds: float) -> None:
@@ -64,24 +58,17 @@ class Accounts:
         self, name: str, token_days: int, bot: bool = False, scopes: tuple[Scope, ...] = pl.SCOPES
     ) -> tuple[UUID, Token]:
         """A new player with a first token; unless scopes are named it may do everything that a player may."""
-        player, at, key = uuid7(), now(), new_key()
-        token = _token("first", scopes, token_days, at)
-        records = [pl.recorded(player, 1, pl.Registered(bot), at), pl.recorded(player, 2, _minted(token), at)]
+        player, key = uuid7(), new_key()
+        token = _token("first", scopes, token_days, now())
         named = (player, self._clear(name), shut(key, player, NAME, name))
         person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
-        await self._store.append(records, [name_sealing.key_made(player, key), person, self._kept(key, player, token)])
+        kept = [name_sealing.key_made(player, key), person, self._kept(key, player, token)]
+        await self._players.open(player, [pl.Registered(bot), _minted(token)], player, lambda made: kept)
         return player, token
 
     async def player(self, player: UUID) -> Player:
         """The player; raises Refused where there is none."""
-        folded: Player | None = None
-        for record in await self._store.records(player):
-            if record.type != pl.STREAM_TYPE:
-                break
-            folded = pl.evolve(folded, record)
-        if folded is None:
-            raise Refused("no_such_thing", "There is no such player.")
-        return folded
+        return await self._players.of(player)
 
     async def names(self, players: Sequence[UUID]) -> dict[UUID, str]:
         """The names of these players; erased players have none."""
@@ -117,7 +104,9 @@ class Accounts:
         token = _token(label, scopes, days, now())
         token = replace(token, expires_at=min(token.expires_at, made_of.expires_at), parent=made_of.token)
         kept = self._kept(await self._key(made_of.player), made_of.player, token, minted=not session)
-        await self._record(made_of.player, lambda known: ([_child(known, token)], [kept]))
+        await self._players.act(
+            made_of.player, lambda known: [_child(_living(known), token)], made_of.player, lambda known: [kept]
+        )
         return token
 
     async def revoke(self, player: UUID, token: UUID) -> None:
@@ -137,13 +126,14 @@ class Accounts:
     async def _revoke(self, player: UUID, choose: Callable[[Player], list[UUID]]) -> None:
         """Revoke what is chosen, with all that was made of it, of the tokens as they stand."""
 
-        def revoked(known: Player) -> Decided:
-            chosen = choose(known)
-            gone = sorted(frozenset[UUID]().union(*(pl.tree(known, token) for token in chosen)))
-            delete = Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,))
-            return [pl.TokenRevoked(token) for token in chosen], [delete, revoking(player)]
+        def revoked(known: Player) -> Sequence[Struct]:
+            return [pl.TokenRevoked(token) for token in choose(_living(known))]
 
-        await self._record(player, revoked)
+        def deleted(known: Player) -> Sequence[Companion]:
+            gone = sorted(frozenset[UUID]().union(*(pl.tree(known, token) for token in choose(known))))
+            return [Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,)), revoking(player)]
+
+        await self._players.act(player, revoked, player, deleted)
         self._access.forget_player(player)
 
     async def erase(self, player: UUID, also: Sequence[Companion] = ()) -> None:
@@ -152,7 +142,7 @@ class Accounts:
         `also`: statements of other rooms that go with it.
         """
         gone = [*name_sealing.erased(player), *also, revoking(player)]
-        await self._record(player, lambda known: ([pl.Erased()], gone))
+        await self._players.act(player, _erased, player, lambda known: gone)
         self._access.forget_player(player)
 
     def _kept(self, key: bytes, player: UUID, token: Token, minted: bool = False) -> Companion:
@@ -164,20 +154,6 @@ class Accounts:
         )  # fmt: skip
         return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
 
-    async def _record(self, player: UUID, decide: Callable[[Player], Decided]) -> None:
-        """Record what is decided about the player as they stand, again when somebody was faster."""
-        for _ in range(_TRIES):
-            known = await self.player(player)
-            if known.erased:
-                raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
-            decided, companions = decide(known)
-            at, version = now(), known.version + 1
-            with suppress(StaleVersion):
-                records = [pl.recorded(player, version + more, event, at) for more, event in enumerate(decided)]
-                await self._store.append(records, companions)
-                return
-        raise Refused("stale_version", "Others were faster, again and again.")
-
 
 def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Token:
     return Token(uuid7(), label, scopes, at, at + days * _DAY, secret=new_secret())
@@ -186,6 +162,18 @@ def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Toke
 def _listed(player: UUID, row: Sequence[Any]) -> Token:
     token, scopes, created, expires, parent, *label = row
     return Token(token, name_sealing.label_of(player, *label), tuple(scopes), created, expires, parent)
+
+
+def _living(known: Player) -> Player:
+    """The player, who has not been erased; raises Refused."""
+    if known.erased:
+        raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+    return known
+
+
+def _erased(known: Player) -> Sequence[Struct]:
+    _living(known)
+    return [pl.Erased()]
 
 
 def _own(known: Player, token: UUID) -> UUID:

@@ -2,7 +2,6 @@
 
 import asyncio
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -24,10 +23,11 @@ from domain.play.table import Opening, open_game
 from domain.record import Micros
 from service.contests.closing import Closing
 from service.event_store import ids
+from service.event_store.codec import AnyRecord
 from service.event_store.errors import StaleVersion
+from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.leagues.aggregates import Aggregates, AnyRecord
 from service.live import idempotency
 from service.problems import Refused
 
@@ -45,24 +45,13 @@ class Contests:
 
     def __init__(self, store: EventStore, room: "Room", clock: Callable[[], Micros] = ids.now) -> None:
         self._store, self._room, self._clock = store, room, clock
-        self._closing = Closing(store, room, clock, self.of)
-        self._known: OrderedDict[UUID, Contest] = OrderedDict()
+        self._contests = Aggregates(store, ct.STREAM_TYPE, ct.fold, ct.recorded, cached=_REMEMBERED, clock=clock)
+        self._closing = Closing(store, room, clock, self._contests)
         self._entering: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, contest_id: UUID) -> Contest:
         """The contest as it stands; raises Refused where there is none."""
-        known = self._known.get(contest_id)
-        fresh = await self._store.records(contest_id, 0 if known is None else known.version)
-        if known is None and (not fresh or fresh[0].type != ct.STREAM_TYPE):
-            raise Refused("no_such_thing", "There is no such contest.")
-        return self._remembered(ct.fold(fresh, known))
-
-    def _remembered(self, contest: Contest) -> Contest:
-        self._known[contest.id] = contest
-        self._known.move_to_end(contest.id)
-        if len(self._known) > _REMEMBERED:
-            self._known.popitem(last=False)
-        return contest
+        return await self._contests.of(contest_id)
 
     async def announce(
         self, wanted: Announcement, actor: UUID | None = None, key: idempotency.Key | None = None,
@@ -75,11 +64,11 @@ class Contests:
         contest, at = ids.uuid7(), self._clock()
         if wanted.closes <= at:
             raise Illegal("contest_ends", "A contest ends after it is announced.")
-        events = enumerate(ct.announce(contest, wanted), 1)
-        records = [ct.recorded(contest, version, event, actor, at) for version, event in events]
-        due = Companion(_KEEP, (contest, ct.fold(records).due()))
-        await self._store.append([*records, *beside(contest)], [due, *idempotency.keep_stream(key, contest)])
-        return self._remembered(ct.fold(records))
+
+        def due(made: Contest) -> Sequence[Companion]:
+            return [Companion(_KEEP, (contest, made.due())), *idempotency.keep_stream(key, contest)]
+
+        return await self._contests.open(contest, ct.announce(contest, wanted), actor, due, beside(contest))
 
     async def announce_in(
         self, leagues: Aggregates[lg.League], wanted: Announcement, by: UUID, key: idempotency.Key | None

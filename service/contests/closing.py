@@ -9,7 +9,7 @@ waits for it, or for its being given up; the other attempts are ended all the sa
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -25,6 +25,7 @@ from domain.play.endings import contest_over, contest_revealed
 from domain.record import Micros
 from service.event_store.codec import standard_codec
 from service.event_store.errors import StaleVersion
+from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing.errors import SealingKeyMissing
@@ -49,12 +50,12 @@ _AGAIN: Micros = 3_600_000_000
 
 
 class Closing:
-    """Closes the contests of one store; `of` reads a contest as it stands."""
+    """Closes the contests of one store."""
 
     def __init__(
-        self, store: EventStore, room: "Room", clock: Callable[[], Micros], of: Callable[[UUID], Awaitable[Contest]]
+        self, store: EventStore, room: "Room", clock: Callable[[], Micros], contests: Aggregates[Contest]
     ) -> None:
-        self._store, self._room, self._clock, self._of = store, room, clock, of
+        self._store, self._room, self._clock, self._contests = store, room, clock, contests
 
     async def due(self) -> list[UUID]:
         """Contests whose end and grace have passed."""
@@ -81,7 +82,7 @@ class Closing:
         Nobody may be dealt such a one, so it is not remembered.
         """
         try:
-            return await self._of(contest_id)
+            return await self._contests.of(contest_id)
         except SealingKeyMissing as missing:
             await self._require_given_up(missing)
         rows = await self._store.query(_ANNOUNCED, (contest_id,))
@@ -103,9 +104,8 @@ class Closing:
         return contest
 
     async def _record(self, contest: Contest, events: Sequence[Struct]) -> None:
-        at, numbered = self._clock(), enumerate(events, contest.version + 1)
         with suppress(StaleVersion):
-            await self._store.append([ct.recorded(contest.id, *one, None, at) for one in numbered])
+            await self._contests.save(contest.id, contest.version, events)
 
     async def _unfinished(self, lost: Lost) -> Lost:
         """Those of these games that were not over before: what a game has come to is in the clear."""

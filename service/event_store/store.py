@@ -64,7 +64,7 @@ class EventStore:
 
     async def open(self) -> None:
         """Connect; raises StoreUnavailable, or SchemaMissing, SchemaOutdated or SchemaNewer."""
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         await asyncio.to_thread(schema.check, self.session)
         self._writer = LoopWriter(self._line, self.writability.note)
         await self._writer.open()
@@ -98,10 +98,15 @@ class EventStore:
         to another process. A caller that is cancelled meanwhile does not take its append back.
         """
         rows = tuple(self._row(record) for record in records)
-        beside = (*companions, *unsealing.companions(records, self.codec.seals))
-        answer: asyncio.Future[int] = self._loop.create_future()
+        return await self.append_rows(rows, (*companions, *unsealing.companions(records, self.codec.seals)), slot)
+
+    async def append_rows(
+        self, rows: Sequence[Row], companions: Sequence[Companion] = (), slot: int | None = None
+    ) -> int:
+        """The same, of records that were encoded elsewhere."""
+        answer: asyncio.Future[int] = self.loop.create_future()
         tracing.queued(answer)
-        self._writer.submit(Append(rows, beside, slot), answer)
+        self._writer.submit(Append(tuple(rows), tuple(companions), slot), answer)
         position = await answer
         self.own.add(position - len(rows) + 1, position)
         log_positions.note(position)

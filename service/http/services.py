@@ -7,16 +7,17 @@ from service.settings import Settings
 
 if TYPE_CHECKING:
     from domain.league.aggregate import League
+    from domain.rulings import SiteRulings
     from service.accounts.access import Access
     from service.accounts.players import Accounts
     from service.cluster.process_group import Company
     from service.contests.attempts import Contests
     from service.contests.days import Days
+    from service.event_store.library.aggregates import Aggregates
     from service.event_store.log_positions import Writers
     from service.event_store.store import EventStore
     from service.keys.sealing import Seals
     from service.keys.signing import Ring
-    from service.leagues.aggregates import Aggregates
     from service.live.deadlines import Clock
     from service.live.heavy import Heavy
     from service.live.replays import Replays
@@ -44,6 +45,7 @@ class Services:
     access: "Access"
     accounts: "Accounts"
     leagues: "Aggregates[League]"
+    rulings: "Aggregates[SiteRulings]"
     contests: "Contests"
     days: "Days"
     company: "Company"

@@ -20,8 +20,8 @@ from projections.leagues.fixture_outcomes import counting
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
+from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
-from service.leagues.aggregates import Aggregates
 from service.leagues.reliability import admitted
 from service.live import idempotency, openings
 

@@ -1,7 +1,6 @@
 """Rulings: recorded for every table by moderators, for a league's own tables by its organisers."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from uuid import UUID
 
 from msgspec import Struct
@@ -10,16 +9,11 @@ from domain import rulings
 from domain.game_type import Illegal
 from domain.league.aggregate import League
 from domain.play.aggregate import Game
-from domain.record import Record
-from service.event_store.errors import StaleVersion
-from service.event_store.ids import now
+from domain.record import Micros, Record
+from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
-from service.leagues.aggregates import Aggregates
 from service.live.room import Room
 from service.live.unseen import NoSuchGame
-from service.problems import Refused
-
-_TRIES = 50
 
 
 async def ruled(store: EventStore, stream: UUID, after: int = 0) -> list[Record[Struct, Struct]]:
@@ -27,15 +21,20 @@ async def ruled(store: EventStore, stream: UUID, after: int = 0) -> list[Record[
     return [record for record in await store.records(stream, after) if isinstance(record.event, rulings.RULINGS)]
 
 
-async def rule(store: EventStore, event: Struct, actor: UUID) -> Record[Struct, Struct]:
+def site_rulings(store: EventStore) -> Aggregates[rulings.SiteRulings]:
+    """The one stream of the rulings that hold everywhere."""
+    return Aggregates(store, rulings.STREAM_TYPE, rulings.fold, _recorded, empty=rulings.SiteRulings())
+
+
+def _recorded(stream: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> Record[Struct, Struct]:
+    return rulings.recorded(version, event, actor, time)
+
+
+async def rule(site: Aggregates[rulings.SiteRulings], event: Struct, actor: UUID) -> Record[Struct, Struct]:
     """Record a ruling that holds everywhere; raises Refused."""
-    for _ in range(_TRIES):
-        known = await store.records(rulings.SITE)
-        made = rulings.recorded(len(known) + 1, event, actor, now())
-        with suppress(StaleVersion):
-            await store.append([made])
-            return made
-    raise Refused("stale_version", "Others were faster, again and again.")
+    made = (await site.act(rulings.SITE, lambda known: [event], actor)).newest
+    assert made is not None
+    return made
 
 
 async def games_of(room: Room, event: Struct, league: League | None = None) -> Sequence[Game]:

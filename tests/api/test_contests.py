@@ -20,6 +20,7 @@ from projections.contests.published import published
 from projections.contests.seasons import SeasonDay, SeasonRow
 from projections.engine.contract import Placed
 from service.api.contests import day_season_shapes as shapes
+from service.contests.certificates import Looked
 from service.event_store.connections import connected
 from service.event_store.reading import unsealing
 from service.keys.sealing import folder as sealing
@@ -31,6 +32,8 @@ from .playing import Game, legal, look, of, say
 from .serving import KEYS, Player, Service, database_of, moderating, registered, serving
 
 RULES = DayRules(id="test-1", best=2, least=1)
+THREE_PLAYS = Looked(seed=sha256(b"golf 7").digest())
+"""A deal whose first three listed moves each play a card of the tableau: who has made more of them is ahead."""
 
 
 class Held:
@@ -38,7 +41,7 @@ class Held:
 
     def __init__(self, service: Service) -> None:
         self.service, self.conninfo = service, service.conninfo
-        self.contest = announced(self.conninfo, "golf", RULES, undo=True)
+        self.contest = announced(self.conninfo, "golf", RULES, looked=THREE_PLAYS, undo=True)
         self.ada, self.bob, self.cyd, self.deb, self.eve = (
             registered(service, name) for name in ("Ada", "Bob", "Cyd", "Deb", "Eve")
         )

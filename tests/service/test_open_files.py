@@ -9,9 +9,11 @@ import httpx
 
 from tests.service.cli.programs import KIBITZ, ROOT, environment, folder, serving
 
-SAYS = (
-    "from service.http.connections.files import room; import resource as r; print(room(8000), *r.getrlimit(r.RLIMIT_NOFILE))"
-)
+SAYS = """
+import resource as r
+from service.http.connections.files import room
+print(room(8000), *r.getrlimit(r.RLIMIT_NOFILE))
+"""
 
 
 def said(soft: int, hard: int) -> list[int]:

@@ -89,7 +89,8 @@ async def found_(call: Call[FoundBody, None]) -> Response[bytes]:
     league_id = uuid7()
     try:
         kept = idempotency.keep_stream(key, league_id)
-        league = await call.services.leagues.open(league_id, decide.found(wanted, call.player), call.player, kept)
+        founded = decide.found(wanted, call.player)
+        league = await call.services.leagues.open(league_id, founded, call.player, lambda made: kept)
     except DuplicateCompanion:
         if (found := await idempotency.find(call.services.store, key)) is None:
             raise

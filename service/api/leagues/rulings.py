@@ -95,7 +95,7 @@ async def rule_(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
     event = event_of(call.body)
     await rulings.games_of(call.services.room, event)
-    return reply(ruling_of(await rulings.rule(call.services.store, event, call.player)), 201)
+    return reply(ruling_of(await rulings.rule(call.services.rulings, event, call.player)), 201)
 
 
 @operation(id="list_rulings", method="GET", path="/v1/rulings", tag=TAG, query=RulingsQuery, answers=_ANSWERS)

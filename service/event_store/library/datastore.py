@@ -1,18 +1,40 @@
-"""The log as blocking code in many threads uses it: a group writer whose answers are waited for, and a pool."""
+"""The log as blocking code in many threads uses it: of its own, or of a running `EventStore`."""
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import psycopg
 from eventsourcing import persistence as library
 
 from service.event_store.connections import Rows, blocking_pool_of, unavailability
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
-from service.event_store.writing.rows import Append, Row
+from service.event_store.writing.rows import Append, Companion, Row
 from service.event_store.writing.writer import Answer, Writer
 from service.event_store.writing.writer_connection import Line
+
+if TYPE_CHECKING:
+    from service.event_store.store import EventStore
+
+R = TypeVar("R")
+
+
+class Log(Protocol):
+    """What the library's recorders need of a log."""
+
+    def insert(self, rows: Sequence[Row], companions: Sequence[Companion] = ()) -> int:
+        """Append rows, and companions with them; the position of the last, once durable."""
+
+    def select(self, sql: str, params: Sequence[Any]) -> Rows:
+        """The rows of a reading statement."""
+
+    def listen(self) -> str:
+        """The address of the database, for a connection of one's own that listens."""
+
+    def close(self) -> None:
+        """Commit what has queued and let the connections go."""
 
 
 @contextmanager
@@ -31,8 +53,11 @@ def library_errors() -> Iterator[None]:
         raise library.ProgrammingError(str(error)) from error
 
 
-class LogDatastore:
-    """One database's log. Opened at once; raises the library's OperationalError when the database is not there."""
+class OwnLog:
+    """One database's log, with a group writer and a pool of its own, and the library's errors.
+
+    Opened at once; raises the library's OperationalError when the database is not there.
+    """
 
     def __init__(self, conninfo: str) -> None:
         self.conninfo = conninfo
@@ -42,22 +67,47 @@ class LogDatastore:
             self._writer.open()
             self._pool.open()
 
-    def insert(self, rows: Sequence[Row]) -> int:
-        """Append rows with whatever else has queued; the position of the last, once durable."""
+    def insert(self, rows: Sequence[Row], companions: Sequence[Companion] = ()) -> int:
         answer: Future[int] = Future()
         with library_errors():
-            self._writer.submit(Append(tuple(rows)), answer)
+            self._writer.submit(Append(tuple(rows), tuple(companions)), answer)
             return answer.result()
 
     def select(self, sql: str, params: Sequence[Any]) -> Rows:
-        """The rows of a reading statement."""
         with library_errors(), self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
             return cursor.execute(sql.encode(), params).fetchall()
 
+    def listen(self) -> str:
+        return self.conninfo
+
     def close(self) -> None:
-        """Commit what has queued and let the connections go."""
         self._writer.close()
         self._pool.close()
+
+
+class SharedLog:
+    """The log of a running `EventStore`, for threads beside its event loop: its group writer, its pool, its errors.
+
+    What the store raises is not made the library's: nothing is tried ten times while the database is gone.
+    """
+
+    def __init__(self, store: "EventStore") -> None:
+        self._store = store
+
+    def insert(self, rows: Sequence[Row], companions: Sequence[Companion] = ()) -> int:
+        return self._wait_for(self._store.append_rows(rows, companions))
+
+    def select(self, sql: str, params: Sequence[Any]) -> Rows:
+        return self._wait_for(self._store.query(sql, params))
+
+    def listen(self) -> str:
+        return self._store.session
+
+    def close(self) -> None:
+        """Nothing: the store is closed by whom it was opened."""
+
+    def _wait_for(self, work: Coroutine[Any, Any, R]) -> R:
+        return asyncio.run_coroutine_threadsafe(work, self._store.loop).result()
 
 
 def _deliver(answers: list[Answer]) -> None:

@@ -21,8 +21,8 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from service.event_store.codec import AnyRecord, place, standard_codec
-from service.event_store.library.datastore import LogDatastore
+from service.event_store.codec import AnyRecord, Codec, place, standard_codec
+from service.event_store.library.datastore import Log, OwnLog
 from service.event_store.library.recorder import LogRecorder, StreamRecorder
 from service.keys.sealing import Seals, sealed
 
@@ -57,27 +57,35 @@ DATABASE_URL, SEALING_KEYS = "DATABASE_URL", "SEALING_KEYS"
 
 
 class LogFactory(InfrastructureFactory[Any]):
-    """Makes our mapper and recorders; `DATABASE_URL` names a migrated database. It never creates a table.
+    """Makes our mapper and recorders over a log and a codec that are given, else over the migrated database that
+    `DATABASE_URL` names, with the keys of the folder `SEALING_KEYS`. It never creates a table.
 
-    Raises OSError without `DATABASE_URL`, as upstream's factories do.
+    Raises OSError without either, as upstream's factories do.
     """
 
-    def __init__(self, env: Environment | EnvType | None) -> None:
+    def __init__(self, env: Environment | EnvType | None, log: Log | None = None, codec: Codec | None = None) -> None:
         super().__init__(env)
+        self.datastore, self._codec = log or OwnLog(self._conninfo()), codec
+
+    def _conninfo(self) -> str:
         conninfo = self.env.get(DATABASE_URL)
         if conninfo is None:
             raise OSError(f"No database is named: {DATABASE_URL} is not in the environment.")
-        self.datastore = LogDatastore(conninfo)
+        return conninfo
 
     def mapper(
         self, transcoder: Transcoder | None = None, mapper_class: type[Mapper[Any]] | None = None
     ) -> Mapper[Any]:
-        """Our mapper, unless another is named; `SEALING_KEYS` names the folder of the keys that it seals with."""
+        """Our mapper, unless another is named."""
         named = mapper_class or (None if self.env.get(self.MAPPER_TOPIC) else RecordMapper)
         made = super().mapper(transcoder, named)
-        if (keys := self.env.get(SEALING_KEYS)) and isinstance(made, RecordMapper):
-            made.codec = standard_codec().sealing(Seals(Path(keys)).read())
+        if isinstance(made, RecordMapper):
+            made.codec = self._codec or self._sealing_codec()
         return made
+
+    def _sealing_codec(self) -> Codec:
+        keys = self.env.get(SEALING_KEYS)
+        return standard_codec().sealing(Seals(Path(keys)).read()) if keys else standard_codec()
 
     def application_recorder(self) -> ApplicationRecorder:
         """The recorder of the log."""

@@ -20,7 +20,7 @@ from eventsourcing.persistence import (
 from eventsourcing.utils import retry
 
 from service.event_store.connections import connected
-from service.event_store.library.datastore import LogDatastore, library_errors
+from service.event_store.library.datastore import Log, library_errors
 from service.event_store.packing import stored
 from service.event_store.writing.rows import CHANNEL, Row
 from service.telemetry.background import start_thread
@@ -49,7 +49,7 @@ class LogSubscription(ListenNotifySubscription["LogRecorder"]):
             self.stop()
 
     def _hear(self) -> None:
-        with library_errors(), connected(self._recorder.datastore.conninfo, "subscription") as connection:
+        with library_errors(), connected(self._recorder.datastore.listen(), "subscription") as connection:
             connection.execute(f"LISTEN {CHANNEL}".encode())
             self._has_been_notified.set()  # what was recorded before the listening began
             while not self._has_been_stopped:
@@ -64,7 +64,7 @@ _PATIENTLY = retry((InterfaceError, OperationalError), max_attempts=10, wait=0.2
 class StreamRecorder(AggregateRecorder):
     """Records streams; callers are not told positions."""
 
-    def __init__(self, datastore: LogDatastore) -> None:
+    def __init__(self, datastore: Log) -> None:
         self.datastore = datastore
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
@@ -78,7 +78,7 @@ class StreamRecorder(AggregateRecorder):
             raise NotSupportedError("The log keeps no tracking: a projection stores its position with its documents.")
         if not stored_events:
             return range(0)
-        last = self.datastore.insert([_row(event) for event in stored_events])
+        last = self.datastore.insert([_row(event) for event in stored_events], kwargs.get("companions", ()))
         return range(last - len(stored_events) + 1, last + 1)
 
     @_PATIENTLY
@@ -98,7 +98,7 @@ class StreamRecorder(AggregateRecorder):
             f" ORDER BY version {'DESC' if desc else 'ASC'} LIMIT %s"
         )
         rows = self.datastore.select(sql, [originator_id, gt, lte, limit])
-        if len(rows) == limit and not desc and rows[0][1] == (gt or 0) + 1:
+        if rows and rows[-1 if desc else 0][1] == (gt or 0) + 1:
             return [StoredEvent(*row) for row in rows]
         packed = [one[:4] for one in stored.of_stream(self.datastore.select, originator_id) if _within(one, gt, lte)]
         both = sorted({row[1]: row for row in [*packed, *rows]}.values(), key=itemgetter(1), reverse=desc)

@@ -55,7 +55,7 @@ def test_the_events_of_a_player_come_back_as_they_were() -> None:
     codec, player, token = standard_codec(), uuid4(), uuid4()
     minted = TokenMinted(token, b"\x00\xff", ("read", "play"), TIME)
     for version, event in enumerate([Registered(), minted, TokenRevoked(token), Erased()], start=1):
-        written = recorded(player, version, event, TIME)
+        written = recorded(player, version, event, player, TIME)
         assert codec.decode(codec.encode(written)) == written
 
 

@@ -12,7 +12,7 @@ import pytest
 from eventsourcing.persistence import AggregateRecorder, ApplicationRecorder
 from eventsourcing.tests import persistence as upstream
 
-from service.event_store.library.datastore import LogDatastore
+from service.event_store.library.datastore import OwnLog
 from service.event_store.library.recorder import LogRecorder, StreamRecorder
 
 
@@ -21,7 +21,7 @@ class OnTheLog:
 
     @pytest.fixture(autouse=True)
     def _log(self, database: str) -> Iterator[None]:
-        self.datastore = LogDatastore(database)
+        self.datastore = OwnLog(database)
         yield
         self.datastore.close()
 

@@ -1,0 +1,100 @@
+"""Aggregates that are not the load, kept through the eventsourcing library: players, leagues, contests, rulings.
+
+One decides about the aggregate as it stands and saves what was decided; if somebody was faster one decides again. The
+library blocks, so that each of these runs in a thread; reads and inserts go through the event loop's own store.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Generic
+from uuid import UUID
+
+from eventsourcing.application import AggregateNotFoundError
+from msgspec import Struct
+
+from domain.record import Micros
+from service.event_store.codec import AnyRecord
+from service.event_store.errors import StaleVersion
+from service.event_store.ids import now
+from service.event_store.library.application import A, CardTable, Fold
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.problems import Refused
+
+Recorded = Callable[[UUID, int, Struct, UUID | None, Micros], AnyRecord]
+"""Stream, version, event, actor and time -> the record."""
+Beside = Callable[[A], Sequence[Companion]]
+_TRIES = 50
+
+
+def nothing_beside(known: object) -> Sequence[Companion]:
+    """No companions."""
+    return ()
+
+
+class Aggregates(Generic[A]):
+    """All aggregates of one kind in a store."""
+
+    def __init__(
+        self, store: EventStore, kind: str, fold: Fold[A], recorded: Recorded, *,
+        empty: A | None = None, cached: int = 0, clock: Callable[[], Micros] = now,
+    ) -> None:  # fmt: skip
+        """`empty`: what a stream without records holds (None: nothing is there); `cached`: how many are kept folded."""
+        self._table = CardTable.over(store, cached)
+        self._kind, self._fold, self._recorded, self._empty, self._clock = kind, fold, recorded, empty, clock
+
+    async def of(self, stream: UUID) -> A:
+        """The aggregate as it stands; raises Refused where there is none."""
+        return await asyncio.to_thread(self._load, stream)
+
+    async def open(
+        self, stream: UUID, events: Sequence[Struct], actor: UUID | None,
+        beside: Beside[A] = nothing_beside, others: Sequence[AnyRecord] = (),
+    ) -> A:  # fmt: skip
+        """A new one, saved, together with records of other streams; raises DuplicateCompanion, StaleVersion."""
+        records = self._records(stream, 0, events, actor)
+        made = self._fold(records, None)
+        await asyncio.to_thread(self._table.save_records, [*records, *others], beside(made))
+        return self._kept(stream, made)
+
+    async def save(self, stream: UUID, version: int, events: Sequence[Struct], actor: UUID | None = None) -> None:
+        """These events behind this version; raises StaleVersion."""
+        await asyncio.to_thread(self._table.save_records, self._records(stream, version, events, actor))
+
+    async def act(
+        self, stream: UUID, decide: Callable[[A], Sequence[Struct]], actor: UUID | None,
+        beside: Beside[A] = nothing_beside,
+    ) -> A:  # fmt: skip
+        """What is decided about it as it stands, saved with what is to stand beside it; the aggregate afterwards.
+
+        Raises Illegal, Refused, DuplicateCompanion.
+        """
+        return await asyncio.to_thread(self._act, stream, decide, actor, beside)
+
+    def _act(self, stream: UUID, decide: Callable[[A], Sequence[Struct]], actor: UUID | None, beside: Beside[A]) -> A:
+        for _ in range(_TRIES):
+            known = self._load(stream)
+            records = self._records(stream, known.version, decide(known), actor)
+            if not records:
+                return known
+            with suppress(StaleVersion):
+                self._table.save_records(records, beside(known))
+                return self._kept(stream, self._fold(records, known))
+        raise Refused("stale_version", "Others were faster, again and again.")
+
+    def _load(self, stream: UUID) -> A:
+        try:
+            return self._table.load(stream, self._kind, self._fold)
+        except AggregateNotFoundError as missing:
+            if self._empty is not None:
+                return self._empty
+            raise Refused("no_such_thing", f"There is no such {self._kind}.") from missing
+
+    def _kept(self, stream: UUID, aggregate: A) -> A:
+        self._table.keep(stream, aggregate)
+        return aggregate
+
+    def _records(self, stream: UUID, version: int, events: Sequence[Struct], actor: UUID | None) -> list[AnyRecord]:
+        at = self._clock()
+        return [self._recorded(stream, version + place, event, actor, at) for place, event in enumerate(events, 1)]
