@@ -1,7 +1,7 @@
 """The contract every game type fulfils: a frozen value made of typed functions; nothing to inherit."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
@@ -90,18 +90,25 @@ class GameType(Generic[O, S, C, E, V]):
     tell: Callable[[S, E, Viewer], str]
     result: Callable[[S], Result | None]
     capabilities: tuple[Capability[O, S, C, E], ...] = ()
+    _capability: dict[type, Any] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Capabilities are asked for with every command: they are found by their class, not looked through."""
+        found = {type(capability): capability for capability in self.capabilities}
+        object.__setattr__(self, "_capability", found)
 
     def find(self, kind: type[K]) -> K | None:
         """The capability of this class; None: the game type has none."""
-        return next((found for found in self.capabilities if isinstance(found, kind)), None)
+        return self._capability.get(kind)
 
     def get(self, kind: type[K]) -> K:
         """The capability of this class, or what holds where the game type has none."""
-        return self.find(kind) or kind()
+        found: K = self._capability.get(kind) or kind()
+        return found
 
     def has(self, kind: type[Capability[Any, Any, Any, Any]]) -> bool:
         """Whether there is a capability of this class."""
-        return self.find(kind) is not None
+        return kind in self._capability
 
     def with_capabilities(self, *given: Capability[Any, Any, Any, Any]) -> Self:
         """The same game type, with these in place of those of their classes."""
