@@ -1,8 +1,9 @@
 """Pages of listed documents and their cursors, and what was counted for them lately."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections import OrderedDict
 from typing import Any, Generic, NamedTuple
+
+from cachetools import LRUCache
 
 from projections.engine.contract import D
 
@@ -61,7 +62,7 @@ class Counts:
     """What was counted lately in the long lists of one database, by build and position: there it stays as it is."""
 
     def __init__(self, most: int = 2000) -> None:
-        self._most, self._kept = most, OrderedDict[tuple[Any, ...], tuple[int, ...]]()
+        self._kept: LRUCache[tuple[Any, ...], tuple[int, ...]] = LRUCache(most)
 
     def of(self, key: tuple[Any, ...]) -> tuple[int, ...] | None:
         """What was counted for this, if it is still known."""
@@ -70,6 +71,4 @@ class Counts:
     def keep(self, key: tuple[Any, ...], counted: tuple[int, ...]) -> tuple[int, ...]:
         """The same numbers, and from now on they are known."""
         self._kept[key] = counted
-        if len(self._kept) > self._most:
-            self._kept.popitem(last=False)
         return counted

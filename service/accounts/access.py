@@ -1,11 +1,11 @@
 """Who calls: bearer tokens, checked against their hash, with a small memory of the ones seen lately."""
 
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
 from uuid import UUID
 
+from cachetools import LRUCache
 from msgspec import Struct
 
 from domain.player import Scope
@@ -52,7 +52,7 @@ class Access:
         self._store = store
         self.wake: Callable[[UUID], None] = lambda player: None
         """Told of a player whose tokens may be good no longer: open streams look at once."""
-        self._seen: OrderedDict[bytes, Caller] = OrderedDict()
+        self._seen: LRUCache[bytes, Caller] = LRUCache(_REMEMBERED)
         self._revocations = 0
 
     async def caller(self, authorization: str) -> Caller:
@@ -85,7 +85,6 @@ class Access:
 
     async def _find(self, key: bytes) -> Caller | None:
         if (caller := self._seen.get(key)) is not None:
-            self._seen.move_to_end(key)
             LOOKUPS["token", "hit"] += 1
             return caller
         LOOKUPS["token", "miss"] += 1
@@ -95,10 +94,6 @@ class Access:
         if not rows:
             return None
         caller = Caller(rows[0][0], rows[0][1], frozenset(rows[0][2]), rows[0][3], rows[0][4])
-        return self._remember(key, caller) if before == self._revocations else caller
-
-    def _remember(self, key: bytes, caller: Caller) -> Caller:
-        self._seen[key] = caller
-        if len(self._seen) > _REMEMBERED:
-            self._seen.popitem(last=False)
+        if before == self._revocations:
+            self._seen[key] = caller
         return caller

@@ -3,10 +3,11 @@
 A cold game, one that is not in memory or may be old there, is read from the store.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from uuid import UUID
 
+from cachetools import LRUCache
 from msgspec.structs import replace
 
 from domain.play.aggregate import Game, fold
@@ -53,45 +54,35 @@ class ColdGames:
         return replace(fold(records), importers=importers)
 
 
-class Remembered:
+class GameCache:
     """So many games, counting a long one with undo for several; the one left alone longest is forgotten first.
 
     `forgotten` counts the times that what was known was taken for old: what was being read then is not kept either.
     """
 
     def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
-        self._games: OrderedDict[UUID, Game] = OrderedDict()
-        self._weight = 0
+        self._games: LRUCache[UUID, Game] = LRUCache(capacity, _weight)
         self.forgotten = 0
 
     def __len__(self) -> int:
         return len(self._games)
 
     def get(self, game_id: UUID) -> Game | None:
-        """The game, if it is in memory."""
+        """The game, if it is in memory; it is not the next to be forgotten."""
         return self._games.get(game_id)
-
-    def used(self, game_id: UUID) -> None:
-        """The game, which is in memory, is not the next to be forgotten."""
-        self._games.move_to_end(game_id)
 
     def keep(self, game: Game) -> Game:
         """The newest version known stays: one that was fetched meanwhile may be older."""
         known = self._games.get(game.id)
         if known is not None and known.version > game.version:
-            game = known
-        self.drop(game.id)
-        self._games[game.id] = game
-        self._weight += _weight(game)
-        while self._weight > self._capacity and len(self._games) > 1:
-            self.drop(next(iter(self._games)))
+            return known
+        with suppress(ValueError):  # one game alone may be more than all are to be
+            self._games[game.id] = game
         return game
 
     def drop(self, game_id: UUID) -> None:
         """Without this game; what is being read of it is kept all the same."""
-        if (game := self._games.pop(game_id, None)) is not None:
-            self._weight -= _weight(game)
+        self._games.pop(game_id, None)
 
     def forget(self, games: Iterable[UUID]) -> None:
         """What is known of these may be old."""

@@ -1,12 +1,12 @@
 """Inboxes: in which games of several players somebody may act now, kept in the transaction of each step."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import Any
 from uuid import UUID
 
+from cachetools import LRUCache
 from msgspec import Struct
 from psycopg import Connection
 
@@ -71,8 +71,7 @@ class Lately:
     """Who may act in the games asked about lately: to find it out is a look at the table."""
 
     def __init__(self, capacity: int = 10_000) -> None:
-        self._capacity = capacity
-        self._known: OrderedDict[UUID, tuple[int, bytes, Acting]] = OrderedDict()
+        self._known: LRUCache[UUID, tuple[int, bytes, Acting]] = LRUCache(capacity)
 
     def awaited(self, game: Game) -> Acting:
         """The same as `awaited`."""
@@ -81,8 +80,6 @@ class Lately:
             return known[2]
         acting = awaited(game)
         self._known[game.id] = game.version, game.digest, acting
-        if len(self._known) > self._capacity:
-            self._known.popitem(last=False)
         return acting
 
 

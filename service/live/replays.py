@@ -1,10 +1,11 @@
 """Replays: frames of any range of steps, from records kept with the folded game at every 32nd step."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from uuid import UUID
+
+from cachetools import LRUCache
 
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.delay import deals
@@ -79,8 +80,7 @@ class Replays:
     def __init__(self, store: EventStore, capacity: int = 200, replica: Replica | None = None) -> None:
         """What is over is read from the replica, if there is one; what is under way is not."""
         self._store, self._replica = store, replica
-        self._capacity = capacity
-        self._replays: OrderedDict[UUID, Replay] = OrderedDict()
+        self._replays: LRUCache[UUID, Replay] = LRUCache(capacity)
         self._turns = asyncio.Lock()
 
     def forget(self, game_id: UUID) -> None:
@@ -96,9 +96,6 @@ class Replays:
         if replay.version < game.version:
             await self._extend(replay, await self._records(game, replay.version))
         self._replays[game.id] = replay
-        self._replays.move_to_end(game.id)
-        if len(self._replays) > self._capacity:
-            self._replays.popitem(last=False)
         return replay
 
     async def turn(self) -> None:

@@ -14,7 +14,7 @@ from service.event_store.errors import NotLeased, StaleVersion
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.live import deadlines, inbox
-from service.live.game_cache import ColdGames, Remembered
+from service.live.game_cache import ColdGames, GameCache
 from service.live.listeners import Listeners
 from service.live.signatures import Signatures
 from service.live.slots import Alone, Owns, slot_of
@@ -41,7 +41,7 @@ class Room:
         self._store = store
         self._owns = Alone() if owns is None else owns
         self._signatures = signatures
-        self._games = Remembered(capacity)
+        self._games = GameCache(capacity)
         self.snapshots = Snapshots(store)
         self._cold = ColdGames(store, self.snapshots)
         self._waits = inbox.Lately()

@@ -1,9 +1,9 @@
 """Players as pages name them: by name, erased ones as such, programs marked."""
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from uuid import UUID
 
+from cachetools import LRUCache
 from msgspec import Struct
 
 from service.accounts.players import Accounts
@@ -24,7 +24,7 @@ class People:
 
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts
-        self._bots: OrderedDict[UUID, bool] = OrderedDict()
+        self._bots: LRUCache[UUID, bool] = LRUCache(_REMEMBERED)
 
     async def one(self, player: UUID) -> Person:
         """This player."""
@@ -37,8 +37,6 @@ class People:
         return {player: Person(player, names.get(player), await self._bot(player)) for player in ids}
 
     async def _bot(self, player: UUID) -> bool:
-        if player not in self._bots:
-            self._bots[player] = (await self._accounts.player(player)).bot
-            if len(self._bots) > _REMEMBERED:
-                self._bots.popitem(last=False)
-        return self._bots[player]
+        if (bot := self._bots.get(player)) is None:
+            bot = self._bots[player] = (await self._accounts.player(player)).bot
+        return bot

@@ -4,11 +4,13 @@ Who follows the log meets each of them again and again, a few records at a time.
 """
 
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import suppress
 from operator import itemgetter
 from threading import Lock
 from uuid import UUID
+
+from cachetools import LRUCache
 
 from service.event_store.codec import Codec
 from service.event_store.packing.blob import Packed, unpacked
@@ -24,26 +26,19 @@ class Unpacked:
     """The games read lately, up to so many records in all; used from any thread."""
 
     def __init__(self, most: int = MOST_RECORDS) -> None:
-        self._most = most
-        self._count = 0
-        self._games: OrderedDict[Key, list[Recorded]] = OrderedDict()
+        self._games: LRUCache[Key, list[Recorded]] = LRUCache(most, len)
         self._lock = Lock()
 
     def get(self, key: Key) -> list[Recorded] | None:
         """The records of this game, if they are here."""
         with self._lock:
-            if (game := self._games.get(key)) is not None:
-                self._games.move_to_end(key)
-            return game
+            return self._games.get(key)
 
     def keep(self, row: Packed, codec: Codec) -> list[Recorded]:
         """The records of this row, here from now on; raises DamagedGame, UnknownTopic or UnreadableRecord."""
         game = unpacked(row, codec)
-        with self._lock:
-            if self._games.setdefault((row.game, bytes(row.digest)), game) is game:
-                self._count += len(game)
-            while self._count > self._most and len(self._games) > 1:
-                self._count -= len(self._games.popitem(last=False)[1])
+        with self._lock, suppress(ValueError):  # one game alone may be more than all are to be
+            self._games[row.game, bytes(row.digest)] = game
         return game
 
 

@@ -6,9 +6,11 @@ Whoever asks for what somebody is waiting for already waits for the same.
 
 import asyncio
 import pickle
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar, cast
+
+from cachetools import LRUCache
 
 from service.live.heavy.asked import WEIGHT, size_of
 from service.live.heavy.process import Process
@@ -35,8 +37,7 @@ class Heavy:
         self._most, self._of_one = most, of_one
         self._waiting = Counter[bytes]()
         self._under_way: dict[bytes, asyncio.Task[object]] = {}
-        self._kept = OrderedDict[bytes, bytes]()
-        self._size = 0
+        self._kept: LRUCache[bytes, bytes] = LRUCache(KEPT_BYTES, len)
 
     async def ask(self, who: bytes, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
         """What the work returns; raises what it raises, or Refused if too much is asked for already.
@@ -45,7 +46,6 @@ class Heavy:
         """
         key = pickle.dumps((work, given, named))
         if (kept := self._kept.get(key)) is not None:
-            self._kept.move_to_end(key)
             return cast(R, kept)
         if (task := self._under_way.get(key)) is None:
             self._check_room(who)
@@ -85,13 +85,8 @@ class Heavy:
 
     def _keep(self, key: bytes, found: object) -> None:
         """What is small enough is kept, in place of what was asked for longest ago."""
-        if not isinstance(found, bytes) or len(found) + len(key) > KEPT_BYTES // 4:
-            return
-        self._kept[key] = found
-        self._size += len(found) + len(key)
-        while self._size > KEPT_BYTES:
-            old, gone = self._kept.popitem(last=False)
-            self._size -= len(old) + len(gone)
+        if isinstance(found, bytes) and len(found) <= KEPT_BYTES // 4:
+            self._kept[key] = found
 
     async def close(self) -> None:
         """Nothing more is begun, and what is under way is given up."""

@@ -1,9 +1,9 @@
 """Stored games as the process of heavy work reads them, by a connection of its own; the last few stay folded."""
 
 from bisect import bisect_left
-from collections import OrderedDict
 from typing import Any
 
+from cachetools import LRUCache
 from psycopg import Connection
 
 from domain.play.aggregate import AnyRecord, Game
@@ -61,7 +61,7 @@ class _Reader:
 
 
 _reader: _Reader
-_replays = OrderedDict[tuple[Any, ...], Replay]()
+_replays: LRUCache[tuple[Any, ...], Replay] = LRUCache(_KEPT)
 
 
 def prepare(conninfo: str, settings: Settings) -> None:
@@ -76,9 +76,6 @@ def replay_of(asked: Asked) -> Replay:
     replay = _replays.setdefault(key, Replay())
     if replay.version < asked.version:
         replay.extend([record for record in _reader.records(asked) if record.version > replay.version])
-    _replays.move_to_end(key)
-    if len(_replays) > _KEPT:
-        _replays.popitem(last=False)
     return replay
 
 
