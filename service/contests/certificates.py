@@ -56,7 +56,10 @@ class Certificates:
         A certified deal is there after the same time, whatever its cards are: everybody sees when it is announced, and
         how long a solver took tells cards as well as how many positions it looked at.
         """
-        options, clock = kind.get(OptionRules).settle(_options(kind), 1), asyncio.get_running_loop().time
+        options, clock = (
+            kind.get(OptionRules).settle(_options(kind), 1),
+            asyncio.get_running_loop().time,
+        )
         until = clock() + self._patience
         found = await self._looked(kind.key, msgspec.json.encode(options).decode())
         if found.certificate != "not_tried":

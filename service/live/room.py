@@ -79,7 +79,6 @@ class Room:
         """The game as it stands; raises Refused where there is none. `whole`: with the states that undo restores."""
         game = self._games.get(game_id)
         if game is not None and self._current(game) and not (whole and game.unread):
-            self._games.used(game_id)
             LOOKUPS["game", "hit"] += 1
             return game
         LOOKUPS["game", "miss"] += 1

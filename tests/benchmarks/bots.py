@@ -77,7 +77,10 @@ def _opened(key: str, number: int) -> Game:
     found = GAME_TYPES[key]
     secret = ev.Sealed(sha256(f"{key} {number}".encode()).digest(), bytes(32))
     opening = Opening(
-        type=found, options=found.get(OptionRules).settle(found.options(), 2), players=PLAYERS, origin="given_seed"
+        type=found,
+        options=found.get(OptionRules).settle(found.options(), 2),
+        players=PLAYERS,
+        origin="given_seed",
     )
     return open_game(UUID(int=0x5C), opening, secret, Act(PLAYERS[0], None, START)).game
 

@@ -1,12 +1,76 @@
-"""What happens in a game of Deck the Yard."""
+"""What the player of Deck the Yard says, and what happens in a game of it."""
 
-from msgspec import Struct
+from typing import Annotated, Literal, get_args
+
+from msgspec import Meta, Struct
 
 from domain.chance import Chance
 from domain.game_type import Concealed
-from domain.games.deck_the_yard.pack import Cards
-from domain.games.deck_the_yard.state import FaceUp, Over
-from domain.view import Card
+from domain.games.deck_the_yard.state import (
+    BUBBLE,
+    CLAIMS,
+    DISCARD,
+    HAND,
+    LINEUP,
+    Cards,
+    Claims,
+    Discards,
+    FaceUp,
+    Hand,
+    Lineup,
+    Over,
+)
+from domain.view import Card, NamedCard
+
+_From = Annotated[Hand, Meta(description="The zone that the card leaves.")]
+_ToLineup = Annotated[Lineup, Meta(description="The zone that it goes to.")]
+
+
+class PlayColour(Struct, frozen=True, tag="deck_the_yard/play_colour", forbid_unknown_fields=True):
+    """Play a colour bulb as the next of the line-up."""
+
+    card: Annotated[
+        NamedCard, Meta(description="AH red, 2H green, 3H yellow, 4H blue, 5H purple or 6H pink.", examples=["AH"])
+    ]
+    source: _From = HAND
+    target: _ToLineup = LINEUP
+
+
+class PlayBubble(Struct, frozen=True, tag="deck_the_yard/play_bubble", forbid_unknown_fields=True):
+    """Play a bubble bulb: the last bulb of the pattern, whatever its colour."""
+
+    card: Annotated[Literal["*1"], Meta(description="The bubble bulb.")] = BUBBLE
+    source: _From = HAND
+    target: _ToLineup = LINEUP
+
+
+class Discard(Struct, frozen=True, tag="deck_the_yard/discard", forbid_unknown_fields=True):
+    """Discard any card of the hand."""
+
+    card: Annotated[NamedCard, Meta(description="The card.", examples=["*2"])]
+    source: _From = HAND
+    target: Annotated[Discards, Meta(description="The zone that it goes to.")] = DISCARD
+
+
+class UsePlug(Struct, frozen=True, tag="deck_the_yard/use_plug", forbid_unknown_fields=True):
+    """Say whether a plug of the hand is discarded for the card that has been drawn."""
+
+    use: Annotated[bool, Meta(description="Whether the plug is discarded.")]
+
+
+class ClaimPattern(Struct, frozen=True, tag="deck_the_yard/claim_pattern", forbid_unknown_fields=True):
+    """Choose the pattern to be claimed where the line-up completes both."""
+
+    source: Annotated[FaceUp, Meta(description="Where the pattern lies.")]
+    target: Annotated[Claims, Meta(description="The zone that it goes to.")] = CLAIMS
+
+
+class EndGame(Struct, frozen=True, tag="deck_the_yard/end_game", forbid_unknown_fields=True):
+    """With an empty stock: play no more of the hand, and count the claimed cards."""
+
+
+Command = PlayColour | PlayBubble | Discard | UsePlug | ClaimPattern | EndGame
+COMMANDS: tuple[type[Command], ...] = get_args(Command)
 
 
 class Dealt(Concealed, frozen=True, tag="deck_the_yard/dealt", omit_defaults=True):
@@ -105,33 +169,7 @@ class PlayEnded(Struct, frozen=True, tag="deck_the_yard/play_ended"):
 
 
 Event = (
-    Dealt
-    | StockShuffled
-    | ColourPlayed
-    | BubblePlayed
-    | Discarded
-    | PatternClaimed
-    | PatternRevealed
-    | Drawn
-    | EventCardResolved
-    | HandRedrawn
-    | CharacterResolved
-    | BrokenBulbResolved
-    | PlayEnded
-)
-
-EVENTS: tuple[type[Event], ...] = (
-    Dealt,
-    StockShuffled,
-    ColourPlayed,
-    BubblePlayed,
-    Discarded,
-    PatternClaimed,
-    PatternRevealed,
-    Drawn,
-    EventCardResolved,
-    HandRedrawn,
-    CharacterResolved,
-    BrokenBulbResolved,
-    PlayEnded,
-)
+    Dealt | StockShuffled | ColourPlayed | BubblePlayed | Discarded | PatternClaimed | PatternRevealed | Drawn
+    | EventCardResolved | HandRedrawn | CharacterResolved | BrokenBulbResolved | PlayEnded
+)  # fmt: skip
+EVENTS: tuple[type[Event], ...] = get_args(Event)

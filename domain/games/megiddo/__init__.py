@@ -2,20 +2,11 @@
 
 from domain.capabilities import CardFaces, Counting, Presets, Reconstructed
 from domain.game_type import GameType, show_everything
-from domain.games.megiddo.commands import COMMANDS, Command
-from domain.games.megiddo.deal import deal
-from domain.games.megiddo.decide import decide
-from domain.games.megiddo.events import EVENTS, Event
-from domain.games.megiddo.evolve import evolve
-from domain.games.megiddo.faces import FACES
-from domain.games.megiddo.legal import legal_commands
-from domain.games.megiddo.look import Facts, look
-from domain.games.megiddo.material import MATERIAL
-from domain.games.megiddo.options import Options
-from domain.games.megiddo.presets import NAMED
-from domain.games.megiddo.rules import RULES
-from domain.games.megiddo.state import State, initial, result
-from domain.games.megiddo.tell import tell
+from domain.games.megiddo.events import COMMANDS, EVENTS, Command, Event
+from domain.games.megiddo.rules import deal, decide, evolve, initial, legal_commands, result
+from domain.games.megiddo.state import NAMED, Facts, Options, State
+from domain.games.megiddo.view import FACES, MATERIAL, look
+from domain.games.megiddo.words import RULES, tell
 
 MEGIDDO: GameType[Options, State, Command, Event, Facts] = GameType(
     key="megiddo",

@@ -1,13 +1,38 @@
-"""Megiddo: what happens."""
+"""Megiddo: what a player says, and what happens."""
 
-from typing import Literal
+from typing import Annotated, get_args
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from domain.games.megiddo.board import Shape
+from domain.games.megiddo.state import Over, Shape
 from domain.view import Seat
 
-Over = Literal["megiddo", "arbatta", "patara", "no_progress"]
+PointId = Annotated[
+    str,
+    Meta(
+        description="A point of the board: `point_3_0` is on ring 3 (1 is the innermost) and spoke 0",
+        pattern=r"^point_[1-9]_[0-8]$",
+        max_length=9,
+        examples=["point_3_0"],
+    ),
+]
+
+
+class Place(Struct, frozen=True, tag="megiddo/place", forbid_unknown_fields=True):
+    """Place a stone of one's own on a vacant point."""
+
+    target: PointId
+
+
+class Move(Struct, frozen=True, tag="megiddo/move", forbid_unknown_fields=True):
+    """Move a stone of one's own to a vacant point instead of placing one, where the game was opened so."""
+
+    source: PointId
+    target: PointId
+
+
+Command = Place | Move
+COMMANDS: tuple[type[Command], ...] = get_args(Command)
 
 
 class GameStarted(Struct, frozen=True, tag="megiddo/game_started", omit_defaults=True):
@@ -52,6 +77,4 @@ class GameScored(Struct, frozen=True, tag="megiddo/game_scored", omit_defaults=T
 
 
 Event = GameStarted | StonePlaced | StoneMoved | StonesCaptured | LineCompleted | GameScored
-EVENTS: tuple[type[Event], ...] = (
-    GameStarted, StonePlaced, StoneMoved, StonesCaptured, LineCompleted, GameScored,
-)  # fmt: skip
+EVENTS: tuple[type[Event], ...] = get_args(Event)

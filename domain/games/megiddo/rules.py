@@ -1,48 +1,237 @@
-"""Megiddo: the rules as the API tells them."""
+"""Megiddo: who begins, what a command leads to, what may be done, and how a game or a match ends."""
 
-RULES = """\
-# Megiddo
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from itertools import compress
+from typing import assert_never
 
-A board game without cards, for two. Make a line of six stones, or capture six.
+from msgspec.structs import replace
 
-**Sources.** Megiddo by Steve Baldwin (Global Games, 1985), as described by *Board and Pieces*, by *sagme* and by
-*The Meeple Guild*. The table of game types of *Naglma's Spite & Malice* names MEGIDDO and MEGI 9 with every number
-zero and no rule: that this board game is meant is our inference. Where all are silent we say what we ruled.
+from domain.chance import Chance
+from domain.game_type import Illegal, Result
+from domain.games.megiddo.events import (
+    Command,
+    Event,
+    GameScored,
+    GameStarted,
+    LineCompleted,
+    Move,
+    Place,
+    StoneMoved,
+    StonePlaced,
+    StonesCaptured,
+)
+from domain.games.megiddo.state import BOARDS, EMPTY, STONES, Bracket, FirstSeat, Options, Over, Places, State, bag
+from domain.view import Seat
 
-**Board.** Six rings, counted from 1 at the centre, cross six spokes, 0 to 5: 36 points. Rings close on themselves.
-The star in the middle is no point, and no line runs through it (our ruling). Stones of seat 0 are shown as aces of
-spades, those of seat 1 as aces of hearts. Each seat has as many stones as there are points, so that nobody runs out
-(our ruling; the box holds about fifteen of each).
+LINE, EXTRA_LINE, CAPTURED = 6, 12, 1
+"""Points for the winning line, for each further one completed with it, and for a captured stone (the original)."""
 
-**Start.** The board is empty. All stones are mixed and one is drawn; its owner begins (our ruling). `first_seat` names
-a seat instead. A given deal lists all stones in the order drawn: only the first one matters.
+_CHOSEN: dict[FirstSeat, Seat] = {"seat_0": 0, "seat_1": 1}
 
-**A turn.** Place one stone of your own on any vacant point.
+_PLACES = {name: [Place(zone) for zone in board.zones] for name, board in BOARDS.items()}
+_MOVES = {
+    name: [[Move(source, target) for target in board.zones] for source in board.zones] for name, board in BOARDS.items()
+}
+"""Every command there can be, by board; moves by source and target."""
 
-**Captures.** Where exactly two stones of the opponent lie next to one another between the stone just placed and
-another of yours, along a ring, a spoke or a spiral (one ring further with every spoke, either way), both are captured
-and replaced by stones of your own. One stone or three are not captured. All captures of a stone happen at once; then
-the stones so gained capture in their turn, wave by wave (our reading of "chained"). Captures are compulsory (our
-reading). A stone placed between two of the opponent's is safe.
 
-**End.** A *megiddo* wins: one colour on a whole ring, a whole spoke or a whole spiral, 24 lines in all. Otherwise an
-*arbatta* wins: six stones captured in the course of the game; stones captured back are not taken off (our ruling). A
-full board with neither is a *patara* and drawn. Captures count before lines are looked for (our ruling), and a megiddo
-before an arbatta.
+def initial(options: Options, seats: int) -> State:
+    """The empty board."""
+    return State(options, EMPTY * BOARDS[options.variant].size ** 2)
 
-**Points.** 6 for the winning line, 12 for every further line completed with it, 1 for every stone captured; the loser
-keeps his captures (our reading).
 
-**Options**
+def deal(options: Options, chance: Chance, seats: int) -> Sequence[Event]:
+    """The start of the first game; raises Illegal for a given deal that is not the bag of stones.
 
-* `match_points`: a match of as many games as it takes; the original plays to 36. Whoever has as many points, and more
-  than the other, wins it (our ruling on equal points). The loser of a game begins the next; after a drawn game the
-  seat that did not begin it (our ruling).
-* `move_instead_of_place`: one reviewer remembers that a stone may be moved instead of placed. A stone of your own goes
-  to any vacant point and captures there like a placed one; after as many moves in a row as the board has points, none
-  of which captured, the game is drawn (our ruling).
-* `cleopatra`: a variation of the original. A stone placed beside one of your own, so that exactly these two lie between
-  two of the opponent's, captures both of those (our reading of a short description), besides the usual captures.
-* `variant`: `megi_9` is **reconstructed**. Nothing but its name is known. We play the same rules on nine rings and nine
-  spokes, with lines of nine and an arbatta of nine captured stones, in practice ten (our ruling).
-"""
+    All stones are shuffled; the first one drawn tells who begins, unless a seat was chosen (our ruling).
+    """
+    drawn = chance.shuffled(bag(BOARDS[options.variant])).cards
+    return (GameStarted(_CHOSEN.get(options.first_seat, STONES.index(drawn[0]))),)
+
+
+def decide(state: State, seat: Seat, command: Command) -> Sequence[Event]:
+    """The stone, its captures, the lines it completes and the end of the game, in order; raises Illegal."""
+    if state.over is not None:
+        raise Illegal("game_over", "The game is over.")
+    if seat != state.turn:
+        raise Illegal("not_your_turn", "It is the other seat's turn.")
+    put = _put_stone(state, seat, command)
+    state = evolve(state, put)
+    captures = tuple(_capture_stones(state, seat, state.board.place[put.target]))
+    state = reduce(evolve, captures, state)
+    lines = tuple(_complete_lines(state, seat))
+    return (put, *captures, *lines, *_end_game(reduce(evolve, lines, state), seat))
+
+
+def evolve(state: State, event: Event) -> State:
+    """The state after one more event. Refuses nothing, draws no lots."""
+    match event:
+        case StonePlaced():
+            stones = _lay(state, {event.target: str(event.seat)})
+            return replace(state, stones=stones, turn=_other(event.seat), idle=0)
+        case StoneMoved():
+            stones = _lay(state, {event.source: EMPTY, event.target: str(event.seat)})
+            return replace(state, stones=stones, turn=_other(event.seat), idle=state.idle + 1)
+        case StonesCaptured():
+            # A stone that is captured back later counts for the other side; nothing is taken off (our ruling).
+            captured = _plus(state.captured, event.seat, len(event.points))
+            stones = _lay(state, dict.fromkeys(event.points, str(event.seat)))
+            return replace(state, stones=stones, captured=captured, idle=0)
+        case LineCompleted():
+            return replace(state, lines=state.lines + 1)
+        case GameScored():
+            scores = (state.scores[0] + event.points[0], state.scores[1] + event.points[1])
+            return replace(state, over=event.reason, winner=event.winner, scores=scores)
+        case GameStarted():
+            # An empty board; the scores of the match stay.
+            empty, first = initial(state.options, 2), event.seat
+            return replace(empty, turn=first, first=first, number=event.number, scores=state.scores)
+        case _:
+            assert_never(event)
+
+
+def legal_commands(state: State, seat: Seat) -> Sequence[Command]:
+    """A placement on every vacant point, point by point; then, if they are played, the moves of every own stone."""
+    if seat != state.turn or state.over is not None:
+        return ()
+    vacant = [stone == EMPTY for stone in state.stones]
+    placements = compress(_PLACES[state.options.variant], vacant)
+    return (*placements, *_moves(state, seat, vacant)) if state.options.move_instead_of_place else tuple(placements)
+
+
+def result(state: State) -> Result | None:
+    """How the game ended, or the match; None while it goes on.
+
+    A match is won by whoever has the points, and more than the other: equal ones play on (our ruling).
+    """
+    if state.over is None:
+        return None
+    if not state.options.match_points:
+        winners = () if state.winner is None else (state.winner,)
+        return Result("won" if winners else "drawn", state.over, winners, state.scores)
+    ours, theirs = state.scores
+    if ours == theirs or max(ours, theirs) < state.options.match_points:
+        return None
+    return Result("won", "match_points", (int(theirs > ours),), state.scores)
+
+
+def _other(seat: Seat) -> Seat:
+    return 1 - seat
+
+
+def _put_stone(state: State, seat: Seat, command: Command) -> StonePlaced | StoneMoved:
+    match command:
+        case Place():
+            _check_vacant(state, command.target)
+            return StonePlaced(seat, command.target)
+        case Move():
+            if not state.options.move_instead_of_place:
+                raise Illegal("stones_stay", "Stones are not moved in this game.")
+            if _stone(state, command.source) != str(seat):
+                raise Illegal("own_stone", "Only a stone of one's own can be moved.")
+            _check_vacant(state, command.target)
+            return StoneMoved(seat, command.source, command.target)
+        case _:
+            assert_never(command)
+
+
+def _check_vacant(state: State, zone: str) -> None:
+    if _stone(state, zone) != EMPTY:
+        raise Illegal("vacant_point", "There is a stone on this point already.")
+
+
+def _stone(state: State, zone: str) -> str:
+    """What lies on a point; raises Illegal where the board has no such point."""
+    place = state.board.place.get(zone)
+    if place is None:
+        raise Illegal("no_such_point", f"The board has {state.board.size} rings and {state.board.size} spokes.")
+    return state.stones[place]
+
+
+def _capture_stones(state: State, seat: Seat, place: int) -> Iterator[StonesCaptured]:
+    """What falls to the stone just put at `place`, wave by wave, each in the order of the board.
+
+    All captures of a wave are found before any stone is replaced; then the new stones capture as if just placed.
+    """
+    closing: Places = (place,)
+    stones, ours, theirs, zones = list(state.stones), str(seat), str(_other(seat)), state.board.zones
+    while closing := _find_fallen(stones, ours, theirs, _brackets(state, closing)):
+        for fallen in closing:
+            stones[fallen] = ours
+        yield StonesCaptured(seat, tuple(zones[fallen] for fallen in closing))
+
+
+def _brackets(state: State, closing: Places) -> Iterator[Bracket]:
+    board = state.board
+    for brackets in (board.brackets, board.sandwiches) if state.options.cleopatra else (board.brackets,):
+        for place in closing:
+            yield from brackets[place]
+
+
+def _find_fallen(stones: list[str], ours: str, theirs: str, brackets: Iterable[Bracket]) -> Places:
+    pairs = [
+        (near, far) for near, far, end in brackets if stones[near] == theirs == stones[far] and stones[end] == ours
+    ]
+    return tuple(sorted({place for pair in pairs for place in pair}))
+
+
+def _complete_lines(state: State, seat: Seat) -> Iterator[LineCompleted]:
+    """The lines that are wholly this seat's: all of them new, for the first one ends a game."""
+    stones, ours, zones = state.stones, str(seat), state.board.zones
+    for shape, places in state.board.lines:
+        if all(stones[place] == ours for place in places):
+            yield LineCompleted(seat, shape, tuple(zones[place] for place in places))
+
+
+def _end_game(state: State, mover: Seat) -> tuple[GameScored | GameStarted, ...]:
+    """The score if the mover's turn ended the game, and the next game of a match that goes on.
+
+    Only the mover can have won. The loser begins the next game; after a drawn one the seat that did not begin it (our
+    ruling).
+    """
+    over = _over(state, mover)
+    if over is None:
+        return ()
+    winner = mover if over in ("megiddo", "arbatta") else None
+    score = GameScored(over, winner, (_points(state, 0, mover), _points(state, 1, mover)))
+    if result(evolve(state, score)) is not None:
+        return (score,)
+    return score, GameStarted(_other(state.first if winner is None else winner), state.number + 1)
+
+
+def _over(state: State, mover: Seat) -> Over | None:
+    """A line comes before six captured stones, and these before the full board."""
+    if state.lines:
+        return "megiddo"
+    if state.captured[mover] >= state.board.arbatta:
+        return "arbatta"
+    if EMPTY not in state.stones:
+        return "patara"
+    # Our ruling: with moves a game could go on for ever; it is drawn after as many in a row as there are points.
+    return "no_progress" if state.idle >= len(state.stones) else None
+
+
+def _points(state: State, seat: Seat, mover: Seat) -> int:
+    """Captured stones count for either side, lines for the side that made them (our reading)."""
+    lines = LINE + EXTRA_LINE * (state.lines - 1) if state.lines and seat == mover else 0
+    return CAPTURED * state.captured[seat] + lines
+
+
+def _lay(state: State, on: Mapping[str, str]) -> str:
+    """The stones of the board with these on their points."""
+    stones, places = state.stones, state.board.place
+    for zone, stone in on.items():
+        place = places[zone]
+        stones = stones[:place] + stone + stones[place + 1 :]
+    return stones
+
+
+def _plus(counts: tuple[int, int], seat: Seat, more: int) -> tuple[int, int]:
+    return (counts[0] + more, counts[1]) if seat == 0 else (counts[0], counts[1] + more)
+
+
+def _moves(state: State, seat: Seat, vacant: list[bool]) -> Iterator[Move]:
+    own = [stone == str(seat) for stone in state.stones]
+    for targets in compress(_MOVES[state.options.variant], own):
+        yield from compress(targets, vacant)

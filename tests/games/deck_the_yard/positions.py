@@ -12,9 +12,20 @@ from msgspec import Struct
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.deck_the_yard import DECK_THE_YARD
-from domain.games.deck_the_yard.commands import Command, Discard, PlayBubble, PlayColour
-from domain.games.deck_the_yard.pack import BROKEN, BUBBLE, CHARACTER, COLOUR, EVENT, NUMBER, PATTERNS, PLUG, Cards
-from domain.games.deck_the_yard.state import Options, State
+from domain.games.deck_the_yard.events import Command, Discard, PlayBubble, PlayColour
+from domain.games.deck_the_yard.state import (
+    BROKEN,
+    BUBBLE,
+    CHARACTER,
+    COLOUR,
+    EVENT,
+    NUMBER,
+    PATTERNS,
+    PLUG,
+    Cards,
+    Options,
+    State,
+)
 from domain.view import Card
 
 PLAIN = Options()

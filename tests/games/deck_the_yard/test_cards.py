@@ -5,7 +5,7 @@ from itertools import combinations
 
 from domain.capabilities import Reconstructed
 from domain.games.deck_the_yard import DECK_THE_YARD
-from domain.games.deck_the_yard.pack import (
+from domain.games.deck_the_yard.state import (
     BROKEN,
     BUBBLE,
     CHARACTER,

@@ -6,8 +6,7 @@ from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.deck_the_yard import DECK_THE_YARD
 from domain.games.deck_the_yard import events as ev
-from domain.games.deck_the_yard.pack import KEPT, PATTERNS, STOCK
-from domain.games.deck_the_yard.state import Options
+from domain.games.deck_the_yard.state import KEPT, PATTERNS, STOCK, Options
 
 from .positions import after, cards, dealt, discard, events, names
 

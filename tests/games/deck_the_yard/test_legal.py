@@ -7,9 +7,8 @@ import pytest
 
 from domain.chance import Chance
 from domain.games.deck_the_yard import DECK_THE_YARD
-from domain.games.deck_the_yard.commands import ClaimPattern, Command, Discard, EndGame, PlayBubble, PlayColour, UsePlug
-from domain.games.deck_the_yard.pack import PATTERNS, STOCK
-from domain.games.deck_the_yard.state import FACE_UP, HAND_SIZE, Options
+from domain.games.deck_the_yard.events import ClaimPattern, Command, Discard, EndGame, PlayBubble, PlayColour, UsePlug
+from domain.games.deck_the_yard.state import FACE_UP, HAND_SIZE, PATTERNS, STOCK, Options
 
 from .positions import names, rule_against
 

@@ -1,7 +1,7 @@
 """The cards as data: the stock counts seventy, and a pattern's bulbs are cards of the stock."""
 
-from domain.games.deck_the_yard.material import MATERIAL
-from domain.games.deck_the_yard.pack import PATTERNS
+from domain.games.deck_the_yard.state import PATTERNS
+from domain.games.deck_the_yard.view import MATERIAL
 
 STOCK = {card.id: card for card in MATERIAL.stock}
 

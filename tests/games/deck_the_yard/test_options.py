@@ -5,7 +5,7 @@ import pytest
 
 from domain.game_type import Result
 from domain.games.deck_the_yard import DECK_THE_YARD
-from domain.games.deck_the_yard.commands import EndGame, UsePlug
+from domain.games.deck_the_yard.events import EndGame, UsePlug
 from domain.games.deck_the_yard.state import Options
 
 from .positions import after, discard, legal, names, play, position, rule_against

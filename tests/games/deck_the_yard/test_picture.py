@@ -5,10 +5,8 @@ import pytest
 from domain.chance import Chance
 from domain.games.deck_the_yard import DECK_THE_YARD
 from domain.games.deck_the_yard import events as ev
-from domain.games.deck_the_yard.commands import UsePlug
-from domain.games.deck_the_yard.deal import hand_from
-from domain.games.deck_the_yard.pack import PATTERNS, STOCK
-from domain.games.deck_the_yard.state import Options
+from domain.games.deck_the_yard.events import UsePlug
+from domain.games.deck_the_yard.state import PATTERNS, STOCK, Options, hand_from
 from domain.view import ALL_SEEING
 
 from .positions import SECRET, after, cards, dealt, discard, events, names, play, position, sentences, zones

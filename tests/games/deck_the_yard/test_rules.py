@@ -6,8 +6,8 @@ from domain.capabilities import Undoing
 from domain.game_type import Illegal
 from domain.games.deck_the_yard import DECK_THE_YARD
 from domain.games.deck_the_yard import events as ev
-from domain.games.deck_the_yard.commands import ClaimPattern, EndGame, PlayColour, UsePlug
-from domain.games.deck_the_yard.pack import PATTERNS
+from domain.games.deck_the_yard.events import ClaimPattern, EndGame, PlayColour, UsePlug
+from domain.games.deck_the_yard.state import PATTERNS
 
 from .positions import after, cards, discard, events, legal, names, play, position, rule_against
 

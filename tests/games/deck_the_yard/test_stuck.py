@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.deck_the_yard import DECK_THE_YARD
-from domain.games.deck_the_yard.commands import EndGame
+from domain.games.deck_the_yard.events import EndGame
 
 from .positions import after, discard, play, position
 

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from domain.game_type import Result
 from domain.games.deck_the_yard import DECK_THE_YARD
 from domain.games.deck_the_yard import events as ev
-from domain.games.deck_the_yard.commands import EndGame, UsePlug
-from domain.games.deck_the_yard.pack import BUBBLE, COLOUR, PATTERNS, STOCK
+from domain.games.deck_the_yard.events import EndGame, UsePlug
+from domain.games.deck_the_yard.state import BUBBLE, COLOUR, PATTERNS, STOCK
 
 from .positions import after, cards, dealt, discard, events, legal, names, play, position, rule_against, zones
 

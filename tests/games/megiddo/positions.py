@@ -9,10 +9,8 @@ from msgspec.structs import replace
 
 from domain.capabilities import OptionRules
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.commands import Command, Move, Place
-from domain.games.megiddo.events import Event, StonesCaptured
-from domain.games.megiddo.options import Options
-from domain.games.megiddo.state import State
+from domain.games.megiddo.events import Command, Event, Move, Place, StonesCaptured
+from domain.games.megiddo.state import Options, State
 
 _STONES = str.maketrans("XO", "01")
 

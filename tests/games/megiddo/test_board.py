@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from domain.games.megiddo.board import BOARDS
+from domain.games.megiddo.state import BOARDS
 
 SIX, NINE = BOARDS["megiddo"], BOARDS["megi_9"]
 

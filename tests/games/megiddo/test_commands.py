@@ -5,7 +5,7 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.commands import Command, Move, Place
+from domain.games.megiddo.events import Command, Move, Place
 
 from .positions import move, place, position, zone
 

@@ -3,7 +3,7 @@
 import itertools
 from collections import Counter
 
-from domain.games.megiddo.material import MATERIAL
+from domain.games.megiddo.view import MATERIAL
 
 BOARDS = {board.id: board for board in MATERIAL.boards}
 

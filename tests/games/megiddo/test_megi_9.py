@@ -5,7 +5,7 @@ from domain.chance import Chance
 from domain.game_type import Result
 from domain.games.megiddo import MEGIDDO
 from domain.games.megiddo.events import GameStarted
-from domain.games.megiddo.megi_9 import ARBATTA, SIZE
+from domain.games.megiddo.state import MEGI_9_ARBATTA, MEGI_9_SIZE
 
 from .positions import drawn, place, position
 
@@ -21,7 +21,7 @@ def test_megi_9_is_not_played_unless_it_is_asked_for_and_is_told_to_be_reconstru
 
 
 def test_the_board_has_nine_rings_and_nine_spokes() -> None:
-    assert len(MEGIDDO.legal_commands(nine(), 0)) == SIZE**2 == 81
+    assert len(MEGIDDO.legal_commands(nine(), 0)) == MEGI_9_SIZE**2 == 81
 
 
 def test_six_stones_in_a_row_are_nothing_and_nine_a_megiddo() -> None:
@@ -42,7 +42,7 @@ def test_captures_go_round_the_ring() -> None:
 
 
 def test_an_arbatta_takes_nine_captured_stones_in_practice_ten() -> None:
-    assert ARBATTA == 9
+    assert MEGI_9_ARBATTA == 9
     assert MEGIDDO.result(place(nine("3: XOO......", captured=(6, 0)), "3.3").state) is None
     after = place(nine("3: XOO......", captured=(8, 0)), "3.3")
     assert MEGIDDO.result(after.state) == Result("won", "arbatta", (0,), (10, 0))

@@ -7,10 +7,8 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.board import BOARDS
 from domain.games.megiddo.events import GameScored, GameStarted
-from domain.games.megiddo.options import Options
-from domain.games.megiddo.stones import bag
+from domain.games.megiddo.state import BOARDS, Options, bag
 
 from .positions import drawn, move, place, position
 

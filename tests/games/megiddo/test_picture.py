@@ -4,8 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.board import BOARDS
-from domain.games.megiddo.options import Options
+from domain.games.megiddo.state import BOARDS, Options
 from domain.view import ALL_SEEING
 
 from .positions import After, move, place, position

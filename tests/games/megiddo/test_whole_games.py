@@ -8,8 +8,16 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.commands import Command, Move, Place
-from domain.games.megiddo.events import Event, GameStarted, StoneMoved, StonePlaced, StonesCaptured
+from domain.games.megiddo.events import (
+    Command,
+    Event,
+    GameStarted,
+    Move,
+    Place,
+    StoneMoved,
+    StonePlaced,
+    StonesCaptured,
+)
 from domain.games.megiddo.state import State
 
 from .walks import TABLES, Game, game

@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games.megiddo import MEGIDDO
-from domain.games.megiddo.commands import Command
-from domain.games.megiddo.events import Event
-from domain.games.megiddo.options import Options
-from domain.games.megiddo.state import State
+from domain.games.megiddo.events import Command, Event
+from domain.games.megiddo.state import Options, State
 
 TABLES: dict[str, dict[str, Any]] = {
     "megiddo": {},

@@ -71,7 +71,10 @@ def unfolded(state: State, events: tuple[Event, ...]) -> Iterator[tuple[State, E
 
 def game(table: str, number: int, most: int = 6000) -> Game:
     """A random game of this table, to its end; the players like to play, their stock first."""
-    lots, options = Random(f"{table} {number}"), GAME.get(OptionRules).settle(Options(**TABLES[table]), 2)
+    lots, options = (
+        Random(f"{table} {number}"),
+        GAME.get(OptionRules).settle(Options(**TABLES[table]), 2),
+    )
     dealt = tuple(GAME.deal(options, Chance(lots.randbytes(32)), 2))
     state, steps = folded(GAME.initial(options, 2), dealt), list[Step]()
     while GAME.result(state) is None:

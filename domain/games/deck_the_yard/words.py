@@ -1,6 +1,102 @@
-"""The rules of Deck the Yard, in words; the lists of cards are made from the data."""
+"""Deck the Yard in words: events as sentences, and the rules, whose lists of cards are made from the data.
 
-from domain.games.deck_the_yard.pack import BROKEN, BUBBLE, CHARACTER, COLOUR, EVENT, NUMBER, PATTERNS, PLUG, colours
+Cards are told by their names, with what stands for them beside.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from domain.games.deck_the_yard import events as ev
+from domain.games.deck_the_yard.state import (
+    BROKEN,
+    BUBBLE,
+    CHARACTER,
+    COLOUR,
+    EVENT,
+    NUMBER,
+    PATTERNS,
+    PLUG,
+    Over,
+    State,
+    called,
+    colours,
+    hand_from,
+)
+from domain.view import Card, Viewer
+
+_ENDS: dict[Over, str] = {
+    "eight_claims": "The player has claimed eight cards.",
+    "hand_empty": "The hand is empty, and the game is over.",
+    "ended_by_player": "The player ends the game.",
+}
+
+
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event as a sentence; it names only cards that lie face up."""
+    match event:
+        case ev.Drawn():
+            return f"The player draws {_a(event.card)}."
+        case ev.Discarded():
+            return f"The player discards {_a(event.card)}."
+        case ev.Dealt():
+            first, second = map(_pattern, event.patterns[:2])
+            hand = hand_from(event.cards[::-1])
+            drawn = f"The player draws {_all(hand.kept)}{_set_aside(hand.aside)}."
+            return f"The first two patterns are {first} and {second}. {drawn}"
+        case ev.StockShuffled():
+            return "The stock is shuffled with the cards that had been set aside."
+        case ev.ColourPlayed():
+            return f"The player adds {_a(event.card)} to the line-up."
+        case ev.BubblePlayed():
+            return f"The player puts {_a(event.card)} at the far right of the line-up."
+        case ev.PatternClaimed():
+            return f"The player has completed and claims {_pattern(event.pattern)}; the five bulbs are discarded."
+        case ev.PatternRevealed():
+            return f"The next pattern is {_pattern(event.pattern)}."
+        case ev.EventCardResolved():
+            if not event.power_outage:
+                return "A plug is discarded with the event: nothing happens."
+            gone = f"the player discards {_all(event.hand)}" if event.hand else "there is no hand to discard"
+            return f"The power goes out: {gone}."
+        case ev.HandRedrawn():
+            hand = hand_from(event.cards[::-1])
+            return f"The new hand is {_all(hand.kept) if hand.kept else 'empty'}{_set_aside(hand.aside)}."
+        case ev.CharacterResolved():
+            if event.claimed:
+                return f"The player discards a plug and claims {_a(event.card)}."
+            return f"Without a plug for {_a(event.card)}, the card is discarded."
+        case ev.BrokenBulbResolved():
+            if event.plug is not None:
+                return "A plug is discarded with the broken bulb: nothing happens."
+            if not event.lineup:
+                return "The broken bulb meets no line-up and is discarded."
+            return f"The broken bulb takes the whole line-up with it: {_all(event.lineup)}."
+        case ev.PlayEnded():
+            return _ENDS[event.reason]
+        case _:
+            assert_never(event)
+
+
+def _set_aside(cards: Sequence[Card]) -> str:
+    verb = "is" if len(cards) == 1 else "are"
+    return f"; {_all(cards)} {verb} set aside and put back" if cards else ""
+
+
+def _a(card: Card) -> str:
+    """`a red bulb (AH)`, `Santa (KC)`."""
+    article = "" if card in CHARACTER else "a "
+    return f"{article}{called(card)} ({card})"
+
+
+def _pattern(card: Card) -> str:
+    return f"{called(card)} ({card}: {colours(PATTERNS[card])})"
+
+
+def _all(cards: Sequence[Card]) -> str:
+    """`a red bulb (AH), a plug (*2) and Santa (KC)`."""
+    *first, last = map(_a, cards)
+    return f"{', '.join(first)} and {last}" if first else last
+
 
 _BULBS = ", ".join(f"`{card}` {colour}" for card, colour in COLOUR.items())
 _CHARACTERS = ", ".join(f"`{card}` {name}" for card, name in CHARACTER.items())
