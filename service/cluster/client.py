@@ -1,15 +1,17 @@
-"""A small HTTP/1.1 client for requests that are passed on: connections that are kept, one request at a time on each."""
+"""Requests to other processes of the service, over connections that httpx keeps open."""
 
 import asyncio
-from collections import defaultdict
-from time import monotonic
-from typing import Any, NamedTuple
+from contextlib import suppress
+from typing import NamedTuple
 
-import httptools
+import httpx
 
-_IDLE = 3.0  # seconds: less than a server keeps a quiet connection, so that none is used that it is just closing
-_CONNECT = 2.0
-_OWN = frozenset((b"connection", b"keep-alive", b"transfer-encoding", b"content-length", b"date", b"server"))
+from service.telemetry.background import start_task
+
+Headers = list[tuple[bytes, bytes]]
+_LIMITS = httpx.Limits(keepalive_expiry=3.0)  # seconds: less than a server keeps a quiet connection
+_CONNECT = 2.0  # seconds
+_OF_CONNECTION = frozenset((b"connection", b"keep-alive", b"transfer-encoding", b"content-length", b"date", b"server"))
 
 
 class Unreached(Exception):
@@ -20,117 +22,82 @@ class BrokenOff(Exception):
     """The connection ended before the answer: the request may have been carried out or not."""
 
 
+class Request(NamedTuple):
+    """Method, target as it stood in the request line, headers and body."""
+
+    method: str
+    target: bytes
+    headers: Headers
+    body: bytes
+
+
 class Answer(NamedTuple):
     """Status, headers other than those of the connection, and body."""
 
     status: int
-    headers: list[tuple[bytes, bytes]]
+    headers: Headers
     body: bytes
 
 
-class Connection(asyncio.Protocol):
-    """One connection to another process."""
-
-    def __init__(self) -> None:
-        self._transport: Any = None
-        self._parser: Any = None
-        self._answer: asyncio.Future[Answer]
-        self._headers: list[tuple[bytes, bytes]] = []
-        self._body: list[bytes] = []
-        self.quiet_since = 0.0
-
-    async def ask(self, request: bytes) -> Answer:
-        """Send the request and wait for the whole answer; raises BrokenOff."""
-        self._answer = asyncio.get_running_loop().create_future()
-        self._parser = httptools.HttpResponseParser(self)
-        self._headers, self._body = [], []
-        self._transport.write(request)
-        return await self._answer
-
-    @property
-    def fit(self) -> bool:
-        """Whether another request can go over it."""
-        return not self._transport.is_closing() and monotonic() - self.quiet_since < _IDLE
-
-    def close(self) -> None:
-        """Let it go."""
-        self._transport.close()
-
-    def connection_made(self, transport: Any) -> None:
-        self._transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        try:
-            self._parser.feed_data(data)
-        except httptools.HttpParserError:
-            self._transport.abort()
-
-    def connection_lost(self, error: Exception | None) -> None:
-        if self._parser is not None and not self._answer.done():
-            self._answer.set_exception(BrokenOff())
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """The parser has found a header."""
-        if (lower := name.lower()) not in _OWN:
-            self._headers.append((lower, value))
-
-    def on_body(self, part: bytes) -> None:
-        """The parser has found a part of the body."""
-        self._body.append(part)
-
-    def on_message_complete(self) -> None:
-        """The parser has found the end of the answer."""
-        self.quiet_since = monotonic()
-        if not self._parser.should_keep_alive():
-            self._transport.close()
-        if not self._answer.done():
-            self._answer.set_result(Answer(self._parser.get_status_code(), self._headers, b"".join(self._body)))
-
-
 class Client:
-    """Connections to other processes, by address."""
+    """Asks other processes, by address (`10.0.0.5:8001`)."""
 
     def __init__(self) -> None:
-        self._quiet: defaultdict[str, list[Connection]] = defaultdict(list)
-        self._busy: defaultdict[str, set[Connection]] = defaultdict(set)
+        self._clients: dict[str, httpx.AsyncClient] = {}
+        self._waiting: dict[str, set[asyncio.Task[Answer]]] = {}
 
-    async def ask(self, address: str, request: bytes, seconds: float) -> Answer:
+    async def ask(self, address: str, request: Request, seconds: float) -> Answer:
         """The answer of whoever listens there, in so many seconds; raises Unreached or BrokenOff."""
-        connection = await self._connection(address)
-        self._busy[address].add(connection)
+        task = asyncio.create_task(self._answer(address, request, seconds))
+        waiting = self._waiting.setdefault(address, set())
+        waiting.add(task)
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if task.cancelled() and address not in self._waiting:  # dropped: it is not the asker who has gone
+                raise BrokenOff from None
+            raise
+        finally:
+            waiting.discard(task)
+
+    async def _answer(self, address: str, request: Request, seconds: float) -> Answer:
         try:
             async with asyncio.timeout(seconds):
-                answer = await connection.ask(request)
-        except TimeoutError as error:
-            raise BrokenOff from error
-        finally:
-            self._busy[address].discard(connection)
-            if connection.quiet_since == 0.0:
-                connection.close()
-        self._quiet[address].append(connection)
-        return answer
-
-    async def _connection(self, address: str) -> Connection:
-        quiet = self._quiet[address]
-        while quiet:
-            if (connection := quiet.pop()).fit:
-                connection.quiet_since = 0.0
-                return connection
-            connection.close()
-        host, _, port = address.rpartition(":")
-        try:
-            async with asyncio.timeout(_CONNECT):
-                made = await asyncio.get_running_loop().create_connection(Connection, host.strip("[]"), int(port))
-        except (OSError, TimeoutError, ValueError) as error:
+                return await self._sent(self._client_of(address), address, request)
+        except (httpx.ConnectError, httpx.ConnectTimeout, httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise Unreached from error
-        return made[1]
+        except (httpx.TransportError, TimeoutError) as error:
+            raise BrokenOff from error
+
+    def _client_of(self, address: str) -> httpx.AsyncClient:
+        if address not in self._clients:
+            timeout = httpx.Timeout(None, connect=_CONNECT)
+            self._clients[address] = httpx.AsyncClient(limits=_LIMITS, timeout=timeout, trust_env=False)
+        return self._clients[address]
+
+    async def _sent(self, client: httpx.AsyncClient, address: str, request: Request) -> Answer:
+        """Sent as it came and answered as it was answered: nothing is decoded, followed or quoted anew."""
+        asked = httpx.Request(
+            request.method, f"http://{address}/", headers=request.headers, content=request.body,
+            extensions={"target": request.target, "timeout": client.timeout.as_dict()},
+        )  # fmt: skip
+        answer = await client.send(asked, stream=True)
+        try:
+            body = b"".join([part async for part in answer.aiter_raw()])
+        finally:
+            await answer.aclose()
+        headers = [(name.lower(), value) for name, value in answer.headers.raw if name.lower() not in _OF_CONNECTION]
+        return Answer(answer.status_code, headers, body)
 
     def drop(self, address: str) -> None:
         """Who was there is gone: nobody waits for it any longer."""
-        for connection in [*self._quiet.pop(address, ()), *self._busy.pop(address, ())]:
-            connection.close()
+        for task in self._waiting.pop(address, set()):
+            task.cancel()
+        if (client := self._clients.pop(address, None)) is not None:
+            with suppress(RuntimeError):  # no loop runs any more: the process ends, and its connections with it
+                start_task(client.aclose, "forwarding-closes")
 
     def close(self) -> None:
         """Let every connection go."""
-        for address in {*self._quiet, *self._busy}:
+        for address in {*self._clients, *self._waiting}:
             self.drop(address)

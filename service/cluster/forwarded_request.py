@@ -7,7 +7,7 @@ from uuid import UUID
 
 from litestar.types import Receive, Send
 
-from service.cluster.client import Answer
+from service.cluster.client import Answer, Request
 
 HOP = b"kibitz-hop"
 """The header of a request that was passed on: the owner's secret, the client's scheme and address."""
@@ -47,15 +47,14 @@ def hop_of(scope: Any) -> Hop | None:
     return Hop(said[0], said[1].decode("latin-1"), said[2].decode("latin-1")) if len(said) == 3 else None
 
 
-def request_text(scope: Any, body: bytes, secret: str) -> bytes:
+def forwarded(scope: Any, body: bytes, secret: str) -> Request:
     """The request as its owner gets it."""
     query = b"?" + scope["query_string"] if scope["query_string"] else b""
     client = scope["client"][0] if scope["client"] else ""
     said = b" ".join(word.encode("latin-1") for word in (secret, scope["scheme"], client))
     headers = [(name, value) for name, value in scope["headers"] if name not in _OF_CONNECTION]
     headers += [(b"content-length", b"%d" % len(body)), (HOP, said)]
-    lines = [b"%b %b%b HTTP/1.1" % (scope["method"].encode(), scope["raw_path"], query)]
-    return b"\r\n".join([*lines, *(name + b": " + value for name, value in headers), b"", body])
+    return Request(scope["method"], scope["raw_path"] + query, headers, body)
 
 
 class Passage:

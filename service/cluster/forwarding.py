@@ -14,7 +14,7 @@ from typing import Any
 from litestar.types import ASGIApp, Receive, Send
 
 from service.cluster.client import Answer, BrokenOff, Client, Unreached
-from service.cluster.forwarded_request import HOP, MISDIRECTED, Passage, TooLarge, game_changed, hop_of, request_text
+from service.cluster.forwarded_request import HOP, MISDIRECTED, Passage, TooLarge, forwarded, game_changed, hop_of
 from service.cluster.leases import Leases
 from service.event_store.errors import StoreUnavailable
 from service.http.bodies import too_large
@@ -106,10 +106,10 @@ class Hops:
         """Answered by the owner. One that cannot be reached has got nothing; of one that breaks off nobody knows."""
         if (owner := self._leases.another(passage.game)) is None:
             return False
-        text = request_text(scope, await passage.body(), owner.secret)
+        request = forwarded(scope, await passage.body(), owner.secret)
         passage.begin()
         try:
-            answer = await self._client.ask(owner.address, text, _ANSWER)
+            answer = await self._client.ask(owner.address, request, _ANSWER)
         except Unreached:
             PASSED_ON[("unreached",)] += 1
             return False

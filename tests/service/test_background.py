@@ -25,6 +25,7 @@ BEGINNINGS = {"Thread", "Timer", "create_task", "ensure_future", "TaskGroup", "s
 PLACES = {"telemetry/background.py": "the place"}
 AWAITED = {
     "cli/commands/bot.py": "the command waits for the bot itself",
+    "cluster/client.py": "who passes a request on waits for its answer, unless the other process is gone",
     "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
     "live/heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
     "bots/following.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",

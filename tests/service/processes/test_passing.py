@@ -7,8 +7,8 @@ from uuid import UUID
 
 import pytest
 
-from service.cluster.client import Answer, BrokenOff, Client, Unreached
-from service.cluster.forwarded_request import HOP, Passage, TooLarge, game_changed, hop_of, request_text
+from service.cluster.client import Answer, BrokenOff, Client, Request, Unreached
+from service.cluster.forwarded_request import HOP, Passage, TooLarge, forwarded, game_changed, hop_of
 
 GAME = "01890000-0000-7000-8000-000000000005"
 
@@ -44,12 +44,12 @@ def test_nothing_else_is_about_a_game_that_exists(path: str) -> None:
 
 def test_the_owner_gets_the_request_with_its_secret_and_who_the_client_is() -> None:
     headers = [(b"host", b"kibitz.example"), (b"connection", b"close"), (HOP, b"forged"), (b"content-length", b"9")]
-    text = request_text(asked(f"/games/{GAME}/join", headers=headers), b"{}", "secret")
-    lines = text.split(b"\r\n")
-    assert lines[0] == f"POST /games/{GAME}/join?seat=1 HTTP/1.1".encode()
-    assert lines[1:] == [
-        b"host: kibitz.example", b"content-length: 2", b"kibitz-hop: secret https 10.0.0.9", b"", b"{}"
+    request = forwarded(asked(f"/games/{GAME}/join", headers=headers), b"{}", "secret")
+    assert request[:2] == ("POST", f"/games/{GAME}/join?seat=1".encode())
+    assert request.headers == [
+        (b"host", b"kibitz.example"), (b"content-length", b"2"), (b"kibitz-hop", b"secret https 10.0.0.9")
     ]  # fmt: skip
+    assert request.body == b"{}"
 
 
 def test_a_hop_that_cannot_be_read_is_none() -> None:
@@ -96,11 +96,19 @@ def test_a_body_without_end_is_not_read_to_its_end() -> None:
     asyncio.run(read())
 
 
-async def answering(text: bytes) -> tuple[Any, str]:
-    """A server that says this to every request, and where it is."""
+REQUEST = Request("POST", b"/v1/a%20b?c=%2f", [(b"host", b"h"), (b"x-a", b"1"), (b"content-length", b"2")], b"{}")
+
+
+async def answering(text: bytes, heard: list[bytes] | None = None) -> tuple[Any, str]:
+    """A server that says this to every request, and where it is; what it has `heard` on each connection."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        while await reader.read(65536):
+        mine = len(heard or ())
+        while part := await reader.read(65536):
+            if heard is not None:
+                heard[mine:] = [b"".join(heard[mine:]) + part]
+            if not part.endswith(b"{}"):
+                continue
             writer.write(text)
             if not text:
                 writer.close()
@@ -111,11 +119,14 @@ async def answering(text: bytes) -> tuple[Any, str]:
 
 def test_the_client_reads_an_answer_and_keeps_the_connection() -> None:
     async def ask() -> None:
-        server, address = await answering(b"HTTP/1.1 200 OK\r\nDate: x\r\nETag: y\r\nContent-Length: 2\r\n\r\nok")
+        heard: list[bytes] = []
+        text = b"HTTP/1.1 200 OK\r\nDate: x\r\nETag: y\r\nContent-Length: 2\r\n\r\nok"
+        server, address = await answering(text, heard)
         client = Client()
         for _ in range(3):
-            assert await client.ask(address, b"x", 60) == Answer(200, [(b"etag", b"y")], b"ok")
-        assert len(client._quiet[address]) == 1
+            assert await client.ask(address, REQUEST, 60) == Answer(200, [(b"etag", b"y")], b"ok")
+        said = b"POST /v1/a%20b?c=%2f HTTP/1.1\r\nhost: h\r\nx-a: 1\r\ncontent-length: 2\r\n\r\n{}"
+        assert heard == [3 * said]  # one connection, and every byte as it came
         client.close()
         server.close()
 
@@ -127,11 +138,32 @@ def test_the_client_tells_one_that_is_not_there_from_one_that_breaks_off() -> No
         server, address = await answering(b"")
         client = Client()
         with pytest.raises(BrokenOff):
-            await client.ask(address, b"x", 60)
+            await client.ask(address, REQUEST, 60)
         with pytest.raises(Unreached):
-            await client.ask("127.0.0.1:1", b"x", 60)
+            await client.ask("127.0.0.1:1", REQUEST, 60)
         with pytest.raises(Unreached):
-            await client.ask("", b"x", 60)
+            await client.ask("", REQUEST, 60)
+        client.close()
+        server.close()
+
+    asyncio.run(ask())
+
+
+def test_who_waits_for_a_process_that_is_gone_is_told_so_at_once() -> None:
+    async def ask() -> None:
+        reached = asyncio.Event()
+
+        async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.read(1)
+            reached.set()
+
+        server = await asyncio.start_server(silent, "127.0.0.1", 0)
+        address, client = f"127.0.0.1:{server.sockets[0].getsockname()[1]}", Client()
+        waiting = asyncio.create_task(client.ask(address, REQUEST, 60))
+        await reached.wait()
+        client.drop(address)
+        with pytest.raises(BrokenOff):
+            await asyncio.wait_for(waiting, 30)
         server.close()
 
     asyncio.run(ask())
