@@ -7,9 +7,7 @@ across is drawn under each game won (rubber bridge custom). When the rubber is o
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 
-from domain.games.bridge_solitaire.contract import Side
-from domain.games.bridge_solitaire.entries import Entry
-from domain.games.bridge_solitaire.sheet import SIDES, Sheet
+from domain.games.bridge_solitaire.state import SIDES, Entry, Sheet, Side
 
 _WIDTH = 8
 _THICK, _THIN, _FOOT = ("━", "┿"), ("─", "┼"), ("═", "╪")

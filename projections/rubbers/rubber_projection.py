@@ -5,7 +5,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
-from domain.games.bridge_solitaire.contract import Side
+from domain.games.bridge_solitaire.state import Side
 from domain.play.events import Finished
 from domain.record import Micros, Record
 from domain.rulings import STREAM_TYPE as SITE_RULINGS

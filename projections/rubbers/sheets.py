@@ -7,12 +7,10 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.games.bridge_solitaire.contract import Contract, Side
-from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.events import Finish, HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.premiums import to_game, unfinished
-from domain.games.bridge_solitaire.scoring import declarers_tricks
-from domain.games.bridge_solitaire.sheet import GAME, SIDES, Sheet, after
+from domain.games.bridge_solitaire.rules.scoring import declarers_tricks
+from domain.games.bridge_solitaire.rules.sheet import after, to_game, unfinished
+from domain.games.bridge_solitaire.state import GAME, SIDES, Contract, Entry, Sheet, Side
 from domain.play import events as ev
 from domain.record import Micros
 from domain.rulings import GamesVoided, VoidsWithdrawn

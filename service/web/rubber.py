@@ -12,10 +12,8 @@ from uuid import UUID
 from litestar import Response
 from msgspec import Struct
 
-from domain.games.bridge_solitaire.contract import Contract
-from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.events import HandScored
-from domain.games.bridge_solitaire.sheet import SIDES, Sheet
+from domain.games.bridge_solitaire.state import SIDES, Contract, Entry, Sheet
 from projections.rubbers.paper import games
 from service.api.boards.rubber_shapes import rubber as as_told
 from service.api.boards.rubbers import sheet_of

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games import GAME_TYPES, AnyGameType
-from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Pass
+from domain.games.bridge_solitaire.events import Bid, CloseRubber, Pass
 from domain.play import events as ev
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.table import Opening, open_game

@@ -7,11 +7,10 @@ from uuid import UUID
 from msgspec import Struct
 from projection_logs import ADA, AnyRecord, event_record, finish, game_id, opening_event
 
-from domain.games.bridge_solitaire.contract import Contract
 from domain.games.bridge_solitaire.events import HandScored, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.premiums import at_end, rubber
-from domain.games.bridge_solitaire.scoring import entries
-from domain.games.bridge_solitaire.sheet import Sheet, after
+from domain.games.bridge_solitaire.rules.scoring import entries
+from domain.games.bridge_solitaire.rules.sheet import after, at_end, rubber
+from domain.games.bridge_solitaire.state import Contract, Sheet
 
 KIND = "bridge_solitaire"
 DOUBLING: Any = {"": "undoubled", "x": "doubled", "xx": "redoubled"}

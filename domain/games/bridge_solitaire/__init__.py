@@ -5,36 +5,23 @@ from typing import Any
 
 from domain.capabilities import DailyOptions, ForPoints, Notations, OptionRules, Resample, Resignation, Score, Spelling
 from domain.game_type import GameType
-from domain.games.bridge_solitaire.commands import Bid, CloseRubber, Command, NextHand, Pass, Play, Select
-from domain.games.bridge_solitaire.decide import canonical, deal, decide, legal_commands, result
-from domain.games.bridge_solitaire.events import (
-    BidMade,
-    CardPlayed,
-    CardTurned,
-    ContractMade,
-    Dealt,
-    Event,
-    HandScored,
-    HandShown,
-    HandsVoided,
-    HouseCalled,
-    HouseLed,
-    Passed,
-    RemainingWon,
-    RubberClosed,
-    RubberScored,
-    Selected,
-    TrickWon,
+from domain.games.bridge_solitaire.events import COMMANDS, EVENTS, Command, Event
+from domain.games.bridge_solitaire.notation import PBN
+from domain.games.bridge_solitaire.rules import (
+    canonical,
+    deal,
+    decide,
+    legal_commands,
+    on_day,
+    resign,
+    result,
+    score,
+    settle,
 )
-from domain.games.bridge_solitaire.evolve import board_initial, evolve, initial
-from domain.games.bridge_solitaire.hand_end import resign, score
-from domain.games.bridge_solitaire.material import MATERIAL, MATERIAL_1
-from domain.games.bridge_solitaire.options import BoardOptions, Options, on_day, settle
-from domain.games.bridge_solitaire.pbn import PBN
-from domain.games.bridge_solitaire.picture import Facts, look, redact, resample
-from domain.games.bridge_solitaire.rules import RULES
-from domain.games.bridge_solitaire.state import BoardState, State
-from domain.games.bridge_solitaire.text import tell
+from domain.games.bridge_solitaire.rules.table import board_initial, evolve, initial
+from domain.games.bridge_solitaire.state import BoardOptions, BoardState, Facts, Options, State
+from domain.games.bridge_solitaire.view import MATERIAL, MATERIAL_1, look, redact, resample
+from domain.games.bridge_solitaire.words import RULES, tell
 
 BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="bridge_solitaire",
@@ -44,11 +31,8 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     rules=RULES,
     options=Options,
     state=State,
-    commands=(Select, Bid, Pass, Play, NextHand, CloseRubber),
-    events=(
-        Dealt, Selected, HandShown, HouseCalled, BidMade, Passed, ContractMade, HouseLed, CardPlayed, CardTurned,
-        TrickWon, RemainingWon, HandScored, RubberScored, RubberClosed, HandsVoided,
-    ),
+    commands=COMMANDS,
+    events=EVENTS,
     facts=Facts,
     deal=deal,
     initial=initial,
@@ -61,14 +45,24 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     material=MATERIAL_1,
     capabilities=(
-        Spelling(canonical), Resignation(resign), Score(score), ForPoints(), Notations((PBN,)), Resample(resample),
+        Spelling(canonical),
+        Resignation(resign),
+        Score(score),
+        ForPoints(),
+        Notations((PBN,)),
+        Resample(resample),
     ),
-)  # fmt: skip
+)
 
 _REVISION_1: GameType[Any, Any, Command, Event, Facts] = BRIDGE_SOLITAIRE_1
 
 BRIDGE_SOLITAIRE: GameType[BoardOptions, BoardState, Command, Event, Facts] = replace(
-    _REVISION_1, revision=2, options=BoardOptions, state=BoardState, initial=board_initial,
-    material=MATERIAL, capabilities=(OptionRules(settle), DailyOptions(on_day), *BRIDGE_SOLITAIRE_1.capabilities),
-)  # fmt: skip
+    _REVISION_1,
+    revision=2,
+    options=BoardOptions,
+    state=BoardState,
+    initial=board_initial,
+    material=MATERIAL,
+    capabilities=(OptionRules(settle), DailyOptions(on_day), *BRIDGE_SOLITAIRE_1.capabilities),
+)
 """Revision 2 knows boards of duplicate bridge."""

@@ -1,4 +1,4 @@
-"""What happens in Bridge Solitaire."""
+"""What the player of Bridge Solitaire can say, and what happens then."""
 
 from typing import Annotated, Literal
 
@@ -6,13 +6,46 @@ from msgspec import Meta, Struct
 
 from domain.chance import Chance
 from domain.game_type import Concealed
-from domain.games.bridge_solitaire.contract import Contract, Side, Strain
-from domain.games.bridge_solitaire.entries import Entry
-from domain.view import Card
+from domain.games.bridge_solitaire.state import Contract, Entry, Side, Strain
+from domain.view import Card, NamedCard
 
 Turn = Literal["skipped", "answers", "last_card"]
 Reason = Literal["high_card", "trump", "joker", "no_answer"]
 Finish = Literal["played_out", "stock_out", "conceded"]
+
+
+class Select(Struct, frozen=True, tag="bridge_solitaire/select", forbid_unknown_fields=True, omit_defaults=True):
+    """Keep six of the thirteen, in any order; `discard_top` is the discard left in sight (else the last dealt)."""
+
+    cards: Annotated[
+        tuple[NamedCard, ...], Meta(description="Six of `offered`, jokers among them.", min_length=6, max_length=6)
+    ]
+    discard_top: Annotated[NamedCard | None, Meta(description="The discard to lie on top.")] = None
+
+
+class Bid(Struct, frozen=True, tag="bridge_solitaire/bid", forbid_unknown_fields=True):
+    """Undertake 6 + `level` tricks, with a suit as trumps or without trumps."""
+
+    level: Annotated[int, Meta(ge=1, le=7)]
+    strain: Strain
+
+
+class Pass(Struct, frozen=True, tag="bridge_solitaire/pass", forbid_unknown_fields=True):
+    """Defend against the house's bid."""
+
+
+class Play(Struct, frozen=True, tag="bridge_solitaire/play", forbid_unknown_fields=True):
+    """Play a card from `hand_0` to `trick`."""
+
+    card: Annotated[NamedCard, Meta(description="A card of `hand_0`.")]
+
+
+class NextHand(Struct, frozen=True, tag="bridge_solitaire/next_hand", forbid_unknown_fields=True):
+    """Shuffle all 54 cards and deal the rubber's next hand."""
+
+
+class CloseRubber(Struct, frozen=True, tag="bridge_solitaire/close_rubber", forbid_unknown_fields=True):
+    """Stop the rubber between two hands and enter the premiums of an unfinished one."""
 
 
 class Dealt(Concealed, frozen=True, tag="bridge_solitaire/dealt", omit_defaults=True):
@@ -127,7 +160,15 @@ class HandsVoided(Struct, frozen=True, tag="bridge_solitaire/hands_voided"):
     from_hand: Annotated[int, Meta(ge=1)]
 
 
+Command = Select | Bid | Pass | Play | NextHand | CloseRubber
+
 Event = (
     Dealt | Selected | HandShown | HouseCalled | BidMade | Passed | ContractMade | HouseLed | CardPlayed | CardTurned
     | TrickWon | RemainingWon | HandScored | RubberScored | RubberClosed | HandsVoided
+)  # fmt: skip
+
+COMMANDS: tuple[type[Command], ...] = (Select, Bid, Pass, Play, NextHand, CloseRubber)
+EVENTS: tuple[type[Event], ...] = (
+    Dealt, Selected, HandShown, HouseCalled, BidMade, Passed, ContractMade, HouseLed, CardPlayed, CardTurned,
+    TrickWon, RemainingWon, HandScored, RubberScored, RubberClosed, HandsVoided,
 )  # fmt: skip

@@ -6,9 +6,7 @@ from uuid import UUID
 
 from msgspec import Meta, Struct
 
-from domain.games.bridge_solitaire.contract import Contract, Side
-from domain.games.bridge_solitaire.entries import Entry
-from domain.games.bridge_solitaire.sheet import Column, Sheet
+from domain.games.bridge_solitaire.state import Column, Contract, Entry, Sheet, Side
 from domain.play.events import Visibility
 from projections.rubbers.back_scores import BackLine, RubberTotals
 from projections.rubbers.rubber_projection import RubberRow

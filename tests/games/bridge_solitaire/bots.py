@@ -3,7 +3,7 @@
 from random import Random
 
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.commands import Command, NextHand
+from domain.games.bridge_solitaire.events import Command, NextHand
 from domain.games.bridge_solitaire.state import State
 
 

@@ -8,12 +8,10 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.commands import Bid, Command, Pass, Play, Select
-from domain.games.bridge_solitaire.contract import TRICKS, Contract, Doubling, Side
-from domain.games.bridge_solitaire.events import Event
-from domain.games.bridge_solitaire.evolve import fold
-from domain.games.bridge_solitaire.options import BoardOptions as Options
-from domain.games.bridge_solitaire.state import CARDS, State
+from domain.games.bridge_solitaire.events import Bid, Command, Event, Pass, Play, Select
+from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.state import CARDS, TRICKS, Contract, Doubling, Side, State
+from domain.games.bridge_solitaire.state import BoardOptions as Options
 from domain.view import Card
 
 SEED = bytes(range(32))

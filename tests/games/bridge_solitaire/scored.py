@@ -2,12 +2,9 @@
 
 from hypothesis import strategies as st
 
-from domain.games.bridge_solitaire import premiums, scoring, sheet
-from domain.games.bridge_solitaire.contract import STRAINS, Contract
-from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.events import HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.sheet import Sheet
-from domain.games.bridge_solitaire.state import CARDS
+from domain.games.bridge_solitaire.rules import scoring, sheet
+from domain.games.bridge_solitaire.state import CARDS, STRAINS, Contract, Entry, Sheet
 
 from .positions import contract, hand
 
@@ -33,7 +30,7 @@ def folded(*hands: str) -> Sheet:
 
 def ended(on: Sheet) -> Sheet:
     """The sheet with the premiums that are due when it ends now."""
-    due = premiums.at_end(on)
+    due = sheet.at_end(on)
     return sheet.after(on, RubberScored(due) if on.complete else RubberClosed("closed", due))
 
 
@@ -63,5 +60,5 @@ def rubbers(draw):
         events.append(event)
         on = sheet.after(on, event)
         if on.complete:
-            return [*events, RubberScored(premiums.rubber(on))]
-    return [*events, RubberClosed("closed", premiums.unfinished(on))] if draw(st.booleans()) else events
+            return [*events, RubberScored(sheet.rubber(on))]
+    return [*events, RubberClosed("closed", sheet.unfinished(on))] if draw(st.booleans()) else events

@@ -1,8 +1,7 @@
 import pytest
 
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.commands import Bid, Pass
-from domain.games.bridge_solitaire.events import BidMade, ContractMade, HouseLed, Passed
+from domain.games.bridge_solitaire.events import Bid, BidMade, ContractMade, HouseLed, Pass, Passed
 
 from .positions import after, bidding, contract, refused, run, say
 

@@ -10,12 +10,9 @@ from domain.capabilities import DailyOptions, OptionRules, Resignation
 from domain.game_type import Illegal
 from domain.games import REVISIONS
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire import duplicate
-from domain.games.bridge_solitaire.commands import Bid
-from domain.games.bridge_solitaire.contract import STRAINS, Contract
-from domain.games.bridge_solitaire.duplicate import BOARDS
-from domain.games.bridge_solitaire.events import ContractMade, HandScored
-from domain.games.bridge_solitaire.options import BoardOptions
+from domain.games.bridge_solitaire.events import Bid, ContractMade, HandScored
+from domain.games.bridge_solitaire.rules import scoring
+from domain.games.bridge_solitaire.state import BOARDS, STRAINS, BoardOptions, Contract
 
 from .bots import finished
 from .positions import bidding, hand, in_play, opened, plays, say
@@ -70,7 +67,7 @@ def test_every_contract_and_result_scores_as_the_published_tables_say(board: int
             for strain in STRAINS:
                 made = Contract(declarer, level, strain, doubling)
                 for tricks in range(14):
-                    entries = duplicate.entries(1, made, tricks, sides)
+                    entries = scoring.board_entries(1, made, tricks, sides)
                     points = sum(entry.points * (1 if entry.side == declarer else -1) for entry in entries)
                     assert points == published(made, tricks, declarer in sides), (made, tricks)
 
@@ -109,7 +106,7 @@ def test_ten_tricks_are_worth_more_where_game_was_bid(bid: str, margin: int, wor
 
 def test_the_house_s_contract_counts_against_the_player() -> None:
     contract = Contract("it", 1, "D", "doubled")
-    assert duplicate.outcome(contract, 8, ("it",), 500) == "1 diamond doubled by the house, 2 down, vulnerable: 500"
+    assert scoring.outcome(contract, 8, ("it",), 500) == "1 diamond doubled by the house, 2 down, vulnerable: 500"
 
 
 def test_a_board_is_told_before_the_bidding_and_with_the_contract() -> None:

@@ -2,8 +2,8 @@ from itertools import combinations
 
 import pytest
 
-from domain.games.bridge_solitaire.evaluation import HIGH_TO_LOW, house_call, suit_winners, winners
-from domain.games.bridge_solitaire.options import Options
+from domain.games.bridge_solitaire.rules.bidding import house_call, suit_winners, winners
+from domain.games.bridge_solitaire.state import HIGH_TO_LOW, Options
 
 from .positions import bidding, hand
 

@@ -1,8 +1,7 @@
 """The two example hands of Denexa's text, card by card."""
 
-from domain.games.bridge_solitaire.commands import Bid, Play, Select
-from domain.games.bridge_solitaire.entries import Entry
-from domain.games.bridge_solitaire.events import CardTurned, HandScored, TrickWon
+from domain.games.bridge_solitaire.events import Bid, CardTurned, HandScored, Play, Select, TrickWon
+from domain.games.bridge_solitaire.state import Entry
 
 from .positions import after, contract, dealing, hand, opened, plays, run, say
 

@@ -4,11 +4,10 @@ from itertools import product
 
 from hypothesis import HealthCheck, given, settings
 
-from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE_1, duplicate, scoring
-from domain.games.bridge_solitaire.contract import Contract, other
-from domain.games.bridge_solitaire.duplicate import BOARDS
-from domain.games.bridge_solitaire.entries import Entry
-from domain.games.bridge_solitaire.material import MATERIAL
+from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE_1
+from domain.games.bridge_solitaire.rules import scoring
+from domain.games.bridge_solitaire.state import BOARDS, Contract, Entry, other
+from domain.games.bridge_solitaire.view import MATERIAL
 
 from .scored import deals, folded, rows
 from .scored import ended as with_premiums
@@ -91,7 +90,7 @@ def test_a_board_is_scored_by_the_tables(deal: tuple[Contract, int, tuple[str, .
     for vulnerable, old in VULNERABILITIES:
         exposed = contract.declarer in vulnerable
         told = _hand(contract, tricks, exposed, old) | _bonus(contract, tricks, exposed)
-        assert _written(duplicate.entries(1, contract, tricks, vulnerable, old)) == _entered(told)
+        assert _written(scoring.board_entries(1, contract, tricks, vulnerable, old)) == _entered(told)
 
 
 def test_the_premiums_of_a_rubber_are_those_that_are_entered() -> None:

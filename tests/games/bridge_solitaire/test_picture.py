@@ -1,7 +1,7 @@
 from msgspec.structs import replace
 
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.commands import Bid, Pass, Play, Select
+from domain.games.bridge_solitaire.events import Bid, Pass, Play, Select
 from domain.view import ALL_SEEING
 
 from .positions import after, bidding, contract, declared, in_play, opened, run, zone

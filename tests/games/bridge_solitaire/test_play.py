@@ -1,8 +1,15 @@
 from msgspec.structs import replace
 
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.commands import Play
-from domain.games.bridge_solitaire.events import CardPlayed, CardTurned, HandScored, HouseLed, RemainingWon, TrickWon
+from domain.games.bridge_solitaire.events import (
+    CardPlayed,
+    CardTurned,
+    HandScored,
+    HouseLed,
+    Play,
+    RemainingWon,
+    TrickWon,
+)
 
 from .positions import after, hand, in_play, plays, refused, run, say, zone
 

@@ -9,14 +9,10 @@ from hypothesis import strategies as st
 from domain.capabilities import Resample, Spelling
 from domain.chance import Chance
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire import sheet
-from domain.games.bridge_solitaire.commands import Select
-from domain.games.bridge_solitaire.contract import TRICKS
-from domain.games.bridge_solitaire.events import Dealt, HandScored, RubberScored
-from domain.games.bridge_solitaire.evolve import fold
-from domain.games.bridge_solitaire.options import Options
-from domain.games.bridge_solitaire.sheet import Sheet
-from domain.games.bridge_solitaire.state import CARDS, lying
+from domain.games.bridge_solitaire.events import Dealt, HandScored, RubberScored, Select
+from domain.games.bridge_solitaire.rules import sheet
+from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.state import CARDS, TRICKS, Options, Sheet, lying
 from domain.view import ALL_SEEING, FACE_DOWN
 
 from .bots import finished, steps

@@ -6,13 +6,22 @@ from msgspec.structs import replace
 from domain.capabilities import Resignation
 from domain.game_type import Illegal, Result
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.commands import Bid, CloseRubber, NextHand, Play, Select
-from domain.games.bridge_solitaire.entries import Entry
-from domain.games.bridge_solitaire.events import Dealt, HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.evolve import fold
-from domain.games.bridge_solitaire.options import BoardOptions as Options
-from domain.games.bridge_solitaire.sheet import Column, Sheet, with_hand
-from domain.games.bridge_solitaire.state import CARDS, lying
+from domain.games.bridge_solitaire.events import (
+    Bid,
+    CloseRubber,
+    Dealt,
+    HandScored,
+    HandsVoided,
+    NextHand,
+    Play,
+    RubberClosed,
+    RubberScored,
+    Select,
+)
+from domain.games.bridge_solitaire.rules.sheet import with_hand
+from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.state import CARDS, Column, Entry, Sheet, lying
+from domain.games.bridge_solitaire.state import BoardOptions as Options
 
 from .positions import after, bidding, dealing, in_play, opened, refused, say
 from .scored import folded, rows

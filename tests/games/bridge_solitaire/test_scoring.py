@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.games.bridge_solitaire import scoring
-from domain.games.bridge_solitaire.contract import STRAINS
+from domain.games.bridge_solitaire.rules import scoring
+from domain.games.bridge_solitaire.state import STRAINS
 
 from .positions import contract, hand
 

@@ -2,8 +2,7 @@ from math import comb
 
 from domain.capabilities import Spelling
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE as GAME
-from domain.games.bridge_solitaire.commands import Pass, Select
-from domain.games.bridge_solitaire.events import HandShown, HouseCalled, Selected
+from domain.games.bridge_solitaire.events import HandShown, HouseCalled, Pass, Select, Selected
 
 from .positions import after, dealing, hand, opened, refused, run, say, zone
 

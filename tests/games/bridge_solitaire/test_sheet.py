@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from domain.games.bridge_solitaire import premiums, sheet
-from domain.games.bridge_solitaire.entries import Entry
 from domain.games.bridge_solitaire.events import HandScored, HandsVoided, RubberClosed, RubberScored
-from domain.games.bridge_solitaire.sheet import GAME, Column, Sheet
+from domain.games.bridge_solitaire.rules import sheet
+from domain.games.bridge_solitaire.state import GAME, Column, Entry, Sheet, column
 
 from .positions import contract
 from .scored import ended, folded, rows, rubbers, scored_hand
@@ -58,7 +57,7 @@ def test_two_games_to_one_earn_500():
 
 
 def test_a_rubber_premium_leaves_no_premium_of_an_unfinished_one():
-    assert [entry.kind for entry in premiums.at_end(folded("me 4H 10", "it 2H 8", "me 4H 10"))] == ["rubber_premium"]
+    assert [entry.kind for entry in sheet.at_end(folded("me 4H 10", "it 2H 8", "me 4H 10"))] == ["rubber_premium"]
 
 
 @pytest.mark.parametrize(
@@ -79,21 +78,21 @@ def test_a_rubber_premium_leaves_no_premium_of_an_unfinished_one():
     ],
 )
 def test_an_unfinished_rubber_pays_the_only_game_and_the_only_part_score(hands, due):
-    assert rows(premiums.unfinished(folded(*hands))) == due
+    assert rows(sheet.unfinished(folded(*hands))) == due
 
 
 def test_the_only_part_score_earns_100_not_the_50_of_older_codes():
-    assert premiums.unfinished(folded("me 1C 7"))[0].points == 100
+    assert sheet.unfinished(folded("me 1C 7"))[0].points == 100
 
 
 def test_points_still_needed_for_game_are_told():
-    assert premiums.to_game(folded("me 2H 8"), "me") == 40
-    assert premiums.to_game(folded("me 2H 8"), "it") == 100
+    assert sheet.to_game(folded("me 2H 8"), "me") == 40
+    assert sheet.to_game(folded("me 2H 8"), "it") == 100
 
 
 def test_the_back_score_counts_an_odd_fifty_as_a_further_hundred():
     margins = [950, 940, 0, 50, 40, -950, -940]
-    assert [premiums.back_score(margin) for margin in margins] == [10, 9, 0, 1, 0, -10, -9]
+    assert [sheet.back_score(margin) for margin in margins] == [10, 9, 0, 1, 0, -10, -9]
 
 
 def test_a_finished_sheet_takes_no_more_hands():
@@ -102,7 +101,7 @@ def test_a_finished_sheet_takes_no_more_hands():
     assert sheet.after(complete, more) == complete
     closed = ended(folded("me 4H 10"))
     assert sheet.after(closed, more) == closed
-    assert sheet.after(closed, RubberClosed("closed", premiums.unfinished(closed))) == closed
+    assert sheet.after(closed, RubberClosed("closed", sheet.unfinished(closed))) == closed
 
 
 def test_voiding_returns_to_the_sheet_before_that_hand():
@@ -141,9 +140,9 @@ def test_totals_are_the_sums_of_the_entries(events):
     on = fold(events)
     for side in ("me", "it"):
         own = [entry for entry in on.entries if entry.side == side]
-        column = sheet.column(on, side)
-        assert column.total == column.above + column.below == sum(entry.points for entry in own)
-        assert column.below == sum(entry.points for entry in own if entry.place == "below")
+        points = column(on, side)
+        assert points.total == points.above + points.below == sum(entry.points for entry in own)
+        assert points.below == sum(entry.points for entry in own if entry.place == "below")
 
 
 @HARD

@@ -1,4 +1,4 @@
-"""Bridge Solitaire: the table, the cards and all that a score sheet prints, as data; made by what scores a hand."""
+"""What may be seen of table and events; and as data the table, the cards and all that a score sheet prints."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -7,21 +7,62 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.games.bridge_solitaire import duplicate, premiums, scoring
-from domain.games.bridge_solitaire.contract import BOOK, BY_JOKERS, LEVELS, STRAINS, Contract, Doubling, Side, Strain
-from domain.games.bridge_solitaire.entries import Kind, Place
-from domain.games.bridge_solitaire.evaluation import HIGH_TO_LOW
-from domain.games.bridge_solitaire.evolve import initial
-from domain.games.bridge_solitaire.options import Options
-from domain.games.bridge_solitaire.picture import look
-from domain.games.bridge_solitaire.sheet import GAME, GAMES, SIDES
-from domain.games.bridge_solitaire.state import CARDS
-from domain.games.bridge_solitaire.text import KINDS, SIDE_NAMES
+from domain.chance import Chance
+from domain.games.bridge_solitaire.events import Dealt, Event
+from domain.games.bridge_solitaire.rules import scoring, sheet
+from domain.games.bridge_solitaire.rules.table import initial
+from domain.games.bridge_solitaire.state import (
+    BOARDS,
+    BOOK,
+    BY_JOKERS,
+    CARDS,
+    GAME,
+    GAMES,
+    HIDDEN,
+    HIGH_TO_LOW,
+    LEVELS,
+    OFFERED,
+    STRAINS,
+    Contract,
+    Doubling,
+    Facts,
+    HouseCall,
+    Kind,
+    Options,
+    Place,
+    Side,
+    State,
+    Strain,
+    discard_top,
+)
+from domain.games.bridge_solitaire.words import KINDS, SIDE_NAMES
 from domain.kit.cards import SUIT_NAMES, is_joker
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.view import Card
+from domain.view import ALL_SEEING, FACE_DOWN, Card, Layout, View, Viewer, Zone
 
 _STRAIN, _DOUBLING = "The strain that it is for.", "The doubling that it is for."
+
+
+def look(state: State, viewer: Viewer) -> View[Facts]:
+    """The table; a spectator sees what the player sees."""
+    phase, to_act = ("finished", ()) if state.closed else (state.phase, (0,))
+    return View(phase, to_act, False, _zones(state, viewer == ALL_SEEING), _facts(state))
+
+
+def redact(state: State, event: Event, viewer: Viewer) -> Event:
+    """The deal without the hidden seven, the stock and what later hands are shuffled from."""
+    if viewer == ALL_SEEING or not isinstance(event, Dealt):
+        return event
+    cards = tuple(card if HIDDEN <= at < HIDDEN + OFFERED else FACE_DOWN for at, card in enumerate(event.cards))
+    return replace(event, cards=cards, chance=None)
+
+
+def resample(state: State, viewer: Viewer, chance: Chance) -> State:
+    """The same game with the cards that nobody has been shown, hidden seven and stock, in another order."""
+    if viewer == ALL_SEEING:
+        return state
+    cards = chance.shuffled(state.hidden + state.stock).cards
+    return replace(state, hidden=cards[: len(state.hidden)], stock=cards[len(state.hidden) :])
 
 
 class SheetColumn(Struct, frozen=True):
@@ -145,7 +186,56 @@ class Material(Struct, frozen=True, tag="bridge_solitaire/material"):
     ] = None
 
 
-def _trick(strain: Strain, doubling: Doubling) -> TrickPoints:
+def _facts(state: State) -> Facts:
+    return Facts(
+        length=state.options.length,
+        hand=state.hand_number,
+        house_call=None if state.call is None else HouseCall(state.call.level, state.call.strain),
+        contract=state.contract,
+        tricks_me=state.tricks_me,
+        tricks_it=state.tricks_it,
+        discard_top=discard_top(state),
+        last_winner=state.last_winner,
+        sheet=state.sheet,
+        vulnerable=state.vulnerable,
+        board=state.board,
+    )
+
+
+def _zones(state: State, known: bool) -> tuple[Zone, ...]:
+    return (
+        _closed_zone("stock", "Stock", (0, 0), state.stock[::-1], known),
+        _discards(state, known),
+        _open_zone("trick", "Trick", "row", (3.5, 0), state.trick),
+        _open_zone("last_trick", "Last trick", "row", (6.5, 0), state.last_trick),
+        _closed_zone("tricks_won_0", "The player's tricks", (9.5, 0), state.won_me, known),
+        _closed_zone("tricks_house", "The house's tricks", (11.5, 0), state.won_it, known),
+        _open_zone("skipped", "Skipped, on the discards", "fan", (0, 1.5), state.skipped),
+        _open_zone("offered", "Offered", "fan", (0, 3), state.offered),
+        replace(_closed_zone("hidden_seven", "Hidden cards of the hand", (0, 4.5), state.hidden, known), layout="fan"),
+        replace(_open_zone("hand_0", "Hand", "fan", (0, 6), state.hand), owner=0),
+    )
+
+
+def _open_zone(id: str, label: str, layout: Layout, at: tuple[float, float], cards: tuple[Card, ...]) -> Zone:
+    return Zone(id, label, layout, *at, cards=cards)
+
+
+def _closed_zone(id: str, label: str, at: tuple[float, float], cards: tuple[Card, ...], known: bool) -> Zone:
+    return Zone(id, label, "pile", *at, cards=cards) if known else Zone(id, label, "pile", *at, face_down=len(cards))
+
+
+def _discards(state: State, known: bool) -> Zone:
+    """Only the top lies open; while cards just skipped are spread on the pile, that is one of them."""
+    pile = Zone("discard", "Discards", "pile", 1.5, 0)
+    if known:
+        return replace(pile, cards=state.discard)
+    if state.skipped:
+        return replace(pile, face_down=len(state.discard))
+    return replace(pile, face_down=max(len(state.discard) - 1, 0), cards=state.discard[-1:])
+
+
+def _trick_points(strain: Strain, doubling: Doubling) -> TrickPoints:
     one, two = (Contract("me", level, strain, doubling) for level in (1, 2))
     first = scoring.trick_score(one)
     over, exposed = scoring.overtrick(one, vulnerable=False), scoring.overtrick(one, vulnerable=True)
@@ -162,10 +252,8 @@ def _slams() -> Iterator[SlamPoints]:
 
 def _undertricks(doubling: Doubling, vulnerable: bool, old: bool) -> UndertrickPoints:
     contract = Contract("me", LEVELS[-1], "NT", doubling)
-    down = range(1, contract.needs + 1)
-    return UndertrickPoints(
-        doubling, vulnerable, old, tuple(scoring.penalty(contract, count, vulnerable, old) for count in down)
-    )
+    points = [scoring.penalty(contract, down, vulnerable, old) for down in range(1, contract.needs + 1)]
+    return UndertrickPoints(doubling, vulnerable, old, tuple(points))
 
 
 def _honours(strain: Strain) -> Iterator[HonourPoints]:
@@ -176,35 +264,34 @@ def _honours(strain: Strain) -> Iterator[HonourPoints]:
     return (HonourPoints(strain, cards, held, points) for held, points in table.items())
 
 
-_CONTRACTS = {doubling: Contract("me", 1, "NT", doubling) for doubling in BY_JOKERS}
 _HEIGHT = {card: 0 if is_joker(card) else len(HIGH_TO_LOW) + 1 - HIGH_TO_LOW.index(card[0]) for card in CARDS}
 
 MATERIAL_1 = Material(
     places=card_places(look(initial(Options(), 1), None)),
     cards=pack_cards(CARDS, _HEIGHT),
-    sides=tuple(SheetColumn(side, SIDE_NAMES[side]) for side in SIDES),
+    sides=tuple(SheetColumn(side, name) for side, name in SIDE_NAMES.items()),
     strains=tuple(NamedStrain(strain, SUIT_NAMES.get(strain, "no trump")) for strain in STRAINS),
     book=BOOK,
-    tricks=tuple(_trick(strain, doubling) for strain in STRAINS for doubling in BY_JOKERS),
+    tricks=tuple(_trick_points(strain, doubling) for strain in STRAINS for doubling in BY_JOKERS),
     doublings=tuple(
-        DoublingPoints(doubling, jokers, scoring.insult(_CONTRACTS[doubling]))
+        DoublingPoints(doubling, jokers, scoring.insult(Contract("me", 1, "NT", doubling)))
         for jokers, doubling in enumerate(BY_JOKERS)
     ),
     slams=tuple(_slams()),
     undertricks=tuple(_undertricks(*case) for case in product(BY_JOKERS, (False, True), (False, True))),
     honours=tuple(row for strain in STRAINS for row in _honours(strain)),
     lines=tuple(SheetLine(kind, name, scoring.place_of(kind)) for kind, name in KINDS.items()),
-    rubber=RubberPoints(GAME, GAMES, premiums.RUBBER, premiums.UNFINISHED_GAME, premiums.UNFINISHED_PART_SCORE),
+    rubber=RubberPoints(GAME, GAMES, sheet.RUBBER, sheet.UNFINISHED_GAME, sheet.UNFINISHED_PART_SCORE),
 )
 
 MATERIAL = replace(
     MATERIAL_1,
     boards=BoardPoints(
-        boards=tuple(BoardOfHand(board, sides) for board, sides in enumerate(duplicate.BOARDS, 1)),
-        game=duplicate.GAME,
-        part_score_bonus=duplicate.PART_SCORE_BONUS,
-        game_bonus=duplicate.GAME_BONUS,
-        game_bonus_vulnerable=duplicate.VULNERABLE_GAME_BONUS,
+        boards=tuple(BoardOfHand(board, sides) for board, sides in enumerate(BOARDS, 1)),
+        game=GAME,
+        part_score_bonus=scoring.PART_SCORE_BONUS,
+        game_bonus=scoring.GAME_BONUS,
+        game_bonus_vulnerable=scoring.VULNERABLE_GAME_BONUS,
     ),
 )
 """Revision 2 knows boards."""

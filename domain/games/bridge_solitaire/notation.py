@@ -14,13 +14,11 @@ from typing import NamedTuple
 from domain.capabilities import Notation
 from domain.game_type import Illegal
 from domain.games.bridge_solitaire import events as ev
-from domain.games.bridge_solitaire.contract import TRICKS, Side
-from domain.games.bridge_solitaire.options import Options
-from domain.games.bridge_solitaire.scoring import declarers_tricks
+from domain.games.bridge_solitaire.rules.scoring import declarers_tricks
+from domain.games.bridge_solitaire.state import HIGH_TO_LOW, TRICKS, Options, Side
 from domain.kit.cards import SUITS, is_joker
 from domain.view import Card
 
-_HIGH_TO_LOW = "AKQJT98765432"
 _VULNERABLE: dict[tuple[Side, ...], str] = {(): "None", ("me",): "NS", ("it",): "EW", ("me", "it"): "All"}
 _NOTHING: Card = "-"
 
@@ -43,8 +41,8 @@ class Hand(NamedTuple):
         return not any(map(is_joker, self.score.cards))
 
 
-def _written(options: Options, deal: Sequence[ev.Event], line: Sequence[ev.Event]) -> str:
-    hands = list(_hands([*deal, *line]))
+def _write_hands(options: Options, deal: Sequence[ev.Event], line: Sequence[ev.Event]) -> str:
+    hands = _hands([*deal, *line])
     if not hands:
         raise Illegal("no_hand_finished", "No hand of this game is finished.")
     if not any(hand.sayable for hand in hands):
@@ -53,7 +51,7 @@ def _written(options: Options, deal: Sequence[ev.Event], line: Sequence[ev.Event
     return "% PBN 2.1\n% EXPORT\n" + "\n".join(_game(hand, board) for hand in hands)
 
 
-def _hands(events: Sequence[ev.Event]) -> Iterator[Hand]:
+def _hands(events: Sequence[ev.Event]) -> list[Hand]:
     """The scored hands; those that were declared void later are left out."""
     told: list[Hand] = []
     since: list[ev.Event] = []
@@ -65,7 +63,7 @@ def _hands(events: Sequence[ev.Event]) -> Iterator[Hand]:
             told.append(_hand(since, event))
         elif isinstance(event, ev.HandsVoided):
             told = [hand for hand in told if hand.score.hand < event.from_hand]
-    return iter(told)
+    return told
 
 
 def _hand(events: Sequence[ev.Event], score: ev.HandScored) -> Hand:
@@ -94,7 +92,7 @@ def _game(hand: Hand, board: int) -> str:
 
 def _tags(hand: Hand, board: int) -> Iterator[str]:
     contract, score = hand.score.contract, hand.score
-    yield from _named({
+    tags = {
         "Event": "Bridge Solitaire", "Site": "?", "Date": "????.??.??", "Board": str(board or score.hand),
         "West": "The house" if hand.house == "W" else "", "North": "",
         "East": "The house" if hand.house == "E" else "", "South": "The player",
@@ -102,16 +100,13 @@ def _tags(hand: Hand, board: int) -> Iterator[str]:
         "Deal": f"S:{_cards(score.cards)} - - -", "Scoring": "Chicago" if board else "Rubber",
         "Declarer": "S" if contract.declarer == "me" else hand.house, "Contract": _bid(contract.level, contract.strain),
         "Result": str(declarers_tricks(contract, score.tricks_me)),
-    })  # fmt: skip
-
-
-def _named(tags: dict[str, str]) -> Iterator[str]:
+    }  # fmt: skip
     return (f'[{name} "{value}"]' for name, value in tags.items())
 
 
 def _cards(cards: Sequence[Card]) -> str:
     """A hand: its spades, hearts, diamonds and clubs, each from the ace down."""
-    falling = sorted(cards, key=lambda card: _HIGH_TO_LOW.index(card[0]))
+    falling = sorted(cards, key=lambda card: HIGH_TO_LOW.index(card[0]))
     return ".".join("".join(card[0] for card in falling if card[1] == suit) for suit in SUITS)
 
 
@@ -135,15 +130,12 @@ def _play(hand: Hand) -> Iterator[str]:
     defends = hand.house == "W"
     yield f'[Play "{"W" if defends else "S"}"]'
     said = tuple(takewhile(lambda trick: not is_joker(trick[1]), hand.tricks))
-    yield from (_row(*(trick[::-1] if defends else trick)) for trick in said)
+    for first, last in (trick[::-1] if defends else trick for trick in said):
+        yield f"{first[::-1]} - - {last[::-1]}"
     if len(said) < len(hand.tricks):
         yield "; The house plays a joker to the next trick."
     if len(said) < TRICKS:
         yield "*"
 
 
-def _row(first: Card, last: Card) -> str:
-    return f"{first[::-1]} - - {last[::-1]}"
-
-
-PBN = Notation(key="pbn", name="Portable Bridge Notation", media_type="application/x-pbn", write=_written)
+PBN = Notation(key="pbn", name="Portable Bridge Notation", media_type="application/x-pbn", write=_write_hands)

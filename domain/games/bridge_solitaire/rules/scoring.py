@@ -1,11 +1,12 @@
-"""The score of one hand: Laws 72 and 81 of rubber bridge (the Laws of Contract Bridge, American edition)."""
+"""The score of one hand: Laws 72 and 81 of rubber bridge (the Laws of Contract Bridge, American edition).
 
-from domain.games.bridge_solitaire.contract import TRICKS, Contract, Side, Strain, other
-from domain.games.bridge_solitaire.entries import Entry, Kind, Place
+A board of duplicate bridge is scored by itself: Law 77 of duplicate bridge, without honours.
+"""
+
+from domain.games.bridge_solitaire.state import GAME, TRICKS, Contract, Entry, Kind, Place, Side, Strain, other
 from domain.view import Card
 
 Score = tuple[Kind, int]
-Row = tuple[Side, Kind, int]
 
 _MULTIPLIER = {"undoubled": 1, "doubled": 2, "redoubled": 4}
 _TRICK = {"C": 20, "D": 20, "H": 30, "S": 30, "NT": 30}
@@ -17,10 +18,15 @@ HONOUR_POINTS = {4: 100, 5: 150}
 ACE_POINTS = {4: 150}
 """Points of so many aces in one hand at no trump."""
 
+PART_SCORE_BONUS = 50
+GAME_BONUS, VULNERABLE_GAME_BONUS = 300, 500
+
 # Doubled undertricks one by one; the last figure goes on.
 _VULNERABLE = (200, 300)
 _MODERN = (100, 200, 200, 300)
 _OLD = (100, 200)  # not vulnerable, until 1987
+
+_STRAINS: dict[Strain, str] = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"}
 
 
 def entries(
@@ -32,39 +38,25 @@ def entries(
     old_undertricks: bool = False,
 ) -> tuple[Entry, ...]:
     """The entries of a hand in which the declarer took `tricks` and the player held `cards`."""
-    exposed = contract.declarer in vulnerable
-    if tricks >= contract.needs:
-        scores, side = made(contract, tricks, exposed), contract.declarer
-    else:
-        scores, side = down(contract, contract.needs - tricks, exposed, old_undertricks), other(contract.declarer)
-    honours: Row = ("me", "honours", honour_points(cards, contract.strain))
-    rows: list[Row] = [(side, kind, points) for kind, points in scores]
-    return tuple(_entry(hand, row) for row in (*rows, honours) if row[2])
+    side, scores = _score_tricks(contract, tricks, vulnerable, old_undertricks)
+    honours = honour_points(cards, contract.strain)
+    rows = tuple(Entry(hand, side, place_of(kind), kind, points) for kind, points in scores if points)
+    return (*rows, Entry(hand, "me", "above", "honours", honours)) if honours else rows
 
 
-def _entry(hand: int, row: Row) -> Entry:
-    side, kind, points = row
-    return Entry(hand, side, place_of(kind), kind, points)
+def board_entries(
+    hand: int, contract: Contract, tricks: int, vulnerable: tuple[Side, ...], old_undertricks: bool = False
+) -> tuple[Entry, ...]:
+    """The entries of a board in which the declarer took `tricks`; there is no line for them to stand below."""
+    side, scores = _score_tricks(contract, tricks, vulnerable, old_undertricks)
+    if side == contract.declarer:
+        scores = (*scores, bonus(contract, contract.declarer in vulnerable))
+    return tuple(Entry(hand, side, "above", kind, points) for kind, points in scores if points)
 
 
 def place_of(kind: Kind) -> Place:
     """Where a rubber's sheet has points of this kind: tricks bid and made stand below the line."""
     return "below" if kind == "trick_score" else "above"
-
-
-def made(contract: Contract, tricks: int, vulnerable: bool) -> tuple[Score, ...]:
-    """What the declarer earns; zeros are not entered."""
-    return (
-        ("trick_score", trick_score(contract)),
-        ("overtricks", (tricks - contract.needs) * overtrick(contract, vulnerable)),
-        ("insult", insult(contract)),
-        *slam(contract, vulnerable),
-    )
-
-
-def down(contract: Contract, undertricks: int, vulnerable: bool, old: bool) -> tuple[Score, ...]:
-    """What the defender earns."""
-    return (("undertricks", penalty(contract, undertricks, vulnerable, old)),)
 
 
 def trick_score(contract: Contract) -> int:
@@ -113,6 +105,44 @@ def honour_points(cards: tuple[Card, ...], strain: Strain) -> int:
     return HONOUR_POINTS.get(sum(card[1] == strain and card[0] in HONOURS for card in cards), 0)
 
 
+def bonus(contract: Contract, vulnerable: bool) -> Score:
+    """Law 77, for making a contract: 300 for a game (vulnerable 500), 50 for less; a game is 100 for tricks."""
+    if trick_score(contract) < GAME:
+        return ("part_score_bonus", PART_SCORE_BONUS)
+    return ("game_bonus", VULNERABLE_GAME_BONUS if vulnerable else GAME_BONUS)
+
+
 def declarers_tricks(contract: Contract, tricks_me: int) -> int:
     """The declarer's tricks of the thirteen, from the player's."""
     return tricks_me if contract.declarer == "me" else TRICKS - tricks_me
+
+
+def outcome(contract: Contract, tricks_me: int, vulnerable: tuple[Side, ...], margin: int) -> str:
+    """A board in a few words: `4 spades, made, vulnerable: 620`; points are ME less IT."""
+    tricks = declarers_tricks(contract, tricks_me)
+    how = "made" if tricks >= contract.needs else f"{contract.needs - tricks} down"
+    over = f" with {tricks - contract.needs} over" if tricks > contract.needs else ""
+    exposed = "vulnerable" if contract.declarer in vulnerable else "not vulnerable"
+    return f"{_name_contract(contract)}, {how}{over}, {exposed}: {margin}"
+
+
+def _score_tricks(
+    contract: Contract, tricks: int, vulnerable: tuple[Side, ...], old: bool
+) -> tuple[Side, tuple[Score, ...]]:
+    """Who earns what by the tricks, the declarer or the defender; zeros are not entered."""
+    exposed, over = contract.declarer in vulnerable, tricks - contract.needs
+    if over < 0:
+        return other(contract.declarer), (("undertricks", penalty(contract, -over, exposed, old)),)
+    return contract.declarer, (
+        ("trick_score", trick_score(contract)),
+        ("overtricks", over * overtrick(contract, exposed)),
+        ("insult", insult(contract)),
+        *slam(contract, exposed),
+    )
+
+
+def _name_contract(contract: Contract) -> str:
+    """`4 spades`, `1 diamond doubled by the house`."""
+    strain = "no trump" if contract.strain == "NT" else _STRAINS[contract.strain] + ("s" if contract.level > 1 else "")
+    doubling = "" if contract.doubling == "undoubled" else f" {contract.doubling}"
+    return f"{contract.level} {strain}{doubling}{' by the house' if contract.declarer == 'it' else ''}"
