@@ -2,13 +2,11 @@
 
 from domain.capabilities import Score, Undoing
 from domain.game_type import GameType, show_everything
-from domain.games.black_hole.deal import deal, initial
 from domain.games.black_hole.events import COMMANDS, EVENTS, Command, Event
-from domain.games.black_hole.material import MATERIAL
-from domain.games.black_hole.moves import decide, evolve, legal_commands, result, score
-from domain.games.black_hole.picture import look
+from domain.games.black_hole.rules import deal, decide, evolve, initial, legal_commands, result, score
 from domain.games.black_hole.state import Facts, Options, State
-from domain.games.black_hole.text import RULES, tell
+from domain.games.black_hole.view import MATERIAL, look
+from domain.games.black_hole.words import RULES, tell
 
 BLACK_HOLE: GameType[Options, State, Command, Event, Facts] = GameType(
     key="black_hole",

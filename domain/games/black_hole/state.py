@@ -26,6 +26,9 @@ TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 PILE: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
 """The number of a pile, by zone."""
 
+DEPTH = 3
+"""Cards in a pile."""
+
 BESIDE: dict[Card, frozenset[Card]] = {
     top: frozenset(card for card in PACK if abs(RANK[card] - RANK[top]) in (1, 12)) for top in PACK
 }

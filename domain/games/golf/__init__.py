@@ -2,14 +2,11 @@
 
 from domain.capabilities import LowestScore, OptionRules, Resignation, Score, Taps, Undoing
 from domain.game_type import GameType
-from domain.games.golf.deal import deal, initial, settle
 from domain.games.golf.events import COMMANDS, EVENTS, Command, Event
-from domain.games.golf.evolve import evolve
-from domain.games.golf.material import MATERIAL
-from domain.games.golf.moves import decide, legal_commands, resign, result, score
-from domain.games.golf.picture import look, redact
+from domain.games.golf.rules import deal, decide, evolve, initial, legal_commands, resign, result, score, settle
 from domain.games.golf.state import Facts, Options, State
-from domain.games.golf.text import RULES, tell
+from domain.games.golf.view import MATERIAL, look, redact
+from domain.games.golf.words import RULES, tell
 
 GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
     key="golf",

@@ -1,4 +1,4 @@
-"""What a game of Golf is made of: its options, its zones, its state, and which card may lie on which."""
+"""What a game of Golf is made of: its options, its zones, its deal, its state, and which card may lie on which."""
 
 from typing import Annotated, Final, Literal, get_args
 
@@ -17,6 +17,12 @@ STOCK: Final = "stock"
 
 COLUMN: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
 """The number of a column, by zone."""
+
+COLUMNS = len(TABLEAU)
+IN_COLUMNS = 35
+
+FACE_UP_IN_DEAL = range(IN_COLUMNS + 1)
+"""The places in the dealing order whose cards lie face up: the columns and the first discard."""
 
 KING = 13
 
@@ -54,6 +60,11 @@ class Facts(Struct, frozen=True, tag="golf/facts"):
     score: int
 
 
+def takers(options: Options) -> dict[Card, frozenset[Card]]:
+    """The cards that may be played on each card. Nothing goes on a king, and only twos on an ace (Denexa Games)."""
+    return _TAKES[options.queens_on_kings, options.wrap]
+
+
 def _takes(top: Card, queens_on_kings: bool, wrap: bool) -> frozenset[Card]:
     """The cards one rank away; whether a king takes any, and whether the ace is next to it, the options say."""
     beside = (1, 12) if wrap else (1,)
@@ -66,8 +77,3 @@ _TAKES: dict[tuple[bool, bool], dict[Card, frozenset[Card]]] = {
     for queens in (False, True)
     for wrap in (False, True)
 }
-
-
-def takers(options: Options) -> dict[Card, frozenset[Card]]:
-    """The cards that may be played on each card. Nothing goes on a king, and only twos on an ace (Denexa Games)."""
-    return _TAKES[options.queens_on_kings, options.wrap]

@@ -5,17 +5,21 @@ from typing import Any
 
 from domain.capabilities import LowestScore, Score, Spelling, Taps, Undoing
 from domain.game_type import GameType
-from domain.games.pyramid.deal import deal, initial, initial_2
-from domain.games.pyramid.ending import result
 from domain.games.pyramid.events import COMMANDS, EVENTS, Command, Event
-from domain.games.pyramid.evolve import evolve
-from domain.games.pyramid.legal import canonical, legal_commands
-from domain.games.pyramid.material import MATERIAL
-from domain.games.pyramid.moves import decide
-from domain.games.pyramid.passes import score
-from domain.games.pyramid.picture import look, redact
+from domain.games.pyramid.rules import (
+    canonical,
+    deal,
+    decide,
+    evolve,
+    initial,
+    initial_2,
+    legal_commands,
+    result,
+    score,
+)
 from domain.games.pyramid.state import Facts, Options, Options2, State, State2
-from domain.games.pyramid.text import RULES, tell
+from domain.games.pyramid.view import MATERIAL, look, redact
+from domain.games.pyramid.words import RULES, tell
 
 PYRAMID_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="pyramid",

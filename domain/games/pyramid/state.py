@@ -1,5 +1,6 @@
-"""What a game of Pyramid is made of: its options, its zones, its state, and which card lies on which."""
+"""What a game of Pyramid is made of: its options, its zones, its deal, its state, and which card lies on which."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Struct
@@ -28,6 +29,8 @@ STOCK: Final = "stock"
 WASTE: Final = "waste"
 DISCARD: Final = "discard"
 
+IN_PYRAMID = len(PLACES)
+
 PLACE: dict[str, int] = {zone: place for place, zone in enumerate(PLACES)}
 """The number of a place in the pyramid, from the top, left to right, by zone."""
 
@@ -40,8 +43,13 @@ COVERING: tuple[tuple[int, ...], ...] = tuple(
 )
 """The places whose cards lie on the card of this place."""
 
+COVERED = tuple((place, *covering) for place, covering in enumerate(COVERING) if covering)
+"""Each place that others cover, with them."""
+
+LAST_ROW = tuple(place for place, covering in enumerate(COVERING) if not covering)
+"""The places that no other covers."""
+
 THIRTEEN = 13
-KING = 13
 
 PARTNERS: dict[Card, frozenset[Card]] = {
     card: frozenset(other for other in PACK if RANK[card] + RANK[other] == THIRTEEN) for card in PACK
@@ -119,3 +127,37 @@ class Facts(Struct, frozen=True, tag="pyramid/facts"):
     pass_number: int
     recycles_left: int | None
     score: int
+
+
+def available(pyramid: Sequence[Card]) -> list[int]:
+    """The places whose card is there and has nothing on it, from the top, left to right."""
+    free = [place for place, left, right in COVERED if not (pyramid[left] or pyramid[right]) and pyramid[place]]
+    return free + [place for place in LAST_ROW if pyramid[place]]
+
+
+def covered_by(pyramid: Sequence[Card], place: int) -> list[int]:
+    """The places whose cards lie on this one's."""
+    return [other for other in COVERING[place] if pyramid[other]]
+
+
+def covered_by_partner(pyramid: Sequence[Card], place: int, other: int) -> bool:
+    """Whether only `other` lies on `place` and nothing on it: the pair that Microsoft's Tut's Tomb allows."""
+    return covered_by(pyramid, place) == [other] and not covered_by(pyramid, other)
+
+
+def is_won(state: State) -> bool:
+    """Whether all has gone that must: the pyramid, whose top goes last, or the whole pack."""
+    if state.options.clear_all:
+        return len(state.discard) == len(PACK)
+    return not state.pyramid[0] and bool(state.discard)
+
+
+def is_dealt(state: State) -> bool:
+    """Whether cards are on the table: before the deal nothing is won or lost."""
+    return bool(state.pyramid[0] or state.discard)
+
+
+def recycles_left(state: State) -> int | None:
+    """How often the waste may still be turned over; None: any number of times."""
+    passes = state.options.passes
+    return None if passes is None else passes - 1 - state.recycles

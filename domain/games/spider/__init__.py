@@ -2,16 +2,11 @@
 
 from domain.capabilities import Score, Taps, Undoing
 from domain.game_type import GameType
-from domain.games.spider.deal import deal, initial
-from domain.games.spider.ending import result, score
 from domain.games.spider.events import COMMANDS, EVENTS, Command, Event
-from domain.games.spider.evolve import evolve
-from domain.games.spider.legal import legal_commands
-from domain.games.spider.material import MATERIAL
-from domain.games.spider.moves import decide
-from domain.games.spider.picture import look, redact
+from domain.games.spider.rules import deal, decide, evolve, initial, legal_commands, result, score
 from domain.games.spider.state import Facts, Options, State
-from domain.games.spider.text import RULES, tell
+from domain.games.spider.view import MATERIAL, look, redact
+from domain.games.spider.words import RULES, tell
 
 SPIDER: GameType[Options, State, Command, Event, Facts] = GameType(
     key="spider",

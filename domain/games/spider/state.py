@@ -1,4 +1,4 @@
-"""What a game of Spider is made of: its options, its zones and its state."""
+"""What a game of Spider is made of: its options, its zones, its deal and its state."""
 
 from typing import Annotated, Final, Literal, get_args
 
@@ -30,12 +30,18 @@ RUNS: Final = 8
 RUN: dict[str, tuple[Card, ...]] = {suit: tuple(rank + suit for rank in reversed(RANKS)) for suit in SUITS}
 """The finished run of a suit as it lies in a column, king to ace."""
 
-PACKS: dict[int, tuple[Card, ...]] = {
-    1: PACK[:13] * 8,
-    2: PACK[:26] * 4,
-    4: PACK * 2,
-}
+PACKS: dict[int, tuple[Card, ...]] = {1: PACK[:13] * 8, 2: PACK[:26] * 4, 4: PACK * 2}
 """The 104 cards by the number of suits: spades; spades and hearts; all four. Copies of a card read the same."""
+
+IN_ROWS = 40
+IN_COLUMNS = 54
+"""Cards dealt to the columns: four rows of ten, four extra cards, and ten face up."""
+
+FACE_UP_IN_DEAL = range(IN_COLUMNS - COLUMNS, IN_COLUMNS)
+"""The places in the dealing order whose cards lie face up."""
+
+EXTRA: dict[str, tuple[int, ...]] = {"first_4": (0, 1, 2, 3), "1_4_7_10": (0, 3, 6, 9)}
+"""The columns that get a fifth face-down card. Denexa Games: the first four; PySolFC: every third."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):

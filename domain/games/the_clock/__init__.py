@@ -2,15 +2,11 @@
 
 from domain.capabilities import PureLuck, Taps
 from domain.game_type import GameType
-from domain.games.the_clock.deal import deal, initial
-from domain.games.the_clock.ending import result
 from domain.games.the_clock.events import COMMANDS, EVENTS, Command, Event
-from domain.games.the_clock.evolve import evolve
-from domain.games.the_clock.material import MATERIAL
-from domain.games.the_clock.moves import decide, legal_commands
-from domain.games.the_clock.picture import look, redact
+from domain.games.the_clock.rules import deal, decide, evolve, initial, legal_commands, result
 from domain.games.the_clock.state import Facts, Options, State
-from domain.games.the_clock.text import RULES, tell
+from domain.games.the_clock.view import MATERIAL, look, redact
+from domain.games.the_clock.words import RULES, tell
 
 THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
     key="the_clock",

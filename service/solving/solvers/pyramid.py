@@ -4,9 +4,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
 
 from domain.games.pyramid import PYRAMID
-from domain.games.pyramid.available import pile_removals
 from domain.games.pyramid.events import Command, Remove
-from domain.games.pyramid.passes import score
+from domain.games.pyramid.rules import pile_removals, score
 from domain.games.pyramid.state import DISCARD, PLACE
 from domain.games.pyramid.state import State2 as State
 from domain.kit.cards import RANK

@@ -1,30 +1,31 @@
-"""What a viewer may see, which is everything: the piles in a ring around the foundation."""
+"""What a viewer of Black Hole may see, which is everything, the piles in a ring; and the material."""
 
 from math import cos, pi, sin
 
-from domain.games.black_hole.moves import result, stuck
-from domain.games.black_hole.state import FOUNDATION, TABLEAU, Facts, State
+from msgspec import Struct
+
+from domain.games.black_hole.rules import initial, result, stuck
+from domain.games.black_hole.state import FOUNDATION, TABLEAU, Facts, Options, State
+from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.solo import solo_view
 from domain.view import View, Viewer, Zone
 
 _WIDE, _HIGH = 6.5, 4.25
 """From the foundation to the ring, in card widths and in card heights."""
 
 
+class Material(Struct, frozen=True, tag="black_hole/material"):
+    """The seventeen piles around the foundation, and the pack."""
+
+    places: Places
+    cards: Cards
+
+
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table, the same for all."""
-    over = result(state) is not None
-    return View(
-        phase="finished" if over else "playing",
-        to_act=() if over else (0,),
-        stuck=stuck(state),
-        zones=_zones(state),
-        facts=Facts(len(state.foundation)),
-    )
-
-
-def _zones(state: State) -> tuple[Zone, ...]:
     foundation = Zone(FOUNDATION, "Foundation", "pile", _WIDE, _HIGH, cards=state.foundation)
-    return (foundation, *(_pile(state, place) for place in range(len(TABLEAU))))
+    zones = (foundation, *(_pile(state, place) for place in range(len(TABLEAU))))
+    return solo_view(result(state) is not None, stuck(state), zones, Facts(len(state.foundation)))
 
 
 def _pile(state: State, place: int) -> Zone:
@@ -40,3 +41,5 @@ def _on_ring(place: int) -> tuple[float, float]:
 
 
 _PLACES = tuple(map(_on_ring, range(len(TABLEAU))))
+
+MATERIAL = Material(places=card_places(look(initial(Options(), 1), None)), cards=pack_cards())

@@ -1,18 +1,39 @@
-"""What a viewer may see: the clock as zones, and events without the cards that lie face down."""
+"""What a viewer of The Clock may see: the clock as zones, events without unseen cards, and the material."""
 
 from collections.abc import Iterator
 from math import pi, sin
+from typing import Annotated
 
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from domain.games.the_clock.ending import result
 from domain.games.the_clock.events import Dealt, Event
-from domain.games.the_clock.state import ACTIVE, CENTRE, PILES, SHOWN, Facts, State
-from domain.view import ALL_SEEING, FACE_DOWN, Layout, View, Viewer, Zone
+from domain.games.the_clock.rules import initial, result
+from domain.games.the_clock.state import ACTIVE, BELONGS, CENTRE, PILES, SHOWN, Facts, Options, Pile, State
+from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.solo import hide_all_but
+from domain.view import ALL_SEEING, Card, Layout, View, Viewer, Zone
 
 _ROW, _BESIDE, _RADIUS = 1.25, 1.25, 4.0
 """Card heights from row to row, card widths from a pile to its face-up cards and to the piles at 3 and 9 o'clock."""
 _MIDDLE = _RADIUS + _BESIDE
+
+
+class Hour(Struct, frozen=True):
+    """A pile of the clock."""
+
+    id: Annotated[Pile, Meta(description="The id of the zone of its face-down cards.")]
+    hour: Annotated[int | None, Meta(description="1 to 12 o'clock; null: the middle.")]
+    shown: Annotated[str, Meta(description="The id of the zone of the face-up cards that lie under it.")]
+    cards: Annotated[tuple[Card, ...], Meta(description="The cards that belong there.")]
+
+
+class Material(Struct, frozen=True, tag="the_clock/material"):
+    """The thirteen piles with the cards that belong to them."""
+
+    places: Places
+    hours: Annotated[tuple[Hour, ...], Meta(description="The piles, from 1 o'clock on, the middle last.")]
+    cards: Cards
 
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
@@ -25,6 +46,13 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
         zones=(*_piles(state, viewer == ALL_SEEING), *_face_up(state), _active(state)),
         facts=_facts(state),
     )
+
+
+def redact(state: State, event: Event, viewer: Viewer) -> Event:
+    """The deal with no card at all; everything else happens face up."""
+    if not isinstance(event, Dealt) or viewer == ALL_SEEING:
+        return event
+    return replace(event, cards=hide_all_but(event.cards, ()))
 
 
 def _phase(state: State) -> str:
@@ -73,8 +101,13 @@ def _position(place: int) -> tuple[float, float]:
     return round(_MIDDLE + _RADIUS * sin(pi * hour / 6), 2), _ROW * min(hour, 12 - hour)
 
 
-def redact(state: State, event: Event, viewer: Viewer) -> Event:
-    """The deal with no card at all; everything else happens face up."""
-    if not isinstance(event, Dealt) or viewer == ALL_SEEING:
-        return event
-    return replace(event, cards=(FACE_DOWN,) * len(event.cards))
+def _hour(place: int) -> Hour:
+    cards = tuple(card for card, pile in BELONGS.items() if pile == place)
+    return Hour(PILES[place], None if place == CENTRE else place + 1, SHOWN[place], cards)
+
+
+MATERIAL = Material(
+    places=card_places(look(initial(Options(), 1), None)),
+    hours=tuple(_hour(place) for place in range(len(PILES))),
+    cards=pack_cards(),
+)

@@ -1,6 +1,8 @@
 """Black Hole in words: events as sentences, and the rules."""
 
-from domain.games.black_hole.events import Dealt, Event
+from typing import assert_never
+
+from domain.games.black_hole.events import Dealt, Event, Moved
 from domain.games.black_hole.state import PILE, State
 from domain.kit.cards import name
 from domain.view import Viewer
@@ -8,9 +10,14 @@ from domain.view import Viewer
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence."""
-    if isinstance(event, Dealt):
-        return f"The {name(event.start)} lies in the middle, and around it 17 piles of three cards are dealt face up."
-    return f"The player moves the {name(event.card)} from pile {PILE[event.source]} to the foundation."
+    match event:
+        case Moved():
+            return f"The player moves the {name(event.card)} from pile {PILE[event.source]} to the foundation."
+        case Dealt():
+            middle = f"The {name(event.start)} lies in the middle"
+            return f"{middle}, and around it 17 piles of three cards are dealt face up."
+        case _:
+            assert_never(event)
 
 
 RULES = """\

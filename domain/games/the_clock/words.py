@@ -1,7 +1,6 @@
 """The Clock in words: events as sentences, and the rules."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
 from domain.games.the_clock.events import Dealt, Event, Exchanged, Placed, Turned
 from domain.games.the_clock.state import CENTRE, PLACE, State
@@ -11,36 +10,23 @@ from domain.view import Viewer
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
-    return _SENTENCES[type(event)](event)
-
-
-def _dealt(event: Dealt) -> str:
-    return "Thirteen piles of four cards are dealt face down: twelve round the clock and one in the middle."
-
-
-def _turned(event: Turned) -> str:
-    return f"The player turns up the {name(event.card)} from the pile {_where(event.source)}."
-
-
-def _placed(event: Placed) -> str:
-    return f"The {name(event.card)} goes face up under the pile {_where(event.target)}."
-
-
-def _exchanged(event: Exchanged) -> str:
-    king, card = name(event.king), name(event.card)
-    return f"The player lays the {king} face down on the pile {_where(event.target)} and turns up the {card} for it."
+    match event:
+        case Turned():
+            return f"The player turns up the {name(event.card)} from the pile {_where(event.source)}."
+        case Placed():
+            return f"The {name(event.card)} goes face up under the pile {_where(event.target)}."
+        case Exchanged():
+            laid = f"The player lays the {name(event.king)} face down on the pile {_where(event.target)}"
+            return f"{laid} and turns up the {name(event.card)} for it."
+        case Dealt():
+            return "Thirteen piles of four cards are dealt face down: twelve round the clock and one in the middle."
+        case _:
+            assert_never(event)
 
 
 def _where(zone: str) -> str:
     return "in the middle" if PLACE[zone] == CENTRE else f"at {PLACE[zone] + 1} o'clock"
 
-
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    Dealt: _dealt,
-    Turned: _turned,
-    Placed: _placed,
-    Exchanged: _exchanged,
-}
 
 RULES = """\
 # The Clock

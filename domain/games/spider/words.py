@@ -1,11 +1,9 @@
 """Spider in words: events as sentences, and the rules."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
-from domain.games.spider.deal import FACE_UP_IN_DEAL
 from domain.games.spider.events import Dealt, Event, Moved, RowDealt, SuitRemoved, Turned
-from domain.games.spider.state import COLUMN, State
+from domain.games.spider.state import COLUMN, FACE_UP_IN_DEAL, State
 from domain.kit.cards import SUIT_NAMES, name
 from domain.kit.patience import the
 from domain.view import Viewer
@@ -13,39 +11,23 @@ from domain.view import Viewer
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
-    return _SENTENCES[type(event)](event)
+    match event:
+        case Moved():
+            source, target = COLUMN[event.source], COLUMN[event.target]
+            return f"The player moves {the(event.cards)} from column {source} to column {target}."
+        case Turned():
+            return f"The {name(event.card)} is turned up in column {COLUMN[event.source]}."
+        case RowDealt():
+            return f"The player deals a row: {the(event.cards)}."
+        case SuitRemoved():
+            suit = SUIT_NAMES[event.cards[0][1]]
+            return f"The run of {suit} from king to ace is removed from column {COLUMN[event.source]}."
+        case Dealt():
+            showing = event.cards[FACE_UP_IN_DEAL.start : FACE_UP_IN_DEAL.stop]
+            return f"Ten columns are dealt, showing {the(showing)}; the other 50 cards are the stock."
+        case _:
+            assert_never(event)
 
-
-def _dealt(event: Dealt) -> str:
-    showing = event.cards[FACE_UP_IN_DEAL.start : FACE_UP_IN_DEAL.stop]
-    return f"Ten columns are dealt, showing {the(showing)}; the other 50 cards are the stock."
-
-
-def _moved(event: Moved) -> str:
-    source, target = COLUMN[event.source], COLUMN[event.target]
-    return f"The player moves {the(event.cards)} from column {source} to column {target}."
-
-
-def _turned(event: Turned) -> str:
-    return f"The {name(event.card)} is turned up in column {COLUMN[event.source]}."
-
-
-def _row_dealt(event: RowDealt) -> str:
-    return f"The player deals a row: {the(event.cards)}."
-
-
-def _suit_removed(event: SuitRemoved) -> str:
-    suit = SUIT_NAMES[event.cards[0][1]]
-    return f"The run of {suit} from king to ace is removed from column {COLUMN[event.source]}."
-
-
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    Dealt: _dealt,
-    Moved: _moved,
-    Turned: _turned,
-    RowDealt: _row_dealt,
-    SuitRemoved: _suit_removed,
-}
 
 RULES = """\
 # Spider

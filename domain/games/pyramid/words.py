@@ -1,7 +1,6 @@
 """Pyramid in words: events as sentences, and the rules."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
 from domain.games.pyramid.events import Dealt, Drawn, Event, Recycled, Removed, Turned
 from domain.games.pyramid.state import PLACE, ROW_AND_CARD, State
@@ -12,43 +11,31 @@ from domain.view import Viewer
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
-    return _SENTENCES[type(event)](event)
+    match event:
+        case Drawn():
+            return f"The player draws {the(event.cards)}."
+        case Removed():
+            return _say_removal(event)
+        case Turned():
+            return f"The {name(event.card)} is turned up on the stock."
+        case Recycled():
+            return "The player turns the waste over: it is the stock again."
+        case Dealt():
+            return "A pyramid of 28 cards is dealt face up, seven cards in its last row; the other 24 are the stock."
+        case _:
+            assert_never(event)
 
 
-def _dealt(event: Dealt) -> str:
-    return "A pyramid of 28 cards is dealt face up, seven cards in its last row; the other 24 are the stock."
-
-
-def _drawn(event: Drawn) -> str:
-    return f"The player draws {the(event.cards)}."
-
-
-def _recycled(event: Recycled) -> str:
-    return "The player turns the waste over: it is the stock again."
-
-
-def _removed(event: Removed) -> str:
+def _say_removal(event: Removed) -> str:
     if len(set(event.sources)) < len(event.cards):
         return f"The player removes {the(event.cards)} from the waste."
     pairs = zip(event.cards, event.sources, strict=True)
     return f"The player removes {' and '.join(f'the {name(card)} from {_zone(source)}' for card, source in pairs)}."
 
 
-def _turned(event: Turned) -> str:
-    return f"The {name(event.card)} is turned up on the stock."
-
-
 def _zone(zone: str) -> str:
     return f"row {ROW_AND_CARD[PLACE[zone]][0]}" if zone in PLACE else f"the {zone}"
 
-
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    Dealt: _dealt,
-    Drawn: _drawn,
-    Recycled: _recycled,
-    Removed: _removed,
-    Turned: _turned,
-}
 
 RULES = """\
 # Pyramid

@@ -1,24 +1,28 @@
 """Golf in words: events as sentences, and the rules."""
 
-from domain.games.golf.deal import IN_COLUMNS
-from domain.games.golf.events import Counted, Dealt, Drawn, Event
-from domain.games.golf.state import COLUMN, State
+from typing import assert_never
+
+from domain.games.golf.events import Counted, Dealt, Drawn, Event, Moved
+from domain.games.golf.state import COLUMN, IN_COLUMNS, State
 from domain.kit.cards import name
 from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
-    if isinstance(event, Dealt):
-        first = name(event.cards[IN_COLUMNS])
-        return (
-            f"Seven columns of five cards are dealt face up; the {first} is the first discard, 16 cards are the stock."
-        )
-    if isinstance(event, Drawn):
-        return f"The player draws the {name(event.card)}."
-    if isinstance(event, Counted):
-        return f"The player gives up with {sum(map(len, state.columns))} cards left in the columns."
-    return f"The player plays the {name(event.card)} from column {COLUMN[event.source]} on the discard pile."
+    match event:
+        case Moved():
+            return f"The player plays the {name(event.card)} from column {COLUMN[event.source]} on the discard pile."
+        case Drawn():
+            return f"The player draws the {name(event.card)}."
+        case Counted():
+            return f"The player gives up with {sum(map(len, state.columns))} cards left in the columns."
+        case Dealt():
+            first = name(event.cards[IN_COLUMNS])
+            deal = f"Seven columns of five cards are dealt face up; the {first} is the first discard"
+            return f"{deal}, 16 cards are the stock."
+        case _:
+            assert_never(event)
 
 
 RULES = """\

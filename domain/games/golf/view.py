@@ -1,0 +1,54 @@
+"""What a viewer of Golf may see: the table as zones, the deal without the stock, and the material."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from domain.games.golf.events import Dealt, Event
+from domain.games.golf.rules import initial, is_cleared, plays, result, score
+from domain.games.golf.state import DISCARD, FACE_UP_IN_DEAL, STOCK, Facts, Options, State, takers
+from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.patience import STEP, column_zone
+from domain.kit.solo import hide_all_but, solo_view
+from domain.view import ALL_SEEING, View, Viewer, Zone
+
+
+class Material(Struct, frozen=True, tag="golf/material"):
+    """The columns, stock and discard pile, and the pack."""
+
+    places: Places
+    cards: Cards
+
+
+def look(state: State, viewer: Viewer) -> View[Facts]:
+    """The table: a spectator sees what the player sees; ALL_SEEING the stock face up as well."""
+    zones = _zones(state, open_cards=viewer == ALL_SEEING)
+    return solo_view(result(state) is not None, stuck(state), zones, Facts(score(state)))
+
+
+def redact(state: State, event: Event, viewer: Viewer) -> Event:
+    """The deal without the stock; everything else happens face up."""
+    if not isinstance(event, Dealt) or viewer == ALL_SEEING:
+        return event
+    return replace(event, cards=hide_all_but(event.cards, FACE_UP_IN_DEAL))
+
+
+def stuck(state: State) -> bool:
+    """Whether no card can be played, and on no card of the stock either. Our ruling.
+
+    Which cards the stock holds the player can tell from those in view, and their order does not matter here.
+    """
+    if state.resigned or is_cleared(state) or not state.discard or plays(state):
+        return False
+    tops, takes = {column[-1] for column in state.columns if column}, takers(state.options)
+    return all(tops.isdisjoint(takes[card]) for card in state.stock)
+
+
+def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
+    """Stock and discard pile above, the columns below."""
+    down = 0 if open_cards else len(state.stock)
+    stock = Zone(STOCK, "Stock", "pile", 0, 0, face_down=down, cards=state.stock[down:])
+    discard = Zone(DISCARD, "Discard", "pile", STEP, 0, cards=state.discard)
+    return (stock, discard, *(column_zone(place, column) for place, column in enumerate(state.columns)))
+
+
+MATERIAL = Material(places=card_places(look(initial(Options(), 1), None)), cards=pack_cards())
