@@ -158,7 +158,7 @@ def with_autoplay(
     return tuple(commands)
 
 
-def chosen(found: MoveList, options: type[O]) -> O:
+def read_options(found: MoveList, options: type[O]) -> O:
     """The options of the text; raises Illegal."""
     try:
         return msgspec.convert(found.options, options)
@@ -166,7 +166,7 @@ def chosen(found: MoveList, options: type[O]) -> O:
         raise Illegal("unreadable_notation", f"The options cannot be read: {error}.") from error
 
 
-def dealt(columns: Sequence[Sequence[Card]], sizes: Sequence[int]) -> tuple[Card, ...]:
+def deal_order(columns: Sequence[Sequence[Card]], sizes: Sequence[int]) -> tuple[Card, ...]:
     """The cards of these columns in the order of dealing, row by row; raises Illegal if they are not of these sizes."""
     if [len(column) for column in columns] != list(sizes):
         raise Illegal("unreadable_notation", f"The deal has columns of {' '.join(map(str, sizes))} cards.")

@@ -2,18 +2,22 @@
 
 from domain.capabilities import Notations, NumberedDeals, Score, Spelling, Undoing
 from domain.game_type import GameType, show_everything
-from domain.games.freecell.deal import deal, initial, numbered
-from domain.games.freecell.ending import result, score
 from domain.games.freecell.events import COMMANDS, EVENTS, Command, Event
-from domain.games.freecell.evolve import evolve
-from domain.games.freecell.legal import legal_commands
-from domain.games.freecell.material import MATERIAL
-from domain.games.freecell.move_list import STANDARD
-from domain.games.freecell.moves import decide
-from domain.games.freecell.notation import canonical
-from domain.games.freecell.picture import look
+from domain.games.freecell.notation import STANDARD
+from domain.games.freecell.rules import (
+    canonical,
+    deal,
+    decide,
+    evolve,
+    initial,
+    legal_commands,
+    numbered,
+    result,
+    score,
+)
 from domain.games.freecell.state import Facts, Options, State
-from domain.games.freecell.text import RULES, tell
+from domain.games.freecell.view import MATERIAL, look
+from domain.games.freecell.words import RULES, tell
 
 FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
     key="freecell",

@@ -1,44 +1,98 @@
-"""Standard FreeCell notation: columns 1 to 8, free cells a to d, h for home; `26v3` moves three cards.
+"""A game of FreeCell as a move list in standard notation: the deal by its number or its cards, then the moves.
 
-The notation of the Solitaire Laboratory's FreeCell FAQ; the count after `v`, hexadecimal, is Freecell Solver's.
+The notation is that of the Solitaire Laboratory's FreeCell FAQ, the board that of Freecell Solver.
 """
 
-from domain.games.freecell.events import Command, Move, Source, Target
-from domain.games.freecell.runs import most
-from domain.games.freecell.state import CELL, CELLS, COLUMN, TABLEAU, State
-from domain.kit.patience import FOUNDATIONS, HOME, SUIT_PLACE, top_of
-from domain.view import Seat
+from collections.abc import Sequence
+from functools import partial
 
-_ZONES: dict[str, Source] = dict(zip("abcd12345678", (*CELLS, *TABLEAU), strict=True))
-_SIGNS: dict[str, str] = {**{zone: sign for sign, zone in _ZONES.items()}, **dict.fromkeys(FOUNDATIONS, "h")}
+from domain.capabilities import Notation, Noted
+from domain.game_type import Illegal
+from domain.games.freecell.events import Dealt, Event, Moved, Standard
+from domain.games.freecell.rules import LAST_NUMBER, decide, evolve, initial, number_of, numbered
+from domain.games.freecell.state import TABLEAU, Options, State
+from domain.kit import move_list
+from domain.kit.cards import SUITS, is_red
+from domain.kit.cells import deal_columns
+from domain.kit.move_list import Autoplay, MoveList
+from domain.kit.patience import HOME, top_of
+from domain.kit.standard_notation import command_of
+from domain.view import Card
 
-
-def canonical(state: State, seat: Seat, command: Command) -> Command:
-    """The move that a command in standard notation spells."""
-    if isinstance(command, Move):
-        return command
-    source = _ZONES[command.move[0]]
-    target = _home(state, source) if command.move[1] == "h" else _ZONES[command.move[1]]
-    return Move(source, target, int(command.move[3:] or "0", 16) or _meant(state, source, target))
-
-
-def _home(state: State, source: Source) -> Target:
-    """The foundation on which the card there belongs; where there is none, any."""
-    card = top_of(state.columns[COLUMN[source]]) if source in COLUMN else state.cells[CELL[source]]
-    return FOUNDATIONS[HOME[card][0]] if card else FOUNDATIONS[0]
+_SIZES = (7, 7, 7, 7, 6, 6, 6, 6)
 
 
-def _meant(state: State, source: Source, target: Target) -> int:
-    if source in COLUMN and target in COLUMN and source != target:
-        return most(state, COLUMN[source], COLUMN[target])
-    return 1
+def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> str:
+    cards = next(event.cards for event in deal if isinstance(event, Dealt))
+    number = number_of(cards)
+    lines = [f"#{number}"] if number else move_list.board(deal_columns(cards, len(TABLEAU)))
+    return move_list.text(lines, options, [_word(event) for event in line])
 
 
-def spelling(state: State, move: Move) -> str | None:
-    """The legal move in standard notation; into an empty column the count is said where it could be another."""
-    if move.source in SUIT_PLACE:
-        return None
-    signs = _SIGNS[move.source] + _SIGNS[move.target]
-    if move.target not in COLUMN or state.columns[COLUMN[move.target]]:
-        return signs
-    return signs if _meant(state, move.source, move.target) == 1 else f"{signs}v{move.count:x}"
+def _word(event: Event) -> str:
+    if not isinstance(event, Moved) or event.standard is None:
+        raise Illegal("not_in_notation", "Standard notation has no word for a card that comes back from a foundation.")
+    return event.standard
+
+
+def _read(text: str) -> Noted:
+    found = move_list.read(text)
+    options = move_list.read_options(found, Options)
+    if found.number is None:
+        deal = _cards(found)
+        return Noted(options=options, deal=deal, commands=_commands(found, options, deal))
+    if found.columns or not 1 <= found.number <= LAST_NUMBER:
+        raise Illegal("unreadable_notation", f"A deal has its cards, or a number from 1 to {LAST_NUMBER}.")
+    commands = _commands(found, options, numbered(found.number, options))
+    return Noted(options=options, number=found.number, commands=commands)
+
+
+def _commands(found: MoveList, options: Options, cards: tuple[Card, ...]) -> tuple[Standard, ...]:
+    """The moves, and those that the list leaves to its player's program."""
+    words = [(word, command_of(word, Standard, "26, a3, 5h or 26v3")) for word in found.words]
+    if found.autoplay is None:
+        return tuple(command for _, command in words)
+    home = partial(_home_by_itself, found.autoplay)
+    return move_list.with_autoplay(words, evolve(initial(options, 1), Dealt(cards)), _play, home)
+
+
+def _play(state: State, command: Standard) -> State:
+    for event in decide(state, 0, command):
+        state = evolve(state, event)
+    return state
+
+
+def _home_by_itself(autoplay: Autoplay, state: State) -> Standard | None:
+    """The next card that the player's program moves home: any that can go, or one that none in play can need."""
+    tops = [*zip("abcd", state.cells, strict=True), *zip("12345678", map(top_of, state.columns), strict=True)]
+    for sign, card in tops:
+        if card and _is_next_home(state, card) and (autoplay == "all" or _is_needless(state.foundations, card)):
+            return Standard(f"{sign}h")
+    return None
+
+
+def _is_next_home(state: State, card: Card) -> bool:
+    suit, needed = HOME[card]
+    return state.foundations[suit] == needed
+
+
+def _is_needless(foundations: tuple[int, ...], card: Card) -> bool:
+    """Whether both cards that could lie on this one are home, as FreeCell for Windows asks; aces and twos always go."""
+    others = [count for suit, count in zip(SUITS, foundations, strict=True) if is_red(card) != (suit in "HD")]
+    return HOME[card][1] < 2 or min(others) >= HOME[card][1]
+
+
+def _cards(found: MoveList) -> tuple[Card, ...]:
+    if any(found.cells):
+        raise Illegal("unreadable_notation", "At the deal of FreeCell the cells are empty.")
+    return move_list.deal_order(found.columns, _SIZES)
+
+
+STANDARD = Notation(
+    key="standard",
+    name="Standard FreeCell notation",
+    media_type="text/vnd.kibitz.freecell",
+    example="#1\n\n6a 6b 6h\n",
+    write=_write,
+    read=_read,
+)

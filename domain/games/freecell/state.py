@@ -5,8 +5,8 @@ from typing import Annotated, Final, Literal, get_args
 from msgspec import Meta, Struct
 
 from domain.game_type import Concealed
-from domain.kit.cards import PACK
-from domain.kit.patience import ALTERNATING, NO_CARD
+from domain.kit.cells import CellGame
+from domain.kit.patience import ALTERNATING, ON_ALTERNATING
 from domain.view import Card
 
 Cell = Literal["cell_0", "cell_1", "cell_2", "cell_3"]
@@ -17,14 +17,18 @@ Tableau = Literal[
 CELLS: Final[tuple[Cell, ...]] = get_args(Cell)
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
-CELL: dict[str, int] = {zone: place for place, zone in enumerate(CELLS)}
-"""The number of a free cell, by zone."""
-
-COLUMN: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
+GAME: CellGame[Cell, Tableau] = CellGame(
+    cells=CELLS,
+    tableau=TABLEAU,
+    accepts=ALTERNATING,
+    on=ON_ALTERNATING,
+    order="sequence and alternating colours",
+    word="cell",
+    spoken="free cell",
+    one_card="Only its top card can be taken from there.",
+)
+COLUMN = GAME.column
 """The number of a column, by zone."""
-
-ACCEPTS: dict[Card, frozenset[Card]] = ALTERNATING | {NO_CARD: frozenset(PACK)}
-"""The cards that may be put on a column, by its top card; any on an empty one."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -56,3 +60,14 @@ class Facts(Struct, frozen=True, tag="freecell/facts"):
 
     run_limit: int
     run_limit_into_space: int
+
+
+def run_limit(state: State, into_space: bool) -> int:
+    """The most cards that free cells and empty columns carry: (cells + 1) x 2 per empty column (KPatience handbook).
+
+    An empty column that the run goes into cannot be used on the way.
+    """
+    if state.options.strict_single:
+        return 1
+    spaces = state.columns.count(()) - into_space
+    return (state.cells.count(None) + 1) << max(spaces, 0)

@@ -1,46 +1,67 @@
-"""Standard FreeCell notation for Seahaven Towers: columns 1 to 10, towers a to d, h for home; `26v3` moves three cards.
-
-The notation of the Solitaire Laboratory's FreeCell FAQ as Freecell Solver writes it for ten columns and for counts.
+"""A game of Seahaven Towers as a move list in standard FreeCell notation: the board as Freecell Solver has it, then
+the moves. At the deal a card lies in the second and in the third tower: `FC: - 5S 6H -`.
 """
 
-from domain.games.seahaven_towers.events import Command, Move, Source, Target
-from domain.games.seahaven_towers.runs import most
-from domain.games.seahaven_towers.state import COLUMN, TABLEAU, TOWER, TOWERS, State
-from domain.kit.patience import FOUNDATIONS, HOME, top_of
-from domain.view import Seat
+from collections.abc import Sequence
 
-_ZONES: dict[str, Source] = dict(zip("abcd", TOWERS, strict=True)) | {
-    str(place + 1): zone for place, zone in enumerate(TABLEAU)
-}
-_SIGNS: dict[str, str] = {**{zone: sign for sign, zone in _ZONES.items()}, **dict.fromkeys(FOUNDATIONS, "h")}
+from domain.capabilities import Notation, Noted
+from domain.game_type import Illegal
+from domain.games.seahaven_towers.events import Dealt, Event, Moved, Standard
+from domain.games.seahaven_towers.state import IN_COLUMNS, TABLEAU, Options
+from domain.kit import move_list
+from domain.kit.cells import deal_columns
+from domain.kit.move_list import MoveList
+from domain.kit.standard_notation import command_of
+from domain.view import Card
 
-
-def canonical(state: State, seat: Seat, command: Command) -> Command:
-    """The move that a command in standard notation spells."""
-    if isinstance(command, Move):
-        return command
-    places, _, count = command.move.partition("v")
-    split = 2 if places.startswith("10") else 1
-    source = _ZONES[places[:split]]
-    target = _home(state, source) if places[split:] == "h" else _ZONES[places[split:]]
-    return Move(source, target, int(count or "0", 16) or _meant(state, source, target))
+_SIZES = (5,) * len(TABLEAU)
 
 
-def _home(state: State, source: Source) -> Target:
-    """The foundation on which the card there belongs; where there is none, any."""
-    card = top_of(state.columns[COLUMN[source]]) if source in COLUMN else state.towers[TOWER[source]]
-    return FOUNDATIONS[HOME[card][0]] if card else FOUNDATIONS[0]
+def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> str:
+    cards = next(event.cards for event in deal if isinstance(event, Dealt))
+    columns = deal_columns(cards[:IN_COLUMNS], len(TABLEAU))
+    words = [event.standard for event in line if isinstance(event, Moved)]
+    return move_list.text(move_list.board(columns, (None, *cards[IN_COLUMNS:], None)), options, words)
 
 
-def _meant(state: State, source: Source, target: Target) -> int:
-    if source in COLUMN and target in COLUMN and source != target:
-        return most(state, COLUMN[source], COLUMN[target])
-    return 1
+def _read(text: str) -> Noted:
+    found = move_list.read(text)
+    if found.number is not None:
+        raise Illegal("unreadable_notation", "Deals of Seahaven Towers have no numbers here: write the cards.")
+    if found.autoplay is not None:
+        raise Illegal("unreadable_notation", "Autoplay is known of lists of FreeCell only: write every move.")
+    commands = tuple(command_of(word, Standard, "26, a10, 5h or 26v3") for word in found.words)
+    return Noted(options=move_list.read_options(found, Options), deal=_cards(found), commands=commands)
 
 
-def spelling(state: State, move: Move) -> str:
-    """The legal move in standard notation; into an empty column the count is said where it could be another."""
-    signs = _SIGNS[move.source] + _SIGNS[move.target]
-    if move.target not in COLUMN or state.columns[COLUMN[move.target]] or not state.options.any_card:
-        return signs
-    return signs if _meant(state, move.source, move.target) == 1 else f"{signs}v{move.count:x}"
+def _cards(found: MoveList) -> tuple[Card, ...]:
+    towers = tuple(card for card in found.cells[1:3] if card is not None)
+    if len(towers) != 2 or any(found.cells[:1] + found.cells[3:]):
+        raise Illegal("unreadable_notation", "At the deal a card lies in the second and the third tower: FC: - 5S 6H -")
+    return (*move_list.deal_order(found.columns, _SIZES), *towers)
+
+
+_EXAMPLE = """\
+FC: - TD 2D -
+: JS 2C 8D 5C 4C
+: 4D KD AC KS QC
+: 5D 5H TS 3H 6S
+: JH 9H AS TH 3S
+: 7C 2S 7D 8H AD
+: 9D 7S 2H 9S QD
+: 3C QS 3D KH JD
+: 8C 5S 6D 8S KC
+: 6C 4S 7H JC AH
+: 6H 4H 9C QH TC
+
+b7 1a 1d
+"""
+
+STANDARD = Notation(
+    key="standard",
+    name="Standard FreeCell notation",
+    media_type="text/vnd.kibitz.seahaven-towers",
+    example=_EXAMPLE,
+    write=_write,
+    read=_read,
+)

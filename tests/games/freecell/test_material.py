@@ -1,7 +1,7 @@
 """The table and the pack as data."""
 
-from domain.games.freecell.material import MATERIAL
 from domain.games.freecell.state import CELLS, TABLEAU
+from domain.games.freecell.view import MATERIAL
 from domain.kit.cards import PACK, RANK
 from domain.kit.patience import FOUNDATIONS
 

@@ -5,9 +5,9 @@ import pytest
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.freecell import FREECELL
-from domain.games.freecell.deal import number_of, numbered
 from domain.games.freecell.events import Dealt, Standard
-from domain.games.freecell.move_list import STANDARD
+from domain.games.freecell.notation import STANDARD
+from domain.games.freecell.rules import number_of, numbered
 from domain.games.freecell.state import Options
 from tests.laws.goldens import folder, read
 

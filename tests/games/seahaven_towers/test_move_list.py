@@ -6,7 +6,7 @@ from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.seahaven_towers import SEAHAVEN_TOWERS
 from domain.games.seahaven_towers.events import Standard
-from domain.games.seahaven_towers.move_list import STANDARD
+from domain.games.seahaven_towers.notation import STANDARD
 from domain.games.seahaven_towers.state import Options
 from tests.laws.goldens import folder, found, read
 

@@ -61,9 +61,7 @@ def test_what_is_shown_spells_the_move_at_every_step_of_a_game(options):
             break
         for command in listed:
             assert (
-                SEAHAVEN_TOWERS.get(Spelling)
-                .get(Spelling)
-                .canonical(state, 0, *standard(events(state, command)[0].standard))
+                SEAHAVEN_TOWERS.get(Spelling).canonical(state, 0, *standard(events(state, command)[0].standard))
                 == command
             )
         state = after(state, listed[turn * 7 % len(listed)])

@@ -1,26 +1,22 @@
 """FreeCell in words: events as sentences, and the rules."""
 
-from domain.games.freecell.events import Dealt, Event
-from domain.games.freecell.state import CELL, COLUMN, State
-from domain.kit.cards import SUIT_NAMES
-from domain.kit.patience import SUIT_PLACE, the
-from domain.view import Viewer
+from typing import assert_never
 
-_SUITS = tuple(SUIT_NAMES.values())
+from domain.games.freecell.events import Dealt, Event, Moved
+from domain.games.freecell.state import GAME, State
+from domain.kit.cells import say_move
+from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence, with the move in standard notation behind it."""
-    if isinstance(event, Dealt):
-        return "Eight columns are dealt face up."
-    notation = f" ({event.standard})" if event.standard else ""
-    return f"The player moves {the(event.cards)} from {_zone(event.source)} to {_zone(event.target)}{notation}."
-
-
-def _zone(zone: str) -> str:
-    if zone in COLUMN:
-        return f"column {COLUMN[zone]}"
-    return f"cell {'abcd'[CELL[zone]]}" if zone in CELL else f"the foundation of {_SUITS[SUIT_PLACE[zone]]}"
+    match event:
+        case Dealt():
+            return "Eight columns are dealt face up."
+        case Moved():
+            return say_move(GAME, event.cards, event.source, event.target, event.standard)
+        case _:
+            assert_never(event)
 
 
 RULES = """\

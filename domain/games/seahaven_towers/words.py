@@ -1,27 +1,23 @@
 """Seahaven Towers in words: events as sentences, and the rules."""
 
-from domain.games.seahaven_towers.deal import IN_COLUMNS
-from domain.games.seahaven_towers.events import Dealt, Event
-from domain.games.seahaven_towers.state import COLUMN, TOWER, State
-from domain.kit.cards import SUIT_NAMES
-from domain.kit.patience import SUIT_PLACE, the
-from domain.view import Viewer
+from typing import assert_never
 
-_SUITS = tuple(SUIT_NAMES.values())
+from domain.games.seahaven_towers.events import Dealt, Event, Moved
+from domain.games.seahaven_towers.state import GAME, IN_COLUMNS, State
+from domain.kit.cells import say_move
+from domain.kit.patience import the
+from domain.view import Viewer
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence, with the move in standard notation behind it."""
-    if isinstance(event, Dealt):
-        return f"Ten columns are dealt face up, and {the(event.cards[IN_COLUMNS:])} to the middle towers."
-    source, target = _zone(event.source), _zone(event.target)
-    return f"The player moves {the(event.cards)} from {source} to {target} ({event.standard})."
-
-
-def _zone(zone: str) -> str:
-    if zone in COLUMN:
-        return f"column {COLUMN[zone]}"
-    return f"tower {'abcd'[TOWER[zone]]}" if zone in TOWER else f"the foundation of {_SUITS[SUIT_PLACE[zone]]}"
+    match event:
+        case Dealt():
+            return f"Ten columns are dealt face up, and {the(event.cards[IN_COLUMNS:])} to the middle towers."
+        case Moved():
+            return say_move(GAME, event.cards, event.source, event.target, event.standard)
+        case _:
+            assert_never(event)
 
 
 RULES = """\
