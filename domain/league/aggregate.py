@@ -1,7 +1,7 @@
 """A league: the value that its records fold to."""
 
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, assert_never
 from uuid import UUID
 
 from msgspec import Struct
@@ -95,8 +95,7 @@ def evolve(league: League | None, record: AnyRecord) -> League:
             organisers=(founded.organiser,),
         )
     league = replace(league, version=record.version)
-    handler = _HANDLERS.get(type(record.event))
-    return league if handler is None else handler(league, record.event)
+    return _evolve(league, record.event) if type(record.event) in _EVENTS else league
 
 
 def recorded(league_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
@@ -104,11 +103,48 @@ def recorded(league_id: UUID, version: int, event: Struct, actor: UUID | None, t
     return Record(league_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)
 
 
-def _joined(league: League, event: ev.MemberJoined) -> League:
-    return replace(league, members=(*league.members, event.player), invited=_without(league.invited, event.player))
+def _evolve(league: League, event: ev.LeagueEvent) -> League:
+    match event:
+        case ev.Renamed():
+            return replace(league, name=event.name)
+        case ev.MemberInvited():
+            return replace(league, invited=(*league.invited, event.player))
+        case ev.InvitationWithdrawn():
+            return replace(league, invited=_without(league.invited, event.player))
+        case ev.MemberJoined():
+            invited = _without(league.invited, event.player)
+            return replace(league, members=(*league.members, event.player), invited=invited)
+        case ev.MemberLeft():
+            return _remove_member(league, event)
+        case ev.OrganiserNamed():
+            return replace(league, organisers=(*league.organisers, event.player))
+        case ev.OrganiserDismissed():
+            return replace(league, organisers=_without(league.organisers, event.player))
+        case ev.SeasonOpened():
+            return _open_season(league, event)
+        case ev.ContestAdded():
+            season = league.seasons[event.season - 1]
+            return _with(league, replace(season, contests=(*season.contests, event.contest)))
+        case ev.PlayerReplaced():
+            season = league.seasons[event.season - 1]
+            return _with(league, replace(season, replaced=(*season.replaced, event)))
+        case ev.WalkoverGiven() | ev.NotPlayed():
+            return _end_fixture(league, event)
+        case ev.FixtureReopened():
+            return _reopen_fixture(league, event)
+        case ev.SeasonClosed():
+            return _with(league, replace(league.seasons[event.season - 1], closed=True))
+        case ev.PromotionsDecided():
+            return _with(league, replace(league.seasons[event.season - 1], decided=event))
+        case ev.Dissolved():
+            return replace(league, dissolved=True)
+        case ev.Founded():
+            return league
+        case _:
+            assert_never(event)
 
 
-def _left(league: League, event: ev.MemberLeft) -> League:
+def _remove_member(league: League, event: ev.MemberLeft) -> League:
     league = replace(league, members=_without(league.members, event.player))
     season = league.season
     if season is None or season.closed or season.division_of(event.player) is None:
@@ -116,36 +152,26 @@ def _left(league: League, event: ev.MemberLeft) -> League:
     return _with(league, replace(season, left=(*season.left, event.player)))
 
 
-def _opened(league: League, event: ev.SeasonOpened) -> League:
+def _open_season(league: League, event: ev.SeasonOpened) -> League:
     season = Season(
         number=event.season, starts=event.starts, ends=event.ends, divisions=event.divisions, fixtures=event.fixtures
     )
     return replace(league, seasons=(*league.seasons, season))
 
 
-def _replaced(league: League, event: ev.PlayerReplaced) -> League:
-    season = league.seasons[event.season - 1]
-    return _with(league, replace(season, replaced=(*season.replaced, event)))
-
-
-def _ended(league: League, event: Ended) -> League:
+def _end_fixture(league: League, event: Ended) -> League:
     found = league.fixture(event.fixture)
     if found is None:
         return league
     return _with(league, replace(found[0], ended={**found[0].ended, event.fixture: event}))
 
 
-def _reopened(league: League, event: ev.FixtureReopened) -> League:
+def _reopen_fixture(league: League, event: ev.FixtureReopened) -> League:
     found = league.fixture(event.fixture)
     if found is None:
         return league
     kept = {fixture: ended for fixture, ended in found[0].ended.items() if fixture != event.fixture}
     return _with(league, replace(found[0], ended=kept))
-
-
-def _contest(league: League, event: ev.ContestAdded) -> League:
-    season = league.seasons[event.season - 1]
-    return _with(league, replace(season, contests=(*season.contests, event.contest)))
 
 
 def _with(league: League, season: Season) -> League:
@@ -158,23 +184,4 @@ def _without(players: tuple[UUID, ...], gone: UUID) -> tuple[UUID, ...]:
     return tuple(player for player in players if player != gone)
 
 
-_HANDLERS: dict[type, Callable[[League, Any], League]] = {
-    ev.Renamed: lambda league, event: replace(league, name=event.name),
-    ev.MemberInvited: lambda league, event: replace(league, invited=(*league.invited, event.player)),
-    ev.InvitationWithdrawn: lambda league, event: replace(league, invited=_without(league.invited, event.player)),
-    ev.MemberJoined: _joined,
-    ev.MemberLeft: _left,
-    ev.OrganiserNamed: lambda league, event: replace(league, organisers=(*league.organisers, event.player)),
-    ev.OrganiserDismissed: lambda league, event: replace(league, organisers=_without(league.organisers, event.player)),
-    ev.SeasonOpened: _opened,
-    ev.ContestAdded: _contest,
-    ev.PlayerReplaced: _replaced,
-    ev.WalkoverGiven: _ended,
-    ev.NotPlayed: _ended,
-    ev.FixtureReopened: _reopened,
-    ev.SeasonClosed: lambda league, event: _with(league, replace(league.seasons[event.season - 1], closed=True)),
-    ev.PromotionsDecided: lambda league, event: _with(
-        league, replace(league.seasons[event.season - 1], decided=event)
-    ),
-    ev.Dissolved: lambda league, event: replace(league, dissolved=True),
-}  # fmt: skip
+_EVENTS = frozenset[type](ev.LEAGUE_EVENTS)

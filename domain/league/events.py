@@ -1,6 +1,6 @@
 """What happens to a league: events in the past tense. They hold ids and what the organisers wrote, no personal data."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 from msgspec import Struct
@@ -148,8 +148,9 @@ class Dissolved(Struct, frozen=True, tag="league/dissolved"):
     reason: str
 
 
-LEAGUE_EVENTS: tuple[type[Struct], ...] = (
-    Founded, Renamed, MemberInvited, InvitationWithdrawn, MemberJoined, MemberLeft, OrganiserNamed, OrganiserDismissed,
-    SeasonOpened, ContestAdded, PlayerReplaced, WalkoverGiven, NotPlayed, FixtureReopened, SeasonClosed,
-    PromotionsDecided, Dissolved,
+LeagueEvent = (
+    Founded | Renamed | MemberInvited | InvitationWithdrawn | MemberJoined | MemberLeft | OrganiserNamed
+    | OrganiserDismissed | SeasonOpened | ContestAdded | PlayerReplaced | WalkoverGiven | NotPlayed | FixtureReopened
+    | SeasonClosed | PromotionsDecided | Dissolved
 )  # fmt: skip
+LEAGUE_EVENTS: tuple[type[LeagueEvent], ...] = get_args(LeagueEvent)

@@ -1,6 +1,6 @@
 """What happens to any game, whatever its type: events (past tense) and the commands (imperative) behind them."""
 
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 from uuid import UUID
 
 from msgspec import Struct
@@ -205,9 +205,12 @@ class Resign(Struct, frozen=True, tag="game/resign", forbid_unknown_fields=True)
     """Give the game up."""
 
 
-GAME_EVENTS: tuple[type[Struct], ...] = (
-    Opened, Sealed, Joined, Left, Invited, Uninvited, Seeded, Undone, Resigned, AbandonAgreed, TimedOut, Abandoned,
-    Voided, Finished, Revealed,
+GameEvent = (
+    Opened | Sealed | Joined | Left | Invited | Uninvited | Seeded | Undone | Resigned | AbandonAgreed | TimedOut
+    | Abandoned | Voided | Finished | Revealed
 )  # fmt: skip
-TABLE_COMMANDS: tuple[type[Struct], ...] = (Join, Leave, Seed, Invite, Uninvite, Abandon)
+"""What may happen in a game of any type."""
+GAME_EVENTS: tuple[type[GameEvent], ...] = get_args(GameEvent)
+TableCommand = Join | Leave | Seed | Invite | Uninvite | Abandon
+TABLE_COMMANDS: tuple[type[TableCommand], ...] = get_args(TableCommand)
 PLAY_COMMANDS: tuple[type[Struct], ...] = (Undo, Resign)

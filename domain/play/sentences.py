@@ -1,17 +1,48 @@
 """The events of any game as sentences."""
 
-from collections.abc import Callable
-from typing import Any
-
-from msgspec import Struct
+from typing import assert_never
 
 from domain.play import events as ev
 from domain.play.aggregate import Game
 
 
-def tell(game: Game, event: Struct) -> str:
+def tell(game: Game, event: ev.GameEvent) -> str:
     """The event as a sentence; these events are public."""
-    return _SENTENCES[type(event)](game, event)
+    match event:
+        case ev.Opened():
+            opened = f"A game of {game.type.name} is opened."
+            return opened if event.source is None else f"{opened} {source_sentence(event.source)}"
+        case ev.Joined():
+            return f"{seat_name(game, event.seat)} is taken."
+        case ev.Left():
+            return f"{seat_name(game, event.seat)} is empty again."
+        case ev.Invited():
+            kept = "" if event.seat is None else f": {seat_name(game, event.seat)} is kept"
+            return f"A player is invited{kept}."
+        case ev.Uninvited():
+            return "An invitation is withdrawn."
+        case ev.Seeded():
+            return f"{seat_name(game, event.seat)} gives a seed for the deal."
+        case ev.Undone():
+            return f"Taken back: step {event.live_step} stands again."
+        case ev.Resigned():
+            return f"{seat_name(game, event.seat)} resigns."
+        case ev.AbandonAgreed():
+            return f"{seat_name(game, event.seat)} would leave the game unfinished."
+        case ev.TimedOut():
+            return f"{seat_name(game, event.seat)} has run out of time."
+        case ev.Abandoned():
+            return f"The game is abandoned: {event.reason}."
+        case ev.Voided():
+            return f"The game is void: {event.reason}."
+        case ev.Finished():
+            return _say_end(game, event)
+        case ev.Revealed():
+            return "The seed of the deal is revealed."
+        case ev.Sealed():
+            raise TypeError("Nobody is told what is sealed.")
+        case _:
+            assert_never(event)
 
 
 def seat_name(game: Game, seat: int) -> str:
@@ -25,37 +56,9 @@ def source_sentence(source: ev.Source) -> str:
     return f"Imported: a record of game {source.game} was brought here; {vouched} for it."
 
 
-def _opened(game: Game, event: ev.Opened) -> str:
-    told = f"A game of {game.type.name} is opened."
-    return told if event.source is None else f"{told} {source_sentence(event.source)}"
-
-
-def _finished(game: Game, event: ev.Finished) -> str:
+def _say_end(game: Game, event: ev.Finished) -> str:
     reason = event.reason.replace("_", " ")
     if len(event.players) == 1 or not event.winners:
         return f"The game is {event.ending}: {reason}."
     winners = " and ".join(seat_name(game, seat) for seat in event.winners)
     return f"{winners} won: {reason}."
-
-
-def _invited(game: Game, event: ev.Invited) -> str:
-    kept = "" if event.seat is None else f": {seat_name(game, event.seat)} is kept"
-    return f"A player is invited{kept}."
-
-
-_SENTENCES: dict[type, Callable[[Game, Any], str]] = {
-    ev.Opened: _opened,
-    ev.Joined: lambda game, event: f"{seat_name(game, event.seat)} is taken.",
-    ev.Left: lambda game, event: f"{seat_name(game, event.seat)} is empty again.",
-    ev.Invited: _invited,
-    ev.Uninvited: lambda game, event: "An invitation is withdrawn.",
-    ev.Seeded: lambda game, event: f"{seat_name(game, event.seat)} gives a seed for the deal.",
-    ev.Undone: lambda game, event: f"Taken back: step {event.live_step} stands again.",
-    ev.Resigned: lambda game, event: f"{seat_name(game, event.seat)} resigns.",
-    ev.AbandonAgreed: lambda game, event: f"{seat_name(game, event.seat)} would leave the game unfinished.",
-    ev.TimedOut: lambda game, event: f"{seat_name(game, event.seat)} has run out of time.",
-    ev.Abandoned: lambda game, event: f"The game is abandoned: {event.reason}.",
-    ev.Voided: lambda game, event: f"The game is void: {event.reason}.",
-    ev.Finished: _finished,
-    ev.Revealed: lambda game, event: "The seed of the deal is revealed.",
-}

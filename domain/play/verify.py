@@ -1,8 +1,8 @@
 """Verifying a game from its records alone: the chain of digests, the rules, the deal, the ending."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any
+from typing import Any, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,9 +26,6 @@ _UNASKED = (ev.TimedOut, ev.Abandoned, ev.Voided, ev.Finished, ev.Revealed)
 """What may be recorded without a command: the service ends a game, or opens its secrets when a contest closes."""
 _UNSEATED = (ev.Join, ev.Invite, ev.Uninvite)
 """What is said without holding a seat."""
-_AGAIN: dict[type, Callable[[Game, Any, Act], Step]] = {
-    ev.Join: join, ev.Leave: leave, ev.Seed: seed, ev.Invite: invite, ev.Uninvite: uninvite, ev.Abandon: abandon,
-}  # fmt: skip
 
 
 def verify(records: Sequence[AnyRecord]) -> list[Fault]:
@@ -125,10 +122,29 @@ def _decided(game: Game, step: Whole) -> str | None:
     else:
         act = Act(first.actor, first.seat, first.time)
     try:
-        again = _AGAIN.get(type(first.command), play)(game, first.command, act)
+        again = (_do_again if type(first.command) in ev.TABLE_COMMANDS else play)(game, first.command, act)
     except Illegal as illegal:
         return f"The command is against the rules ({illegal.rule})."
     return _compared(step, [record.event for record in again.records], "The events are not what the command makes.")
+
+
+def _do_again(game: Game, command: ev.TableCommand, act: Act) -> Step:
+    """The command, done once more; raises Illegal."""
+    match command:
+        case ev.Join():
+            return join(game, command, act)
+        case ev.Leave():
+            return leave(game, command, act)
+        case ev.Seed():
+            return seed(game, command, act)
+        case ev.Invite():
+            return invite(game, command, act)
+        case ev.Uninvite():
+            return uninvite(game, command, act)
+        case ev.Abandon():
+            return abandon(game, command, act)
+        case _:
+            assert_never(command)
 
 
 def _ended(game: Game, step: Whole) -> str | None:

@@ -109,7 +109,7 @@ def _traces(port: int, server: Server) -> dict[str, Trace]:
         return told
 
     headers["Authorization"] = "Bearer " + ask("POST", "/v1/players", {"name": "house"})["token"]["secret"]
-    game = ask("POST", "/v1/games", {"game_type": "klondike", "options": {"draw": 1}})
+    game = ask("POST", "/v1/games", {"game_type": "klondike", "seed": "a house", "options": {"draw": 1}})
     path, version = f"/v1/games/{game['id']}", game["version"]
     asked = {
         "command": ("POST", f"{path}/commands", {"type": "klondike/draw"}),
