@@ -39,7 +39,7 @@ class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
     scoring         `matchpoints`, or `imps` against the average of the field (where points are large)
     clean_only      only attempts without undo are ranked; all are shown
     time_counts     whether less time breaks a tie
-    boards          the deal is the board of its UTC day, in games that have boards (`DailyOptions`)
+    boards          the deal is the board of its UTC day, in games that have boards
     grace_seconds   how long after its end a day still takes the end of an attempt begun in it
     seasoned        who has played fewer games to their end before entering is not ranked, but shown
     """

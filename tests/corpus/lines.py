@@ -23,11 +23,7 @@ def known(game_type: AnyGameType) -> Iterator[Play]:
 
 
 def _played(game_type: AnyGameType, stem: str, head: dict[str, Any], steps: list[dict[str, Any]]) -> Play | None:
-    options = (
-        game_type.get(OptionRules)
-        .get(OptionRules)
-        .settle(msgspec.convert(head["options"], game_type.options), head["seats"])
-    )
+    options = game_type.get(OptionRules).settle(msgspec.convert(head["options"], game_type.options), head["seats"])
     plan = Plan(f"{game_type.key}-{game_type.revision} {stem}", game_type, options, head["seats"])
     try:
         game = opened(plan, dealt(plan, bytes.fromhex(head["seed"])), origin="given_deal")

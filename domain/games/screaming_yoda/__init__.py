@@ -2,19 +2,21 @@
 
 from domain.capabilities import Counting, OptionRules, Resignation, Spelling
 from domain.game_type import GameType
-from domain.games.screaming_yoda.commands import COMMANDS, Command
-from domain.games.screaming_yoda.deal import deal
-from domain.games.screaming_yoda.decide import decide, resign
-from domain.games.screaming_yoda.events import EVENTS, Event
-from domain.games.screaming_yoda.evolve import evolve
-from domain.games.screaming_yoda.legal import canonical, legal_commands
-from domain.games.screaming_yoda.look import Facts, look
-from domain.games.screaming_yoda.material import MATERIAL
-from domain.games.screaming_yoda.options import Options, settle
-from domain.games.screaming_yoda.rules import RULES
-from domain.games.screaming_yoda.secrecy import redact
-from domain.games.screaming_yoda.state import State, initial, result
-from domain.games.screaming_yoda.tell import tell
+from domain.games.screaming_yoda.events import COMMANDS, EVENTS, Command, Event
+from domain.games.screaming_yoda.rules import (
+    canonical,
+    deal,
+    decide,
+    evolve,
+    initial,
+    legal_commands,
+    resign,
+    result,
+    settle,
+)
+from domain.games.screaming_yoda.state import Facts, Options, State
+from domain.games.screaming_yoda.view import MATERIAL, look, redact
+from domain.games.screaming_yoda.words import RULES, tell
 
 SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
     key="screaming_yoda",

@@ -1,15 +1,53 @@
-"""Screaming Yoda: the state of a game, how it stands and what can be read from it."""
+"""Screaming Yoda: what can be chosen, the places for cards, the state of a game and what can be read from it."""
 
-from collections import Counter
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
 
 from domain.chance import Chance
-from domain.game_type import Concealed, Result
-from domain.games.screaming_yoda.events import Clearing
-from domain.games.screaming_yoda.options import Options
+from domain.game_type import Concealed
 from domain.view import Card, Seat
 
 Cards = tuple[Card, ...]
 Columns = tuple[Card | None, ...]
+PenaltySource = Literal["removed", "pile"]
+
+_FIRST = "The seat that is dealt to first and leads; if none is given it is drawn by lot, and is 0 in a given deal"
+_SOURCE = (
+    "Where a caught player draws three cards: `removed`, those removed from play, shuffled, then the pile from its"
+    " bottom without its top card; or `pile`, the pile from its top"
+)
+_PLACES = "The game goes on after the first player is out, until one is left; scores are the opponents left behind"
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=False):
+    """What can be chosen when a game is opened."""
+
+    first_seat: Annotated[Annotated[int, Meta(ge=0, le=4)] | None, Meta(description=_FIRST)] = None
+    swap_phase: Annotated[
+        bool, Meta(description="Before play each player may exchange hand cards for cards face up before them")
+    ] = False
+    combo_only_single: Annotated[
+        bool, Meta(description="Face-up cards join the last of the hand only if that is a single card")
+    ] = False
+    yoda_penalty_source: Annotated[PenaltySource, Meta(description=_SOURCE)] = "removed"
+    false_call_penalty: Annotated[
+        int,
+        Meta(description="Cards drawn by who calls a player without cause; at 0 such a call is refused", ge=0, le=5),
+    ] = 0
+    play_for_places: Annotated[bool, Meta(description=_PLACES)] = False
+    allow_two: Annotated[bool, Meta(description="Two may play (our ruling): 22 cards are dealt, 30 are left")] = False
+
+
+MOST_SEATS, MOST_COLUMNS = 5, 4
+
+DRAW, PILE, REMOVED = "draw", "pile", "removed"
+HAND = tuple(f"hand_{seat}" for seat in range(MOST_SEATS))
+COLUMN = tuple(tuple(f"column_{seat}_{column}" for column in range(MOST_COLUMNS)) for seat in range(MOST_SEATS))
+
+COLUMN_PLACE: dict[str, tuple[Seat, int]] = {
+    zone: (seat, column) for seat, zones in enumerate(COLUMN) for column, zone in enumerate(zones)
+}
 
 VALUE: dict[str, int] = {rank: value for value, rank in enumerate("23456789TJQKA")}
 """Two low, ace high."""
@@ -47,15 +85,27 @@ class State(Concealed, frozen=True, omit_defaults=True):
     chance: Chance | None = None
 
 
+class Facts(Struct, frozen=True, tag="screaming_yoda/facts"):
+    """What the piles do not show.
+
+    `to_beat` is the rank to match or beat (None: any card goes); `cards_left` counts by seat all that each has.
+    Seats: `turn` plays, `exposed` have one card and can be called, `skips` lose their next turn, `swapping` still
+    exchange cards, `out` have played their last card and `resigned` have given up, in that order.
+    """
+
+    turn: Seat | None
+    to_beat: str | None
+    cards_left: tuple[int, ...]
+    exposed: tuple[Seat, ...]
+    skips: tuple[Seat, ...]
+    swapping: tuple[Seat, ...]
+    out: tuple[Seat, ...]
+    resigned: tuple[Seat, ...]
+
+
 def columns(seats: int) -> int:
     """How many columns each seat has: three for five players, else four."""
     return 3 if seats == 5 else 4
-
-
-def initial(options: Options, seats: int) -> State:
-    """The empty table."""
-    none: tuple[Columns, ...] = ((None,) * columns(seats),) * seats
-    return State(options=options, hands=((),) * seats, face_up=none, face_down=none)
 
 
 def total(state: State, seat: Seat) -> int:
@@ -68,35 +118,3 @@ def playing(state: State) -> tuple[Seat, ...]:
     """The seats that are neither out nor resigned."""
     gone = (*state.out, *state.resigned)
     return tuple(seat for seat in range(len(state.hands)) if seat not in gone)
-
-
-def fits(state: State, rank: str) -> bool:
-    """Whether a rank may be played: on nothing, a two or a ten on anything, else equal or higher."""
-    return not state.pile or rank in ON_ANYTHING or VALUE[rank] >= VALUE[state.pile[-1][0]]
-
-
-def clearing(pile: Cards) -> Clearing | None:
-    """Why this pile clears: a ten on top, or four of one rank anywhere in it."""
-    if pile and pile[-1][0] in CLEARING:
-        return "ten"
-    counts = Counter(card[0] for card in pile)
-    return "four_of_a_kind" if ALIKE_CLEAR in counts.values() else None
-
-
-def result(state: State) -> Result | None:
-    """Won by the first to play the last card, or by the last seat left; for places when one is left."""
-    left = playing(state)
-    if state.out and not state.options.play_for_places:
-        return Result("won", "last_card", state.out)
-    if len(left) > 1:
-        return None
-    reason = "last_card" if state.out else "resigned"
-    order = (*state.out, *left, *reversed(state.resigned))
-    return Result("won", reason, order[:1], _places(state, order))
-
-
-def _places(state: State, order: tuple[Seat, ...]) -> tuple[int, ...]:
-    """By seat how many others it leaves behind; who resigned earlier comes later (house rule, ours)."""
-    if not state.options.play_for_places:
-        return ()
-    return tuple(len(order) - 1 - order.index(seat) for seat in range(len(order)))

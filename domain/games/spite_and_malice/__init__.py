@@ -2,20 +2,20 @@
 
 from domain.capabilities import Counting, OptionRules, Presets, Resample, Spelling
 from domain.game_type import GameType
-from domain.games.spite_and_malice.commands import COMMANDS, Command
-from domain.games.spite_and_malice.deal import deal
-from domain.games.spite_and_malice.decide import decide
-from domain.games.spite_and_malice.events import EVENTS, Event
-from domain.games.spite_and_malice.evolve import evolve
-from domain.games.spite_and_malice.legal import canonical, legal_commands
-from domain.games.spite_and_malice.look import Facts, look
-from domain.games.spite_and_malice.material import MATERIAL
-from domain.games.spite_and_malice.options import Options, settle
-from domain.games.spite_and_malice.presets import NAMED
-from domain.games.spite_and_malice.rules import RULES
-from domain.games.spite_and_malice.secrecy import redact, resample
-from domain.games.spite_and_malice.state import State, initial, result
-from domain.games.spite_and_malice.tell import tell
+from domain.games.spite_and_malice.events import COMMANDS, EVENTS, Command, Event
+from domain.games.spite_and_malice.rules import (
+    canonical,
+    deal,
+    decide,
+    evolve,
+    initial,
+    legal_commands,
+    result,
+    settle,
+)
+from domain.games.spite_and_malice.state import NAMED, Facts, Options, State
+from domain.games.spite_and_malice.view import MATERIAL, look, redact, resample
+from domain.games.spite_and_malice.words import RULES, tell
 
 SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     key="spite_and_malice",

@@ -13,12 +13,10 @@ from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
-from domain.games.screaming_yoda.commands import Command, Flip, Play
-from domain.games.screaming_yoda.events import Event
-from domain.games.screaming_yoda.evolve import put
-from domain.games.screaming_yoda.options import Options
-from domain.games.screaming_yoda.state import Cards, State
+from domain.games.screaming_yoda.events import Command, Event, Flip, Play
+from domain.games.screaming_yoda.state import Cards, Options, State
 from domain.kit.cards import PACK
+from domain.kit.patience import changed
 
 SEED = bytes(range(32))
 
@@ -50,11 +48,11 @@ def _with(state: State, zone: str, cards: Cards) -> State:
     if not seat:
         return replace(state, **{kind: cards})
     if kind == "hand":
-        return replace(state, hands=put(state.hands, int(seat), cards))
+        return replace(state, hands=changed(state.hands, int(seat), cards))
     field = {"up": "face_up", "down": "face_down"}[kind]
     width = len(getattr(state, field)[int(seat)])
     columns = (*(None if card == "-" else card for card in cards), *(None,) * (width - len(cards)))
-    return replace(state, **{field: put(getattr(state, field), int(seat), columns)})
+    return replace(state, **{field: changed(getattr(state, field), int(seat), columns)})
 
 
 def say(state: State, command: Command, seat: int | None = None) -> After:

@@ -9,7 +9,7 @@ from domain.capabilities import Spelling
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
-from domain.games.screaming_yoda.commands import COMMANDS, Call, Command, Flip, PickUp, Play, Ready, Shout, Swap
+from domain.games.screaming_yoda.events import COMMANDS, Call, Command, Flip, PickUp, Play, Ready, Shout, Swap
 from domain.games.screaming_yoda.state import State
 from domain.kit.cards import PACK
 

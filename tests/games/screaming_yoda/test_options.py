@@ -11,8 +11,8 @@ from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.commands import Call, PickUp, Play, Ready, Swap
-from domain.games.screaming_yoda.options import Options
+from domain.games.screaming_yoda.events import Call, PickUp, Play, Ready, Swap
+from domain.games.screaming_yoda.state import Options
 from domain.kit.cards import PACK
 from domain.play.deciding import Act, legal_commands
 from domain.play.deciding import play as play_on

@@ -7,7 +7,7 @@ from domain.capabilities import OptionRules, Resignation
 from domain.game_type import Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.commands import Call, PickUp, Play, Shout
+from domain.games.screaming_yoda.events import Call, PickUp, Play, Shout
 from domain.games.screaming_yoda.state import State
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, legal_commands, play

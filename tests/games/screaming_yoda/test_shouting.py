@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.commands import Call, PickUp, Play, Shout
+from domain.games.screaming_yoda.events import Call, PickUp, Play, Shout
 
 from .positions import flip, play, position, rule, say
 

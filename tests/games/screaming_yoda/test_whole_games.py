@@ -7,8 +7,9 @@ from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.commands import Command
-from domain.games.screaming_yoda.state import State, clearing, playing, total
+from domain.games.screaming_yoda.events import Command
+from domain.games.screaming_yoda.rules.turns import clearing
+from domain.games.screaming_yoda.state import State, playing, total
 from domain.kit.cards import PACK
 from domain.view import Viewer
 

@@ -5,7 +5,7 @@ import pytest
 from domain.game_type import Result
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda import events as ev
-from domain.games.screaming_yoda.commands import Call, PickUp, Play, Shout
+from domain.games.screaming_yoda.events import Call, PickUp, Play, Shout
 from domain.games.screaming_yoda.state import total
 
 from .positions import dealt, flip, given, held, plays, position, rule, say

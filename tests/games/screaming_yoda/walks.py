@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 from domain.capabilities import OptionRules, Resignation
 from domain.chance import Chance
 from domain.games.screaming_yoda import SCREAMING_YODA as GAME
-from domain.games.screaming_yoda.commands import Call, Command, PickUp
-from domain.games.screaming_yoda.events import Event
-from domain.games.screaming_yoda.options import Options
-from domain.games.screaming_yoda.state import State
+from domain.games.screaming_yoda.events import Call, Command, Event, PickUp
+from domain.games.screaming_yoda.state import Options, State
 
 from .positions import folded
 

@@ -10,12 +10,10 @@ from msgspec.structs import replace
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from domain.games.spite_and_malice.commands import Command, Play
-from domain.games.spite_and_malice.events import Event
-from domain.games.spite_and_malice.evolve import put
-from domain.games.spite_and_malice.options import Options
-from domain.games.spite_and_malice.state import Cards, State
+from domain.games.spite_and_malice.events import Command, Event, Play
+from domain.games.spite_and_malice.state import Cards, Options, State
 from domain.kit.cards import PACK, RANKS
+from domain.kit.patience import changed
 
 SEED = bytes(range(32))
 
@@ -47,9 +45,9 @@ def _with(state: State, zone: str, cards: Cards) -> State:
         return replace(state, **{kind: cards})
     if kind == "discard":
         seat, pile = map(int, numbers)
-        return replace(state, discards=put(state.discards, seat, put(state.discards[seat], pile, cards)))
+        return replace(state, discards=changed(state.discards, seat, changed(state.discards[seat], pile, cards)))
     field = {"hand": "hands", "stock": "stocks", "play": "play_decks"}[kind]
-    return replace(state, **{field: put(getattr(state, field), int(numbers[0]), cards)})
+    return replace(state, **{field: changed(getattr(state, field), int(numbers[0]), cards)})
 
 
 def _cards(text: str) -> Cards:

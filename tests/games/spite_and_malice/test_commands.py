@@ -7,8 +7,8 @@ from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
-from domain.games.spite_and_malice.commands import COMMANDS, Command, Discard, EndTurn, Play
-from domain.games.spite_and_malice.zones import DISCARD, HAND, PLAY, STOCK
+from domain.games.spite_and_malice.events import COMMANDS, Command, Discard, EndTurn, Play
+from domain.games.spite_and_malice.state import DISCARD, HAND, PLAY, STOCK
 
 from .positions import play, position, say
 

@@ -1,7 +1,8 @@
 """The named tables as data: what a game is opened with by name is what is told."""
 
-from domain.games.spite_and_malice.material import MATERIAL
-from domain.games.spite_and_malice.options import Options, settings_of, settle
+from domain.games.spite_and_malice.rules import settle
+from domain.games.spite_and_malice.state import Options, settings_of
+from domain.games.spite_and_malice.view import MATERIAL
 
 
 def test_a_named_table_is_what_the_preset_opens() -> None:

@@ -9,9 +9,8 @@ from domain.capabilities import Spelling
 from domain.game_type import Illegal
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
-from domain.games.spite_and_malice.commands import Discard, EndTurn, Play
-from domain.games.spite_and_malice.options import pack
-from domain.games.spite_and_malice.state import State
+from domain.games.spite_and_malice.events import Discard, EndTurn, Play
+from domain.games.spite_and_malice.state import State, pack
 
 from .positions import held
 from .walks import TABLES, Game, game, unfolded

@@ -7,8 +7,8 @@ from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice import events as ev
-from domain.games.spite_and_malice.commands import Discard
-from domain.games.spite_and_malice.options import Options, Settings, pack
+from domain.games.spite_and_malice.events import Discard
+from domain.games.spite_and_malice.state import Options, Settings, pack
 
 from .positions import given, opened, play, position, say
 

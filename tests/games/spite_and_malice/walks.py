@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
-from domain.games.spite_and_malice.commands import Command, Play
-from domain.games.spite_and_malice.events import Event
-from domain.games.spite_and_malice.options import Options
-from domain.games.spite_and_malice.state import State
+from domain.games.spite_and_malice.events import Command, Event, Play
+from domain.games.spite_and_malice.state import Options, State
 
 TABLES: dict[str, dict[str, Any]] = {
     "snm_a": {},
@@ -71,10 +69,7 @@ def unfolded(state: State, events: tuple[Event, ...]) -> Iterator[tuple[State, E
 
 def game(table: str, number: int, most: int = 6000) -> Game:
     """A random game of this table, to its end; the players like to play, their stock first."""
-    lots, options = (
-        Random(f"{table} {number}"),
-        GAME.get(OptionRules).settle(Options(**TABLES[table]), 2),
-    )
+    lots, options = Random(f"{table} {number}"), GAME.get(OptionRules).settle(Options(**TABLES[table]), 2)
     dealt = tuple(GAME.deal(options, Chance(lots.randbytes(32)), 2))
     state, steps = folded(GAME.initial(options, 2), dealt), list[Step]()
     while GAME.result(state) is None:

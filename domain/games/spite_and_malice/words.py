@@ -1,4 +1,67 @@
-"""Spite & Malice: the rules as the API tells them."""
+"""Spite & Malice: what happens, as sentences that say no more than their hearer may know, and the rules in prose."""
+
+from typing import assert_never
+
+from domain.games.spite_and_malice import events as ev
+from domain.games.spite_and_malice.state import HAND, LABEL, PLAY_INDEX, VALUE, State
+from domain.kit.cards import PACK, name, names
+from domain.view import ALL_SEEING, Viewer
+
+
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event, on the state before it, as one sentence for this viewer."""
+    match event:
+        case ev.Drawn():
+            cards = names(event.cards) if viewer in (event.seat, ALL_SEEING) else _count(len(event.cards))
+            return f"Seat {event.seat} draws {cards}."
+        case ev.Played():
+            origin = "hand" if event.source in HAND else LABEL[event.source]
+            return f"Seat {event.seat} plays {_name_played(state, event)} from its {origin} to {LABEL[event.target]}."
+        case ev.TurnStarted():
+            if state.turn is None:
+                return f"Seat {event.seat} has the higher card and begins."
+            return f"Seat {event.seat} is on turn."
+        case ev.Discarded():
+            return f"Seat {event.seat} discards the {name(event.card)} on {LABEL[event.target]}."
+        case ev.StockTurned():
+            return f"Seat {event.seat} turns up the {name(event.card)}."
+        case ev.DeckRemoved():
+            sentence = f"{LABEL[event.deck].capitalize()} is complete and leaves the table"
+            return sentence + (", shuffled into the draw deck." if event.draw is not None else ".")
+        case ev.Reshuffled():
+            if state.draw:
+                return "The draw deck is shuffled."
+            return f"The {_count(len(event.draw))} removed from the table are shuffled into a new draw deck."
+        case ev.TurnEnded():
+            return f"Seat {event.seat} has no card left and ends the turn."
+        case ev.Dealt():
+            tops = [f"seat {seat} turns up the {name(stock[-1])}" for seat, stock in enumerate(event.stocks)]
+            return f"{_count(len(event.stocks[0]))} each are dealt to the stocks: {' and '.join(tops)}."
+        case ev.Redealt():
+            cards = _count(len(event.draw))
+            return f"The draw deck is exhausted: the {cards} outside the stocks are shuffled into a new one."
+        case ev.Exhausted():
+            return f"Seat {event.seat} cannot complete its draw: the game is over."
+        case ev.Deadlocked(reason="three_idle_redeals"):
+            return "No stock card has been played since the cards were dealt again three times: the game is over."
+        case ev.Deadlocked():
+            return "Two turns in a row have passed without a play or a discard: the game is over."
+        case _:
+            assert_never(event)
+
+
+def _count(cards: int) -> str:
+    return "1 card" if cards == 1 else f"{cards} cards"
+
+
+def _name_played(state: State, event: ev.Played) -> str:
+    """The card, and for a wild what it counts as."""
+    height = len(state.play_decks[PLAY_INDEX[event.target]]) + 1
+    if VALUE[event.card] == height:
+        return f"the {name(event.card)}"
+    rank = name(PACK[height - 1]).split()[0]
+    return f"the {name(event.card)} as {'an' if rank in ('ace', 'eight') else 'a'} {rank}"
+
 
 RULES = """\
 # Spite & Malice

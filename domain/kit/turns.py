@@ -1,0 +1,32 @@
+"""What one command sets off, event by event: each is folded into the state before the next one is decided."""
+
+from collections.abc import Callable, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from domain.chance import Chance, Shuffle
+from domain.view import Card
+
+S = TypeVar("S")
+E = TypeVar("E")
+
+
+class Course(NamedTuple, Generic[S, E]):
+    """The state so far, the events that led to it, and the function that folds one more of them."""
+
+    evolve: Callable[[S, E], S]
+    state: S
+    events: tuple[E, ...] = ()
+
+    def then(self, *events: E) -> "Course[S, E]":
+        """The course with these events behind it, in order."""
+        state = self.state
+        for event in events:
+            state = self.evolve(state, event)
+        return Course(self.evolve, state, self.events + events)
+
+
+def shuffled(chance: Chance | None, cards: Sequence[Card]) -> Shuffle:
+    """These cards in a new order, with the chance that remains; raises ValueError where none is left to draw from."""
+    if chance is None:
+        raise ValueError("a game without chance")
+    return chance.shuffled(cards)
