@@ -2,19 +2,11 @@
 
 from domain.capabilities import Counting, Reconstructed, Resample, Resignation, Spelling
 from domain.game_type import GameType
-from domain.games.decs_building.commands import COMMANDS, Command
-from domain.games.decs_building.deal import deal
-from domain.games.decs_building.decide import decide, resign
-from domain.games.decs_building.events import EVENTS, Event
-from domain.games.decs_building.evolve import evolve
-from domain.games.decs_building.legal import canonical, legal_commands
-from domain.games.decs_building.look import Facts, look
-from domain.games.decs_building.material import MATERIAL
-from domain.games.decs_building.options import Options
-from domain.games.decs_building.rules import RULES
-from domain.games.decs_building.secrecy import redact, resample
-from domain.games.decs_building.state import State, initial, result
-from domain.games.decs_building.tell import tell
+from domain.games.decs_building.events import COMMANDS, EVENTS, Command, Event
+from domain.games.decs_building.rules import canonical, deal, decide, evolve, initial, legal_commands, resign, result
+from domain.games.decs_building.state import Facts, Options, State
+from domain.games.decs_building.view import MATERIAL, look, redact, resample
+from domain.games.decs_building.words import RULES, tell
 
 DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
     key="decs_building",

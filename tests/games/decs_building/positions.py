@@ -14,14 +14,12 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.board import KINDS, SPACES, FeatureId, SpaceId
-from domain.games.decs_building.commands import Command, Discard, Pass, Place, TakeAction, TakeStartCard
-from domain.games.decs_building.decide import to_act
-from domain.games.decs_building.events import Event
-from domain.games.decs_building.evolve import put
-from domain.games.decs_building.grid import Cells, orientations
-from domain.games.decs_building.options import Options, pack, piles
-from domain.games.decs_building.state import STACK, STACKS, Cards, Feature, Player, State
+from domain.games.decs_building.events import Command, Discard, Event, Pass, Place, TakeAction, TakeStartCard
+from domain.games.decs_building.rules.course import put
+from domain.games.decs_building.rules.grid import orientations
+from domain.games.decs_building.state import STACK, STACKS, Cards, Feature, Options, Player, State, pack, piles, to_act
+from domain.games.decs_building.state.board import KINDS, SPACES, FeatureId, SpaceId
+from domain.kit.outline import Cells
 
 SEED = bytes(range(32))
 IDS: dict[str, FeatureId] = {feature: feature for feature in KINDS}

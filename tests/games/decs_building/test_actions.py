@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.commands import Pass
+from domain.games.decs_building.events import Pass
 from domain.games.decs_building.state import STACK
 
 from .positions import cells, discard, drawing, place, position, refused, say, take

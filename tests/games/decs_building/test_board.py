@@ -2,9 +2,9 @@
 
 from domain.capabilities import Reconstructed
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.board import KINDS, PRINTED_SOURCES, SPACES
-from domain.games.decs_building.grid import PLACEMENTS, around, bits_of, orientations
-from domain.games.decs_building.options import PAWNS
+from domain.games.decs_building.rules.grid import PLACEMENTS, around, bits_of, orientations
+from domain.games.decs_building.state import PAWNS
+from domain.games.decs_building.state.board import KINDS, PRINTED_SOURCES, SPACES
 
 
 def test_the_board_says_that_it_is_reconstructed() -> None:

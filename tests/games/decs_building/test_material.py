@@ -3,12 +3,12 @@
 from itertools import permutations
 
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.board import SPACES
-from domain.games.decs_building.material import MATERIAL
-from domain.games.decs_building.options import Options, piles
-from domain.games.decs_building.payments import KIND, offers
+from domain.games.decs_building.rules.payments import KIND, offers
+from domain.games.decs_building.state import Options, piles
+from domain.games.decs_building.state.board import SPACES
+from domain.games.decs_building.view import MATERIAL
 
-SYMBOLS = {symbol.id: symbol for symbol in MATERIAL.symbols}
+SYMBOLS = {str(symbol.id): symbol for symbol in MATERIAL.symbols}
 
 
 def test_the_board_of_the_game_type_is_this_one() -> None:

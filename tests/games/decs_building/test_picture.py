@@ -8,9 +8,9 @@ from domain.capabilities import Resample
 from domain.chance import Chance
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.commands import COMMANDS, Command, Pass
-from domain.games.decs_building.material import MATERIAL
+from domain.games.decs_building.events import COMMANDS, Command, Pass
 from domain.games.decs_building.state import State
+from domain.games.decs_building.view import MATERIAL
 from domain.view import ALL_SEEING, Viewer, Zone
 from service.pictures.facts import fact_sentences
 

@@ -3,8 +3,8 @@
 from domain.game_type import Result
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.commands import Pass
-from domain.games.decs_building.decide import resign
+from domain.games.decs_building.events import Pass
+from domain.games.decs_building.rules import resign
 from domain.games.decs_building.state import State
 
 from .positions import After, all_pass, everything, folded, held, opened, position, refused, say, take

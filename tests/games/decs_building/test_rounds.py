@@ -7,10 +7,9 @@ import pytest
 from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.commands import DeclineExtra, Pass
-from domain.games.decs_building.deal import first_player
-from domain.games.decs_building.options import Options, pack
-from domain.games.decs_building.state import STACK
+from domain.games.decs_building.events import DeclineExtra, Pass
+from domain.games.decs_building.rules.rounds import first_player
+from domain.games.decs_building.state import STACK, Options, pack
 
 from .positions import all_pass, cards, discard, opened, place, position, refused, say, start, take
 

@@ -6,11 +6,9 @@ import pytest
 from domain.capabilities import Spelling
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.decide import to_act
-from domain.games.decs_building.grid import bits_of
-from domain.games.decs_building.power import hand_size, powered
-from domain.games.decs_building.scoring import score
-from domain.games.decs_building.state import PICTURE_STACK, State, spare_pawns
+from domain.games.decs_building.rules.grid import bits_of
+from domain.games.decs_building.rules.scoring import hand_size, powered, score
+from domain.games.decs_building.state import PICTURE_STACK, State, spare_pawns, to_act
 
 from .positions import everything, held
 from .walks import TABLES, Game, game

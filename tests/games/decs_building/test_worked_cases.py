@@ -6,9 +6,9 @@ import pytest
 
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.commands import Pass, Place
-from domain.games.decs_building.power import conductors, hand_size, powered
-from domain.games.decs_building.scoring import score
+from domain.games.decs_building.events import Pass, Place
+from domain.games.decs_building.rules.grid import conductors
+from domain.games.decs_building.rules.scoring import hand_size, powered, score
 from domain.games.decs_building.state import STACK, State
 
 from .positions import all_pass, cards, cells, discard, drawing, opened, place, position, refused, say, start, take

@@ -6,11 +6,9 @@ from typing import Any, NamedTuple
 
 from domain.chance import Chance
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.commands import Command, Discard, TakeAction
-from domain.games.decs_building.decide import resign, to_act
-from domain.games.decs_building.events import Event
-from domain.games.decs_building.options import Options
-from domain.games.decs_building.state import State
+from domain.games.decs_building.events import Command, Discard, Event, TakeAction
+from domain.games.decs_building.rules import resign
+from domain.games.decs_building.state import Options, State, to_act
 
 from .positions import folded
 

@@ -6,23 +6,15 @@ A card counts by its kind alone: `*` wild, the suit of a number, or a picture's 
 from functools import cache
 from itertools import permutations
 
-from domain.games.decs_building.board import SPACES, Alternative, SpaceId
+from domain.games.decs_building.state.board import SPACES, Alternative, SpaceId
 from domain.kit.cards import JOKERS, PACK, is_joker, is_red
 from domain.view import Card
 
 ANY, WILD, SUITED = "?", "*", "SHDC"
 _RED = "HDJQK"
 
-
-def _kind(card: Card) -> str:
-    if is_joker(card) or card[0] == "A":
-        return WILD
-    if card[0] in "JQK":
-        return card[0] if is_red(card) else card[0].lower()
-    return card[1]
-
-
-KIND: dict[Card, str] = {card: _kind(card) for card in (*PACK, *JOKERS)}
+Choice = tuple[SpaceId, Alternative | None]
+"""What is paid for: a space, and the alternative where it has two."""
 
 
 def kinds(cards: tuple[Card, ...]) -> str:
@@ -31,7 +23,7 @@ def kinds(cards: tuple[Card, ...]) -> str:
 
 
 @cache
-def offers(paid: str, eased: bool) -> tuple[tuple[SpaceId, Alternative | None], ...]:
+def offers(paid: str, eased: bool) -> tuple[Choice, ...]:
     """The spaces, with their alternatives, that cards of these kinds pay for.
 
     `eased`: any number pays any suit symbol, and the `?` need not share a colour (after Everyone Pitch In).
@@ -42,7 +34,7 @@ def offers(paid: str, eased: bool) -> tuple[tuple[SpaceId, Alternative | None], 
 
 def payers(symbol: str, eased: bool) -> tuple[Card, ...]:
     """The cards that pay this symbol of a cost."""
-    return tuple(card for card, kind in KIND.items() if _pays(kind, symbol, eased))
+    return tuple(card for card, kind in KIND.items() if _pays_symbol(kind, symbol, eased))
 
 
 def pays(paid: str, cost: str, eased: bool) -> bool:
@@ -54,12 +46,12 @@ def pays(paid: str, cost: str, eased: bool) -> bool:
 
 def _matches(order: tuple[str, ...], cost: str, eased: bool) -> bool:
     pairs = list(zip(order, cost, strict=True))
-    if not all(_pays(kind, symbol, eased) for kind, symbol in pairs):
+    if not all(_pays_symbol(kind, symbol, eased) for kind, symbol in pairs):
         return False
     return eased or len({kind in _RED for kind, symbol in pairs if symbol == ANY and kind != WILD}) < 2
 
 
-def _pays(kind: str, symbol: str, eased: bool) -> bool:
+def _pays_symbol(kind: str, symbol: str, eased: bool) -> bool:
     """Wild cards pay anything but a king; pictures pay their own letter, never a suit (the latter our ruling)."""
     if symbol == ANY:
         return True
@@ -68,3 +60,14 @@ def _pays(kind: str, symbol: str, eased: bool) -> bool:
     if symbol in SUITED:
         return kind in SUITED if eased else kind == symbol
     return kind.upper() == symbol
+
+
+def _find_kind(card: Card) -> str:
+    if is_joker(card) or card[0] == "A":
+        return WILD
+    if card[0] in "JQK":
+        return card[0] if is_red(card) else card[0].lower()
+    return card[1]
+
+
+KIND: dict[Card, str] = {card: _find_kind(card) for card in (*PACK, *JOKERS)}

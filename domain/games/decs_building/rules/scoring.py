@@ -1,13 +1,33 @@
-"""Decs Building: the points of a grid."""
+"""Decs Building: which features work, and what they are worth. Nothing is ever erased: what is powered stays so."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from domain.games.decs_building.board import EMPTY_SPACE, KINDS
-from domain.games.decs_building.grid import ALL, Cell
-from domain.games.decs_building.power import occupied, working
+from domain.games.decs_building.rules.grid import ALL, around, bits_of, conductors, occupied
 from domain.games.decs_building.state import Feature, State
+from domain.games.decs_building.state.board import EMPTY_SPACE, KINDS
 from domain.view import Seat
+
+HAND = 3
+"""The hand size without a Santa."""
+
+
+def powered(features: Sequence[Feature]) -> list[bool]:
+    """For each feature whether it works: it touches a conductor, or needs no power."""
+    live = around(conductors(features))
+    return [not KINDS[one.feature].needs_power or bool(bits_of(one.cells) & live) for one in features]
+
+
+def working(features: Sequence[Feature]) -> list[Feature]:
+    """The features that work."""
+    return [one for one, works in zip(features, powered(features), strict=True) if works]
+
+
+def hand_size(features: Sequence[Feature]) -> int:
+    """Three, and one for each powered Santa."""
+    if not any(KINDS[one.feature].hand for one in features):
+        return HAND
+    return HAND + sum(KINDS[one.feature].hand for one in working(features))
 
 
 def score(state: State, seat: Seat) -> int:
@@ -27,13 +47,13 @@ def two_away_points(features: Sequence[Feature]) -> int:
     points = 0
     for kind in {one.feature for one in features if KINDS[one.feature].each_two_away}:
         lit = {one.cells[0] for one in features if one.feature == kind}
-        points += KINDS[kind].each_two_away * sum(cell in lit for candle in lit for cell in _two_away(candle))
+        two_away = [
+            cell
+            for row, column in lit
+            for cell in ((row - 2, column), (row + 2, column), (row, column - 2), (row, column + 2))
+        ]
+        points += KINDS[kind].each_two_away * sum(cell in lit for cell in two_away)
     return points
-
-
-def _two_away(cell: Cell) -> list[Cell]:
-    row, column = cell
-    return [(row - 2, column), (row + 2, column), (row, column - 2), (row, column + 2)]
 
 
 def alike_points(features: Sequence[Feature]) -> int:

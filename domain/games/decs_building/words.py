@@ -1,6 +1,14 @@
-"""Decs Building: the rules in our own words, with every ruling of ours marked."""
+"""Decs Building: what happens, as sentences that say no more than their hearer may know; and the rules in prose.
 
-from domain.games.decs_building.board import (
+The rules are in our own words, with every ruling of ours marked.
+"""
+
+from typing import assert_never
+
+from domain.games.decs_building import events as ev
+from domain.games.decs_building.rules.scoring import HAND
+from domain.games.decs_building.state import PAWNS, PICTURE_STACK, RUNS, State
+from domain.games.decs_building.state.board import (
     COLUMNS,
     EMPTY_SPACE,
     KINDS,
@@ -11,22 +19,73 @@ from domain.games.decs_building.board import (
     Space,
     SpaceId,
 )
-from domain.games.decs_building.options import PAWNS, RUNS
-from domain.games.decs_building.power import HAND
+from domain.games.decs_building.view import sees
+from domain.kit.cards import name, names
+from domain.view import Viewer
 
 
-def _cost(space: Space) -> str:
-    return " or ".join(" ".join(way.cost) for way in space.ways)
+def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
+    """The event, on the state before it, as one sentence for this viewer. The most frequent events stand first."""
+    match event:
+        case ev.TurnStarted():
+            return f"Seat {event.seat} is on turn."
+        case ev.Paid():
+            return _say_payment(event)
+        case ev.Passed():
+            return f"Seat {event.seat} passes."
+        case ev.Drawn():
+            count = len(event.cards)
+            backs = "1 card" if count == 1 else f"{count} cards"
+            return f"Seat {event.seat} draws {names(event.cards) if sees(viewer, event.seat) else backs}."
+        case ev.FeatureDrawn():
+            cells = ", ".join(f"row {row} column {column}" for row, column in event.cells)
+            return f"Seat {event.seat} draws {KINDS[event.feature].name} at {cells}."
+        case ev.CardGained():
+            return f"Seat {event.seat} gains the {name(event.card)}."
+        case ev.StartCardTaken():
+            return f"Seat {event.seat} takes the {name(event.card)} to its hand."
+        case ev.Discarded():
+            return f"Seat {event.seat} discards {names(event.cards)}."
+        case ev.RoundStarted():
+            return f"Round {event.number}{' (the last)' if event.final else ''} begins with seat {event.token}."
+        case ev.RoundEnded():
+            return "The round is over, and the played piles go under the decks."
+        case ev.PawnPlaced():
+            return f"Seat {event.seat} places a pawn on {SPACES[event.space].name}."
+        case ev.PawnReturned():
+            return f"The pawn of seat {event.seat} goes home from {SPACES[event.space].name}."
+        case ev.ExtraActionGranted():
+            return f"Seat {event.seat} may take another action at once, at an easier price."
+        case ev.ExtraActionDeclined():
+            return f"Seat {event.seat} does without the extra action."
+        case ev.Dealt():
+            return f"The stacks are laid out, and each seat shuffles a deck of {len(event.decks[0])} cards."
+        case ev.EndAnnounced():
+            return "Three stacks are empty: one more round follows this one."
+        case ev.SeatWithdrawn():
+            return f"Seat {event.seat} is out of the game, and its pawns go home."
+        case ev.Scored():
+            scores = ", ".join(f"seat {seat} {points}" for seat, points in enumerate(event.scores))
+            return f"The grids are counted: {scores}."
+        case _:
+            assert_never(event)
 
 
-def _effect(key: SpaceId, space: Space) -> str:
-    if space.feature is None:
-        return _EFFECTS[key]
-    kind = KINDS[space.feature]
-    shape = f"`{kind.shape}`" + (" upright" if kind.upright else "")
-    points = f"{kind.points} point{'' if kind.points == 1 else 's'}"
-    effects = [points if kind.points else "", _EFFECTS.get(key, "")]
-    return f"{', '.join(effect for effect in effects if effect)}; {shape}"
+def _say_payment(event: ev.Paid) -> str:
+    spent = f"Seat {event.seat} takes {SPACES[event.space].name} and pays {names(event.cards)}"
+    back = any(card[0] in PICTURE_STACK for card in event.cards)
+    gone = "" if event.removed is None else f" and {name(event.removed)}, which leaves the game"
+    return f"{spent}{gone}{', pictures back to their stacks' if back else ''}."
+
+
+def _describe_space(key: SpaceId, space: Space) -> str:
+    cost = " or ".join(" ".join(way.cost) for way in space.ways)
+    effect = _EFFECTS.get(key, "")
+    if space.feature is not None:
+        kind = KINDS[space.feature]
+        points = f"{kind.points} point{'' if kind.points == 1 else 's'}" if kind.points else ""
+        effect = f"{', '.join(filter(None, (points, effect)))}; `{kind.shape}`{' upright' if kind.upright else ''}"
+    return f"* {space.name}{' (bauble)' if space.bauble else ''}: {cost} - {effect}."
 
 
 _EFFECTS: dict[SpaceId, str] = {
@@ -43,14 +102,7 @@ _EFFECTS: dict[SpaceId, str] = {
     "santa": f"one more card of hand size, and each takes away {-KINDS['santa'].each_alike} points for every Santa",
     "candle": f"and {KINDS['candle'].each_two_away} for each candle exactly two spaces away in a straight line",
 }
-
-
-def _line(key: SpaceId, space: Space) -> str:
-    bauble = " (bauble)" if space.bauble else ""
-    return f"* {space.name}{bauble}: {_cost(space)} - {_effect(key, space)}."
-
-
-_BOARD = "\n".join(_line(key, space) for key, space in SPACES.items())
+_BOARD = "\n".join(_describe_space(key, space) for key, space in SPACES.items())
 _SOURCES = ", ".join(f"row {row} column {column}" for row, column in PRINTED_SOURCES)
 
 RULES = f"""\

@@ -6,7 +6,11 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.games.decs_building.board import (
+from domain.games.decs_building.rules.grid import orientations
+from domain.games.decs_building.rules.payments import ANY, KIND, WILD, payers
+from domain.games.decs_building.rules.scoring import HAND
+from domain.games.decs_building.state import PAWNS, STACKS, SUIT_STACKS, Options, piles
+from domain.games.decs_building.state.board import (
     COLUMNS,
     EMPTY_SPACE,
     KINDS,
@@ -17,19 +21,15 @@ from domain.games.decs_building.board import (
     Alternative,
     Conducts,
     FeatureId,
+    Kind,
     Space,
     SpaceId,
     StackId,
     Way,
 )
-from domain.games.decs_building.grid import Cell, Cells, orientations
-from domain.games.decs_building.look import look
-from domain.games.decs_building.options import PAWNS, Options, piles
-from domain.games.decs_building.payments import ANY, KIND, WILD, payers
-from domain.games.decs_building.power import HAND
-from domain.games.decs_building.state import STACKS, SUIT_STACKS, initial
 from domain.kit.cards import SUIT_NAMES
-from domain.kit.material import Places, card_places
+from domain.kit.material import Places
+from domain.kit.outline import Cell, Cells
 from domain.view import Card
 
 Symbol = Literal["S", "H", "D", "C", "J", "Q", "K", "?"]
@@ -138,31 +138,47 @@ class Material(Struct, frozen=True, tag="decs_building/material"):
     setups: Annotated[tuple[Setup, ...], Meta(description="Pawns and cards by players and options.")]
 
 
+SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)
 _ASKS = {suit: f"a number of {name}" for suit, name in SUIT_NAMES.items()}
 _ASKS |= {"J": "a jack", "Q": "a queen", "K": "a king", ANY: "any card"}
 
 
-def _symbol(symbol: Symbol) -> CostSymbol:
-    return CostSymbol(symbol, _ASKS[symbol], payers(symbol, eased=False), payers(symbol, eased=True), symbol == ANY)
+def print_material(places: Places) -> Material:
+    """The material, with the places for its cards."""
+    return Material(
+        places=places,
+        symbols=tuple(
+            CostSymbol(symbol, _ASKS[symbol], payers(symbol, False), payers(symbol, True), symbol == ANY)
+            for symbol in SYMBOLS
+        ),
+        wilds=tuple(card for card, kind in KIND.items() if kind == WILD),
+        spaces=tuple(_print_space(key, space) for key, space in SPACES.items()),
+        features=tuple(_print_shape(key, kind) for key, kind in KINDS.items()),
+        hand=HAND,
+        grids=tuple(
+            Grid(short, SHORT_FIRST_ROW if short else 1, ROWS, COLUMNS, PRINTED_SOURCES, EMPTY_SPACE)
+            for short in (False, True)
+        ),
+        setups=tuple(_print_setups()),
+    )
 
 
-def _space(key: SpaceId, space: Space) -> BoardSpace:
-    prices = tuple(Price(_symbols(way.cost), way.alternative, _gains(space, way)) for way in space.ways)
+def _print_space(key: SpaceId, space: Space) -> BoardSpace:
+    prices = tuple(Price(_split(way.cost), way.alternative, _find_stacks(space, way)) for way in space.ways)
     return BoardSpace(key, space.name, space.bauble, prices, space.feature, space.removes_second, space.extra_action)
 
 
-def _symbols(cost: str) -> tuple[Symbol, ...]:
+def _split(cost: str) -> tuple[Symbol, ...]:
     return tuple(symbol for mark in cost for symbol in SYMBOLS if symbol == mark)
 
 
-def _gains(space: Space, way: Way) -> tuple[StackId, ...]:
+def _find_stacks(space: Space, way: Way) -> tuple[StackId, ...]:
     if space.any_suit:
         return SUIT_STACKS
     return () if way.stack is None else (way.stack,)
 
 
-def _shape(key: FeatureId) -> DrawnShape:
-    kind = KINDS[key]
+def _print_shape(key: FeatureId, kind: Kind) -> DrawnShape:
     return DrawnShape(
         id=key,
         name=kind.name,
@@ -179,25 +195,8 @@ def _shape(key: FeatureId) -> DrawnShape:
     )
 
 
-def _grid(short: bool) -> Grid:
-    return Grid(short, SHORT_FIRST_ROW if short else 1, ROWS, COLUMNS, PRINTED_SOURCES, EMPTY_SPACE)
-
-
-def _setups() -> Iterator[Setup]:
+def _print_setups() -> Iterator[Setup]:
     for seats, short, tens in product(PAWNS, (False, True), (True, False)):
         stacks = piles(Options(short=short, two_player_tens=tens), seats)
         named = tuple(StackOfCards(stack, cards) for stack, cards in zip(STACKS, stacks, strict=True))
         yield Setup(seats, short, tens, PAWNS[seats], named)
-
-
-SYMBOLS: tuple[Symbol, ...] = get_args(Symbol)
-MATERIAL = Material(
-    places=card_places(look(initial(Options(), max(PAWNS)), None)),
-    symbols=tuple(map(_symbol, SYMBOLS)),
-    wilds=tuple(card for card, kind in KIND.items() if kind == WILD),
-    spaces=tuple(_space(key, space) for key, space in SPACES.items()),
-    features=tuple(map(_shape, KINDS)),
-    hand=HAND,
-    grids=(_grid(False), _grid(True)),
-    setups=tuple(_setups()),
-)

@@ -1,0 +1,135 @@
+"""Decs Building: the grid as sets of cells, each cell a bit: where a feature may be drawn, and what gives power."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from domain.game_type import Illegal
+from domain.games.decs_building.state import Feature, State
+from domain.games.decs_building.state.board import (
+    COLUMNS,
+    KINDS,
+    PRINTED_SOURCES,
+    ROWS,
+    SHORT_FIRST_ROW,
+    FeatureId,
+    Kind,
+)
+from domain.kit.outline import Cell, Cells
+from domain.view import Seat
+
+
+class Placement(NamedTuple):
+    """A shape in one place: its cells in reading order, and as bits; its turning, and where the corner of that lies."""
+
+    cells: Cells
+    bits: int
+    turning: Cells
+    anchor: Cell
+
+
+def free_places(state: State, seat: Seat, feature: FeatureId) -> Iterator[Placement]:
+    """Every place for the feature in this seat's grid, in reading order."""
+    closed = _closed_to(state, seat, feature)
+    return (place for place in PLACEMENTS[state.options.short][feature] if not place.bits & closed)
+
+
+def fits(state: State, seat: Seat, feature: FeatureId) -> bool:
+    """Whether there is any."""
+    return next(free_places(state, seat, feature), None) is not None
+
+
+def check_cells(state: State, seat: Seat, feature: FeatureId, cells: Cells) -> Cells:
+    """The cells in reading order; raises Illegal where the feature cannot be drawn in them."""
+    drawn, kind = tuple(sorted(cells)), KINDS[feature]
+    if all(place.cells != drawn for place in PLACEMENTS[state.options.short][feature]):
+        turned = "the way up it is printed" if kind.upright else "turned or not, but never mirrored"
+        raise Illegal("exact_shape", f"{kind.name} is drawn inside the grid in its exact shape, {turned}.")
+    if bits_of(drawn) & occupied(state, seat):
+        raise Illegal("spaces_taken", "Every space that the feature fills must be empty.")
+    if bits_of(drawn) & _closed_to(state, seat, feature):
+        raise Illegal("cable_connected", "A power cable must touch a power source or a power cable.")
+    return drawn
+
+
+def occupied(state: State, seat: Seat) -> int:
+    """The cells of a seat's grid in which nothing can be drawn any more, as bits."""
+    drawn = bits_of(cell for one in state.players[seat].features for cell in one.cells)
+    return drawn | SOURCES | UNDRAWN[state.options.short]
+
+
+def conductors(features: Sequence[Feature]) -> int:
+    """Power sources, cables and powered banners, as bits: what a cable may touch and what gives power.
+
+    House rule, ours: a banner that touches a powered banner is powered too.
+    """
+    live = bits_of(cell for one in features if KINDS[one.feature].conducts == "always" for cell in one.cells) | SOURCES
+    banners = [bits_of(one.cells) for one in features if KINDS[one.feature].conducts == "if_powered"]
+    for _ in banners:
+        live |= sum(banner for banner in banners if not banner & live and around(banner) & live)
+    return live
+
+
+def around(bits: int) -> int:
+    """The cells orthogonally adjacent to these, some of which may be among them."""
+    beside = (bits & ~_RIGHT) << 1 | (bits & ~_LEFT) >> 1
+    return (beside | bits << COLUMNS | bits >> COLUMNS) & ALL
+
+
+def bits_of(cells: Iterable[Cell]) -> int:
+    """The cells as bits: (1, 1) is the lowest, rows follow each other."""
+    bits = 0
+    for row, column in cells:
+        bits |= 1 << (COLUMNS * (row - 1) + column - 1)
+    return bits
+
+
+def orientations(kind: Kind) -> list[Cells]:
+    """The shape as it may be drawn, from (0, 0): as printed, and turned unless upright; never mirrored."""
+    rows = enumerate(kind.shape.split("/"))
+    turns = [tuple((row, column) for row, line in rows for column, mark in enumerate(line) if mark == "X")]
+    for _ in range(0 if kind.upright else 3):
+        turns.append(_turn_clockwise(turns[-1]))
+    return list(dict.fromkeys(turns))
+
+
+def _closed_to(state: State, seat: Seat, feature: FeatureId) -> int:
+    """The cells that the feature cannot fill: taken ones, and for a cable those that touch no conductor."""
+    closed = occupied(state, seat)
+    if KINDS[feature].on_power:
+        closed |= ~around(conductors(state.players[seat].features))
+    return closed
+
+
+def _turn_clockwise(cells: Cells) -> Cells:
+    bottom = max(row for row, _ in cells)
+    return tuple(sorted((column, bottom - row) for row, column in cells))
+
+
+def _place_everywhere(kind: Kind, first_row: int) -> Iterator[Placement]:
+    for shape in orientations(kind):
+        height, width = max(row for row, _ in shape), max(column for _, column in shape)
+        for top in range(first_row, ROWS - height + 1):
+            for left in range(1, COLUMNS - width + 1):
+                cells = tuple((top + row, left + column) for row, column in shape)
+                yield Placement(cells, bits_of(cells), shape, (top, left))
+
+
+ALL = bits_of((row, column) for row in range(1, ROWS + 1) for column in range(1, COLUMNS + 1))
+UNDRAWN = {
+    False: 0,
+    True: bits_of((row, column) for row in range(1, SHORT_FIRST_ROW) for column in range(1, COLUMNS + 1)),
+}
+"""The cells that are not drawn, by whether the game is short."""
+
+SOURCES = bits_of(PRINTED_SOURCES)
+_LEFT = bits_of((row, 1) for row in range(1, ROWS + 1))
+_RIGHT = bits_of((row, COLUMNS) for row in range(1, ROWS + 1))
+
+PLACEMENTS: dict[bool, dict[FeatureId, tuple[Placement, ...]]] = {
+    short: {
+        feature: tuple(sorted(_place_everywhere(kind, SHORT_FIRST_ROW if short else 1)))
+        for feature, kind in KINDS.items()
+    }
+    for short in (False, True)
+}
+"""Every place of every feature in the empty grid, in reading order, by whether the game is short."""
