@@ -29,6 +29,9 @@ HOME: dict[Card, tuple[int, int]] = {card: (SUITS.index(card[1]), RANK[card] - 1
 NO_CARD: Card = ""
 """What lies on top of an empty column."""
 
+_ROUND = tuple(PACK[13 * suit : 13 * suit + 13] * 2 for suit in range(4))
+"""Each suit twice around, so that a foundation is a piece of it, whatever its lowest rank."""
+
 KINGS = frozenset(card for card in PACK if RANK[card] == 13)
 
 ALTERNATING: dict[Card, frozenset[Card]] = {
@@ -77,35 +80,51 @@ def fitting(run: Sequence[Card], top: Card, accepts: Mapping[Card, frozenset[Car
 
 def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """The values with another one at this place."""
-    return (*values[:place], value, *values[place + 1 :])
+    listed = list(values)
+    listed[place] = value
+    return tuple(listed)
 
 
-def home_cards(suit: int, count: int) -> tuple[Card, ...]:
-    """The cards of a foundation on which `count` cards lie, ace first."""
-    return PACK[13 * suit : 13 * suit + count]
+def needed(card: Card, base: int) -> int:
+    """How many cards must lie on the foundation of its suit before this one; 0 for a card of the base rank."""
+    return (RANK[card] - base) % 13
+
+
+def home_cards(suit: int, count: int, base: int = 1) -> tuple[Card, ...]:
+    """The cards of a foundation on which `count` cards lie, the one of the base rank first."""
+    return _ROUND[suit][base - 1 : base - 1 + count]
+
+
+def next_home(foundations: Sequence[int], base: int = 1) -> set[Card]:
+    """The cards that the foundations wait for."""
+    return {_ROUND[suit][base - 1 + count] for suit, count in enumerate(foundations) if count < 13}
 
 
 def all_home(foundations: Sequence[int]) -> bool:
     """Whether the 52 cards are on the foundations."""
-    return sum(foundations) == len(PACK)
+    return tuple(foundations) == (13, 13, 13, 13)
 
 
-def check_home(foundations: Sequence[int], cards: Sequence[Card], suit: int) -> None:
+def check_home(
+    foundations: Sequence[int], cards: Sequence[Card], suit: int, base: int = 1, lowest: str = "ace"
+) -> None:
     """Raises Illegal unless these cards are one, the next in order for the foundation of this suit."""
     if len(cards) > 1:
         raise Illegal("one_card_home", "Cards go to a foundation one at a time.")
-    own, needed = HOME[cards[0]]
+    own, place = HOME[cards[0]]
     if own != suit:
         raise Illegal("own_foundation", f"The {name(cards[0])} belongs on the foundation of its own suit.")
-    if foundations[suit] != needed:
-        raise Illegal("next_in_suit", "A foundation is built up in suit from the ace without a gap.")
+    if foundations[suit] != (place + 1 - base) % 13:
+        raise Illegal("next_in_suit", f"A foundation is built up in suit from the {lowest} without a gap.")
 
 
-def check_alternating(top: Card, card: Card) -> None:
+def check_alternating(top: Card, card: Card, king_on_ace: bool = False) -> None:
     """Raises Illegal unless the card is one rank below the top card and of the other colour."""
+    if card in ALTERNATING[top]:
+        return
     if is_red(top) == is_red(card):
         raise Illegal("alternating_colours", f"The {name(card)} has the colour of the {name(top)}.")
-    check_one_lower(top, card)
+    check_one_lower(top, card, king_on_ace)
 
 
 def check_in_suit(top: Card, card: Card) -> None:
@@ -115,24 +134,35 @@ def check_in_suit(top: Card, card: Card) -> None:
     check_one_lower(top, card)
 
 
-def check_one_lower(top: Card, card: Card) -> None:
-    """Raises Illegal unless the card is one rank below the top card."""
-    if RANK[card] != RANK[top] - 1:
+def check_one_lower(top: Card, card: Card, king_on_ace: bool = False) -> None:
+    """Raises Illegal unless the card is one rank below the top card, a king below an ace only where that is agreed."""
+    if RANK[card] != (RANK[top] - 1 or 13 * king_on_ace):
         raise Illegal("one_rank_lower", f"The {name(card)} is not one rank below the {name(top)}.")
 
 
-def foundation_zones(foundations: Sequence[int], above: Sequence[int]) -> tuple[Zone, ...]:
+def foundation_zones(foundations: Sequence[int], above: Sequence[int], base: int = 1) -> tuple[Zone, ...]:
     """The four foundations, spades first, in the top row above the columns of these numbers."""
     homes = enumerate(zip(FOUNDATIONS, SUIT_NAMES.values(), above, strict=True))
     return tuple(
-        Zone(zone, suit.capitalize(), "pile", STEP * x, 0, cards=home_cards(place, foundations[place]))
+        Zone(zone, suit.capitalize(), "pile", STEP * x, 0, cards=home_cards(place, foundations[place], base))
         for place, (zone, suit, x) in homes
     )
 
 
-def column_zone(place: int, cards: tuple[Card, ...], face_down: int = 0) -> Zone:
-    """Column `place` in the row below the foundations: its face-up cards, and how many unseen cards lie under them."""
-    return Zone(f"tableau_{place}", f"Column {place}", "column", STEP * place, STEP, face_down=face_down, cards=cards)
+def column_zone(place: int, cards: tuple[Card, ...], face_down: int = 0, left: int = 0) -> Zone:
+    """Column `place` in the row below the foundations: its face-up cards, and how many unseen cards lie under them.
+
+    `left` is how many columns' room is left free before the first.
+    """
+    x = STEP * (left + place)
+    return Zone(f"tableau_{place}", f"Column {place}", "column", x, STEP, face_down=face_down, cards=cards)
+
+
+def zone_name(zone: str) -> str:
+    """`column 3`, `the foundation of spades`, `the waste`."""
+    if zone.startswith("tableau_"):
+        return f"column {zone.removeprefix('tableau_')}"
+    return f"the {zone.replace('_', ' of ')}"
 
 
 def the(cards: Sequence[Card]) -> str:

@@ -1,7 +1,6 @@
 """Games as the command line reads them from the log."""
 
 import argparse
-from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from psycopg import Connection
 from domain.play.aggregate import AnyRecord
 from domain.play.events import Opened
 from service.event_store.codec import Codec
-from service.event_store.reading.blocking import all_games, read_stream
+from service.event_store.reading.blocking import read_stream
 from service.event_store.reading.imported import Vouch, nobody, read_imported
 
 
@@ -20,11 +19,6 @@ def game_id(text: str) -> UUID:
         return UUID(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no game id") from None
-
-
-def game_ids(connection: Connection[Any]) -> Iterator[UUID]:
-    """Every game there is, in the order of opening."""
-    return (game for _, game in all_games(connection))
 
 
 def game_records(

@@ -44,14 +44,6 @@ def keeping(game: Game, signature: Signature) -> Companion:
     return Companion(_KEEP, (game.id, game.version, signature.key, signature.value))
 
 
-async def signature_of(store: EventStore, game: Game) -> Signature | None:
-    """The signature of the game's last digest; raises StoreUnavailable.
-
-    None while the game goes on, and for one that was over before games were signed.
-    """
-    return await signature_at(store, game.id, game.version)
-
-
 async def signature_at(store: EventStore, game: UUID, version: int) -> Signature | None:
     """The signature of the digest of this version; raises StoreUnavailable."""
     rows = await store.query(_FIND, (game, version))

@@ -83,7 +83,7 @@ def test_mypy_names_what_is_no_longer_handled(copied: Path) -> None:
                 spoilt, left_out = without_case(path.read_text(), function.name)
                 path.write_text(spoilt)
                 planted[f"{path.relative_to(copied)} {function.name}"] = left_out
-    assert len(planted) == sum(len(functions(key)) for key in GAME_TYPES)
+    assert len(planted) >= sum(len(functions(key)) for key in GAME_TYPES)
     checked = subprocess.run(
         [sys.executable, "-m", "mypy", "-p", "domain.games", "--cache-dir", str(copied / "cache")],
         cwd=copied, env={**os.environ, "MYPYPATH": str(copied)}, capture_output=True, text=True, check=False,

@@ -123,11 +123,14 @@ def _traces(port: int, server: Server) -> dict[str, Trace]:
             more = {"If-Match": f'"{version}"'} if body else {}
             told = ask(method, where, body, **more)
             version = told["version"] if body else version
-        trace = found[name] = Trace()
-        _profile(loop, trace.note)
-        told = ask(method, where, body, **({"If-Match": f'"{version}"'} if body else {}))
-        _profile(loop, None)
-        version = told["version"] if body else version
+        traces = []
+        for _ in range(3):
+            traces.append(Trace())
+            _profile(loop, traces[-1].note)
+            told = ask(method, where, body, **({"If-Match": f'"{version}"'} if body else {}))
+            _profile(loop, None)
+            version = told["version"] if body else version
+        found[name] = min(traces, key=lambda trace: trace.calls.total())  # the loop may have had other work meanwhile
     connection.close()
     return found
 

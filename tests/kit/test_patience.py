@@ -24,9 +24,12 @@ from domain.kit.patience import (
     fitting,
     foundation_zones,
     home_cards,
+    needed,
+    next_home,
     run_length,
     the,
     top_of,
+    zone_name,
 )
 
 
@@ -108,6 +111,22 @@ def test_only_the_next_card_of_the_suit_goes_home():
     assert rule(check_home, homes, ["6S", "5H"], 1) == "one_card_home"
 
 
+def test_foundations_may_begin_with_another_rank_and_go_on_from_the_king_to_the_ace():
+    assert [needed(card, 12) for card in ("QH", "KH", "AH", "JH")] == [0, 1, 2, 12]
+    assert home_cards(1, 3, 12) == ("QH", "KH", "AH")
+    assert next_home((0, 3, 13, 1), 12) == {"QS", "2H", "KC"}
+    assert next_home((0, 3, 13, 1)) == {"AS", "4H", "2C"}
+    check_home((0, 2, 0, 0), ["AH"], 1, 12, "base rank")
+    with pytest.raises(Illegal, match="from the base rank without a gap"):
+        check_home((0, 2, 0, 0), ["2H"], 1, 12, "base rank")
+
+
+def test_a_king_goes_on_an_ace_where_that_is_agreed():
+    check_alternating("AC", "KH", king_on_ace=True)
+    assert rule(lambda: check_alternating("AC", "KS", king_on_ace=True)) == "alternating_colours"
+    assert rule(lambda: check_alternating("2C", "KH", king_on_ace=True)) == "one_rank_lower"
+
+
 @pytest.mark.parametrize(
     ("top", "card", "alternating", "in_suit"),
     [
@@ -140,8 +159,14 @@ def test_a_column_stands_below_with_its_unseen_cards_counted():
     zone = column_zone(3, ("9C", "8H"), 2)
     assert (zone.id, zone.label, zone.layout) == ("tableau_3", "Column 3", "column")
     assert (zone.x, zone.y, zone.face_down, zone.cards) == (3.75, 1.25, 2, ("9C", "8H"))
+    assert column_zone(3, ("9C", "8H"), left=2).x == 6.25
 
 
 def test_cards_are_told_one_after_another():
     assert the(("AS",)) == "the ace of spades"
     assert the(("AS", "2H", "TC")) == "the ace of spades, the two of hearts and the ten of clubs"
+
+
+def test_zones_have_names():
+    zones = ("tableau_3", "foundation_spades", "waste")
+    assert [zone_name(zone) for zone in zones] == ["column 3", "the foundation of spades", "the waste"]

@@ -5,16 +5,11 @@ from typing import Any
 
 from domain.capabilities import Score, Taps, Undoing
 from domain.game_type import GameType
-from domain.games.canfield.deal import deal, initial, initial_2
-from domain.games.canfield.ending import result, score
 from domain.games.canfield.events import COMMANDS, EVENTS, Command, Event
-from domain.games.canfield.evolve import evolve
-from domain.games.canfield.legal import legal_commands
-from domain.games.canfield.material import MATERIAL
-from domain.games.canfield.moves import decide
-from domain.games.canfield.picture import look, redact
+from domain.games.canfield.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, score
 from domain.games.canfield.state import Facts, Options, Options2, State, State2
-from domain.games.canfield.text import RULES, tell
+from domain.games.canfield.view import MATERIAL, look, redact
+from domain.games.canfield.words import RULES, tell
 
 CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="canfield",

@@ -5,8 +5,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.game_type import Concealed
-from domain.games.canfield.state import Reserve, Tableau, Waste
+from domain.games.canfield.state import Reserve, Tableau
 from domain.kit.patience import Foundation
+from domain.kit.talon import Waste
 from domain.view import Card
 
 Source = Reserve | Waste | Foundation | Tableau

@@ -1,4 +1,4 @@
-"""What a game of Canfield is made of: its options, its zones, its state, and which card may lie on which."""
+"""What a game of Canfield is made of: options, zones, state, facts; which card may lie on which, and what is dealt."""
 
 from typing import Annotated, Final, Literal, get_args
 
@@ -10,17 +10,21 @@ from domain.kit.patience import NO_CARD, Passes
 from domain.view import Card
 
 Reserve = Literal["reserve"]
-Waste = Literal["waste"]
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3"]
 
 RESERVE: Final = "reserve"
-WASTE: Final = "waste"
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
 
-COLUMN: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
-"""The number of a column, by zone."""
-
 COLUMNS: Final = 4
+
+IN_RESERVE: Final = 13
+BASE_CARD: Final = 13
+FIRST_COLUMN: Final = 14
+FIRST_OF_STOCK: Final = FIRST_COLUMN + COLUMNS
+"""Places in the dealing order: the reserve, the base card, one card for each column, then the stock."""
+
+FACE_UP_IN_DEAL = frozenset({0, *range(BASE_CARD, FIRST_OF_STOCK)})
+"""The places in the dealing order whose cards are seen: the top of the reserve, the base card and the columns."""
 
 RESERVED: Card = "-"
 """What stands on top of an empty column that the reserve is about to fill: no card may go there."""
@@ -29,11 +33,6 @@ RESERVED: Card = "-"
 def lower(rank: int) -> int:
     """The rank that lies below this one: a king below an ace."""
     return (rank - 2) % 13 + 1
-
-
-def needed(card: Card, base: int) -> int:
-    """How many cards must lie on the foundation of its suit before this one; 0 for a card of the base rank."""
-    return (RANK[card] - base) % 13
 
 
 ACCEPTS: dict[Card, frozenset[Card]] = {
@@ -101,21 +100,6 @@ class Facts(Struct, frozen=True, tag="canfield/facts"):
     draw: int
     pass_number: int
     recycles_left: int | None
-
-
-_ROUND = tuple(PACK[13 * suit : 13 * suit + 13] * 2 for suit in range(4))
-"""Each suit twice around, so that a foundation is a piece of it."""
-
-
-def home_cards(state: State, suit: int) -> tuple[Card, ...]:
-    """The cards on the foundation of this suit, the base card at the bottom."""
-    return _ROUND[suit][state.base - 1 : state.base - 1 + state.foundations[suit]] if state.base else ()
-
-
-def next_home(state: State, suit: int) -> Card | None:
-    """The card that the foundation of this suit waits for; None if it is complete."""
-    count = state.foundations[suit]
-    return _ROUND[suit][state.base - 1 + count] if count < 13 else None
 
 
 def tops(state: State) -> tuple[Card, ...]:

@@ -5,16 +5,11 @@ from typing import Any
 
 from domain.capabilities import OptionRules, Score, Taps, Undoing
 from domain.game_type import GameType
-from domain.games.klondike.deal import deal, initial, initial_2, settle
-from domain.games.klondike.ending import result, score
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
-from domain.games.klondike.evolve import evolve
-from domain.games.klondike.legal import legal_commands
-from domain.games.klondike.material import MATERIAL
-from domain.games.klondike.moves import decide
-from domain.games.klondike.picture import look, redact
+from domain.games.klondike.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, score, settle
 from domain.games.klondike.state import Facts, Options, Options2, State, State2
-from domain.games.klondike.text import RULES, tell
+from domain.games.klondike.view import MATERIAL, look, redact
+from domain.games.klondike.words import RULES, tell
 
 KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="klondike",

@@ -5,8 +5,9 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from domain.game_type import Concealed
-from domain.games.klondike.state import Tableau, Waste
+from domain.games.klondike.state import Tableau
 from domain.kit.patience import Foundation
+from domain.kit.talon import Waste
 from domain.view import Card
 
 Source = Waste | Foundation | Tableau

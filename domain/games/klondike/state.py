@@ -1,4 +1,4 @@
-"""What a game of Klondike is made of: its options, its zones, its state, and which card may lie on which."""
+"""What a game of Klondike is made of: options, zones, state, facts; which card may lie on which, and what is dealt."""
 
 from typing import Annotated, Final, Literal, get_args
 
@@ -9,13 +9,10 @@ from domain.kit.patience import ALTERNATING, KINGS, NO_CARD, Passes
 from domain.view import Card
 
 Tableau = Literal["tableau_0", "tableau_1", "tableau_2", "tableau_3", "tableau_4", "tableau_5", "tableau_6"]
-Waste = Literal["waste"]
 
 TABLEAU: Final[tuple[Tableau, ...]] = get_args(Tableau)
-WASTE: Final = "waste"
-
-COLUMN: dict[str, int] = {zone: place for place, zone in enumerate(TABLEAU)}
-"""The number of a column, by zone."""
+COLUMNS: Final = 7
+IN_COLUMNS: Final = 28
 
 ACCEPTS: dict[Card, frozenset[Card]] = ALTERNATING | {NO_CARD: KINGS}
 """The cards that may be put on a column, by its top card: one lower in the other colour; a king on an empty one."""
@@ -80,3 +77,17 @@ class Facts(Struct, frozen=True, tag="klondike/facts"):
     draw: int
     pass_number: int
     recycles_left: int | None
+
+
+def _place_in_deal(column: int, row: int) -> int:
+    """Where in the dealing order the card of this column and row is: row k covers columns k to 6."""
+    return COLUMNS * row - row * (row - 1) // 2 + column - row
+
+
+def columns_dealt(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], ...]:
+    """The columns of a deal, bottom to top; the last card of each lies face up."""
+    return tuple(tuple(cards[_place_in_deal(column, row)] for row in range(column + 1)) for column in range(COLUMNS))
+
+
+FACE_UP_IN_DEAL = frozenset(_place_in_deal(column, column) for column in range(COLUMNS))
+"""The places in the dealing order whose cards lie face up."""

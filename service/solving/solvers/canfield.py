@@ -4,14 +4,14 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from domain.games.canfield import CANFIELD
-from domain.games.canfield.deal import initial_2 as initial
 from domain.games.canfield.events import Draw, Move, Recycle
-from domain.games.canfield.legal import moves
-from domain.games.canfield.passes import recycles_left, wanted
-from domain.games.canfield.state import COLUMN, WASTE
+from domain.games.canfield.rules import initial_2 as initial
+from domain.games.canfield.rules import moves, wanted
 from domain.games.canfield.state import Options2 as Options
 from domain.games.canfield.state import State2 as State
+from domain.kit.columns import COLUMN
 from domain.kit.patience import SUIT_PLACE
+from domain.kit.talon import WASTE, recycles_left
 from service.solving.best_first import best_first
 from service.solving.finding import Puzzle, Solver, Way
 from service.solving.safety import safe_home

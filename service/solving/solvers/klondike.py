@@ -4,15 +4,15 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from domain.games.klondike import KLONDIKE
-from domain.games.klondike.deal import initial_2 as initial
 from domain.games.klondike.events import Draw, Move, Recycle
-from domain.games.klondike.legal import moves
-from domain.games.klondike.passes import recycles_left, wanted
-from domain.games.klondike.state import COLUMN, WASTE
+from domain.games.klondike.rules import initial_2 as initial
+from domain.games.klondike.rules import moves, wanted
 from domain.games.klondike.state import Options2 as Options
 from domain.games.klondike.state import State2 as State
 from domain.kit.cards import RANK
+from domain.kit.columns import COLUMN
 from domain.kit.patience import SUIT_PLACE
+from domain.kit.talon import WASTE, recycles_left
 from service.solving.best_first import best_first
 from service.solving.finding import Puzzle, Solver, Way
 from service.solving.safety import safe_home

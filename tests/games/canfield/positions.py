@@ -10,10 +10,11 @@ from msgspec import Struct
 from domain.game_type import Illegal
 from domain.games.canfield import CANFIELD
 from domain.games.canfield.events import Command, Move
-from domain.games.canfield.state import COLUMNS, needed
+from domain.games.canfield.state import COLUMNS
 from domain.games.canfield.state import Options2 as Options
 from domain.games.canfield.state import State2 as State
 from domain.kit.cards import PACK, RANKS, SUITS
+from domain.kit.patience import needed
 
 PLAIN = Options()
 

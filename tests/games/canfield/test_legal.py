@@ -10,11 +10,12 @@ import pytest
 from domain.chance import Chance
 from domain.games.canfield import CANFIELD
 from domain.games.canfield.events import Draw, Move, Recycle
-from domain.games.canfield.state import ACCEPTS, RESERVE, TABLEAU, WASTE, Tableau, home_cards
+from domain.games.canfield.state import ACCEPTS, RESERVE, TABLEAU, Tableau
 from domain.games.canfield.state import Options2 as Options
 from domain.games.canfield.state import State2 as State
 from domain.kit.cards import PACK
-from domain.kit.patience import FOUNDATIONS, Foundation
+from domain.kit.patience import FOUNDATIONS, Foundation, home_cards
+from domain.kit.talon import WASTE
 
 from .positions import rule_against
 
@@ -72,7 +73,8 @@ def test_every_zone_that_cards_can_leave_or_reach_is_tried():
 def test_no_card_is_lost_or_doubled(options):
     for seed in range(5):
         for state in walk(options, seed, 150):
-            home = [card for suit in range(4) for card in home_cards(state, suit)]
+            homes = [home_cards(suit, count, state.base) for suit, count in enumerate(state.foundations)]
+            home = [card for cards in homes for card in cards]
             piles = (state.stock, state.waste, state.reserve, home, *state.columns)
             assert sorted(card for pile in piles for card in pile) == sorted(PACK)
 

@@ -10,11 +10,12 @@ import pytest
 from domain.chance import Chance
 from domain.games.klondike import KLONDIKE
 from domain.games.klondike.events import Draw, Move, Recycle
-from domain.games.klondike.state import ACCEPTS, TABLEAU, WASTE, Tableau
+from domain.games.klondike.state import ACCEPTS, TABLEAU, Tableau
 from domain.games.klondike.state import Options2 as Options
 from domain.games.klondike.state import State2 as State
 from domain.kit.cards import PACK
 from domain.kit.patience import FOUNDATIONS, Foundation
+from domain.kit.talon import WASTE
 
 from .positions import rule_against
 

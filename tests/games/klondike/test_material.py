@@ -1,7 +1,7 @@
 """The table and the pack as data."""
 
-from domain.games.klondike.material import MATERIAL
 from domain.games.klondike.state import TABLEAU
+from domain.games.klondike.view import MATERIAL
 from domain.kit.cards import PACK, RANK
 from domain.kit.patience import FOUNDATIONS
 

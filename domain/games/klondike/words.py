@@ -1,58 +1,32 @@
 """Klondike in words: events as sentences, and the rules."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
-from domain.games.klondike.deal import COLUMNS, column_dealt
 from domain.games.klondike.events import Dealt, Drawn, Event, Moved, Recycled, Turned
-from domain.games.klondike.state import COLUMN, State
-from domain.kit.cards import SUIT_NAMES, name
-from domain.kit.patience import SUIT_PLACE, the
+from domain.games.klondike.state import State, columns_dealt
+from domain.kit.cards import name
+from domain.kit.patience import the, zone_name
 from domain.view import Viewer
-
-_SUITS = tuple(SUIT_NAMES.values())
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
-    return _SENTENCES[type(event)](event)
+    match event:
+        case Drawn():
+            return f"The player draws {the(event.cards)}."
+        case Moved():
+            source, target = zone_name(event.source), zone_name(event.target)
+            return f"The player moves {the(event.cards)} from {source} to {target}."
+        case Turned():
+            return f"The {name(event.card)} is turned up in {zone_name(event.source)}."
+        case Recycled():
+            return "The player turns the waste over: it is the stock again."
+        case Dealt():
+            showing = [column[-1] for column in columns_dealt(event.cards)]
+            return f"Seven columns are dealt, showing {the(showing)}; the other 24 cards are the stock."
+        case _:
+            assert_never(event)
 
-
-def _dealt(event: Dealt) -> str:
-    showing = tuple(column_dealt(event.cards, column)[-1] for column in range(COLUMNS))
-    return f"Seven columns are dealt, showing {the(showing)}; the other 24 cards are the stock."
-
-
-def _drawn(event: Drawn) -> str:
-    return f"The player draws {the(event.cards)}."
-
-
-def _recycled(event: Recycled) -> str:
-    return "The player turns the waste over: it is the stock again."
-
-
-def _moved(event: Moved) -> str:
-    source, target = _zone(event.source), _zone(event.target)
-    return f"The player moves {the(event.cards)} from {source} to {target}."
-
-
-def _turned(event: Turned) -> str:
-    return f"The {name(event.card)} is turned up in {_zone(event.source)}."
-
-
-def _zone(zone: str) -> str:
-    if zone in COLUMN:
-        return f"column {COLUMN[zone]}"
-    return f"the foundation of {_SUITS[SUIT_PLACE[zone]]}" if zone in SUIT_PLACE else f"the {zone}"
-
-
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    Dealt: _dealt,
-    Drawn: _drawn,
-    Recycled: _recycled,
-    Moved: _moved,
-    Turned: _turned,
-}
 
 RULES = """\
 # Klondike

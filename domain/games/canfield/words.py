@@ -1,66 +1,37 @@
 """Canfield in words: events as sentences, and the rules."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import assert_never
 
-from domain.games.canfield.deal import BASE_CARD, FIRST_COLUMN, FIRST_OF_STOCK
 from domain.games.canfield.events import Dealt, Drawn, Event, Filled, Moved, Recycled, Uncovered
-from domain.games.canfield.state import COLUMN, State
-from domain.kit.cards import SUIT_NAMES, name
-from domain.kit.patience import SUIT_PLACE, the
+from domain.games.canfield.state import BASE_CARD, FIRST_COLUMN, FIRST_OF_STOCK, State
+from domain.kit.cards import name
+from domain.kit.patience import the, zone_name
 from domain.view import Viewer
-
-_SUITS = tuple(SUIT_NAMES.values())
 
 
 def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that can be seen."""
-    return _SENTENCES[type(event)](event)
+    match event:
+        case Drawn():
+            return f"The player draws {the(event.cards)}."
+        case Moved():
+            source, target = zone_name(event.source), zone_name(event.target)
+            return f"The player moves {the(event.cards)} from {source} to {target}."
+        case Filled():
+            return f"The {name(event.card)} of the reserve fills {zone_name(event.target)}."
+        case Uncovered():
+            return f"The {name(event.card)} comes to the top of the reserve."
+        case Recycled():
+            return "The player turns the waste over: it is the stock again."
+        case Dealt():
+            base, columns = event.cards[BASE_CARD], event.cards[FIRST_COLUMN:FIRST_OF_STOCK]
+            return (
+                f"The {name(base)} is dealt to the foundations, {the(columns)} to the columns; "
+                f"the {name(event.cards[0])} lies on top of the reserve, and 34 cards are the stock."
+            )
+        case _:
+            assert_never(event)
 
-
-def _dealt(event: Dealt) -> str:
-    base, columns = event.cards[BASE_CARD], event.cards[FIRST_COLUMN:FIRST_OF_STOCK]
-    return (
-        f"The {name(base)} is dealt to the foundations, {the(columns)} to the columns; "
-        f"the {name(event.cards[0])} lies on top of the reserve, and 34 cards are the stock."
-    )
-
-
-def _drawn(event: Drawn) -> str:
-    return f"The player draws {the(event.cards)}."
-
-
-def _recycled(event: Recycled) -> str:
-    return "The player turns the waste over: it is the stock again."
-
-
-def _moved(event: Moved) -> str:
-    source, target = _zone(event.source), _zone(event.target)
-    return f"The player moves {the(event.cards)} from {source} to {target}."
-
-
-def _filled(event: Filled) -> str:
-    return f"The {name(event.card)} of the reserve fills {_zone(event.target)}."
-
-
-def _uncovered(event: Uncovered) -> str:
-    return f"The {name(event.card)} comes to the top of the reserve."
-
-
-def _zone(zone: str) -> str:
-    if zone in COLUMN:
-        return f"column {COLUMN[zone]}"
-    return f"the foundation of {_SUITS[SUIT_PLACE[zone]]}" if zone in SUIT_PLACE else f"the {zone}"
-
-
-_SENTENCES: dict[type, Callable[[Any], str]] = {
-    Dealt: _dealt,
-    Drawn: _drawn,
-    Recycled: _recycled,
-    Moved: _moved,
-    Filled: _filled,
-    Uncovered: _uncovered,
-}
 
 RULES = """\
 # Canfield
