@@ -1,12 +1,12 @@
 """Columns of a patience with a talon: which cards may leave a zone, and how they go from one to another."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from domain.game_type import Illegal
 from domain.kit.patience import SUIT_PLACE, changed
 from domain.kit.talon import WASTE, Talon
-from domain.view import FACE_DOWN, Card
+from domain.view import Card
 
 COLUMN: dict[str, int] = {f"tableau_{place}": place for place in range(10)}
 """The number of a column, by zone."""
@@ -66,8 +66,3 @@ def only_changes_place(columns: Sequence[Sequence[Card]], source: str, target: s
     if source not in COLUMN or target not in COLUMN or columns[COLUMN[target]]:
         return False
     return count == len(columns[COLUMN[source]])
-
-
-def hide_cards(cards: Sequence[Card], shown: Container[int]) -> tuple[Card, ...]:
-    """A deal as those may have it who saw only the cards at these places of the dealing order."""
-    return tuple(card if place in shown else FACE_DOWN for place, card in enumerate(cards))

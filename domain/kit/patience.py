@@ -1,7 +1,7 @@
 """Words that the patiences share: foundations built up in suit, columns built downwards, and how they lie."""
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Final, Literal, TypeVar, get_args
+from typing import Annotated, Final, Literal, Protocol, TypeVar, get_args
 
 from msgspec import Meta
 
@@ -98,6 +98,18 @@ def home_cards(suit: int, count: int, base: int = 1) -> tuple[Card, ...]:
 def next_home(foundations: Sequence[int], base: int = 1) -> set[Card]:
     """The cards that the foundations wait for."""
     return {_ROUND[suit][base - 1 + count] for suit, count in enumerate(foundations) if count < 13}
+
+
+class Foundations(Protocol):
+    """A position with foundations: the numbers of cards on them, by suit as in SUITS."""
+
+    @property
+    def foundations(self) -> tuple[int, ...]: ...
+
+
+def cards_home(state: Foundations) -> int:
+    """The number of cards on the foundations: the score of many a patience."""
+    return sum(state.foundations)
 
 
 def all_home(foundations: Sequence[int]) -> bool:

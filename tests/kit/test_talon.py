@@ -4,7 +4,8 @@ import pytest
 from msgspec import Struct
 
 from domain.game_type import Illegal
-from domain.kit.columns import hide_cards, lift_cards, move_cards, only_changes_place
+from domain.kit.columns import lift_cards, move_cards, only_changes_place
+from domain.kit.solo import hide_all_but
 from domain.kit.talon import (
     awaited,
     can_recycle,
@@ -131,4 +132,4 @@ def test_a_whole_column_that_goes_to_an_empty_one_only_changes_its_place(source,
 
 
 def test_cards_that_were_not_seen_are_hidden_in_their_places():
-    assert hide_cards(("2S", "3S", "4S"), {1}) == ("#", "3S", "#")
+    assert hide_all_but(("2S", "3S", "4S"), {1}) == ("#", "3S", "#")

@@ -6,10 +6,11 @@ from typing import Any
 from domain.capabilities import Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.canfield.events import COMMANDS, EVENTS, Command, Event
-from domain.games.canfield.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, score
+from domain.games.canfield.rules import deal, decide, evolve, initial, initial_2, legal_commands, result
 from domain.games.canfield.state import Facts, Options, Options2, State, State2
 from domain.games.canfield.view import MATERIAL, look, redact
 from domain.games.canfield.words import RULES, tell
+from domain.kit.patience import cards_home
 
 CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="canfield",
@@ -34,7 +35,7 @@ CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
     material=MATERIAL,
     capabilities=(
         Undoing(lambda options: options.undo),
-        Score(score),
+        Score(cards_home),
         Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}),
     ),
 )

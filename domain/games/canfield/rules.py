@@ -45,12 +45,14 @@ from domain.kit.patience import (
     NO_CARD,
     SUIT_PLACE,
     all_home,
+    cards_home,
     changed,
     check_alternating,
     check_home,
     home_cards,
     next_home,
 )
+from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, turn_waste_over
 from domain.view import Card, Seat
 
@@ -76,7 +78,7 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if seat != 0:
-        raise Illegal("one_player", "Canfield is played by the one player at seat 0.")
+        raise not_the_player("Canfield")
     if all_home(state.foundations):
         raise Illegal("game_over", "All cards are home.")
     match command:
@@ -150,15 +152,10 @@ def result(state: State) -> Result | None:
     open and is told as stuck.
     """
     if all_home(state.foundations):
-        return Result("won", "all_home", (0,), (score(state),))
+        return Result("won", "all_home", (0,), (cards_home(state),))
     if state.options.undo or not state.base or legal_commands(state, 0):
         return None
-    return Result("lost", "no_moves", (), (score(state),))
-
-
-def score(state: State) -> int:
-    """The number of cards on the foundations, the dealt base card among them."""
-    return sum(state.foundations)
+    return Result("lost", "no_moves", (), (cards_home(state),))
 
 
 def _judge_move(state: State, command: Move) -> Moved:

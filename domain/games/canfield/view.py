@@ -8,9 +8,10 @@ from domain.games.canfield.events import Dealt, Event
 from domain.games.canfield.rules import initial, moves, result, wanted
 from domain.games.canfield.state import FACE_UP_IN_DEAL, RESERVE, Facts, Options, State, lower
 from domain.kit.cards import PACK, RANKS, rank_name
-from domain.kit.columns import hide_cards, only_changes_place
+from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import STEP, all_home, column_zone, foundation_zones, needed
+from domain.kit.solo import hide_all_but, solo_view
 from domain.kit.talon import awaited, recycles_left, talon_zones
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
@@ -18,12 +19,11 @@ from domain.view import ALL_SEEING, View, Viewer, Zone
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table: a spectator sees what the player sees; ALL_SEEING every card face up."""
     over, base = result(state) is not None, RANKS[state.base - 1] if state.base else None
-    return View(
-        phase="finished" if over else "playing",
-        to_act=() if over else (0,),
-        stuck=stuck(state),
-        zones=_zones(state, open_cards=viewer == ALL_SEEING),
-        facts=Facts(base, state.options.draw, state.recycles + 1, recycles_left(state)),
+    return solo_view(
+        over,
+        stuck(state),
+        _zones(state, open_cards=viewer == ALL_SEEING),
+        Facts(base, state.options.draw, state.recycles + 1, recycles_left(state)),
     )
 
 
@@ -31,7 +31,7 @@ def redact(state: State, event: Event, viewer: Viewer) -> Event:
     """The deal with only the top of the reserve, the base card and the columns; everything else happens face up."""
     if not isinstance(event, Dealt) or viewer == ALL_SEEING:
         return event
-    return Dealt(hide_cards(event.cards, FACE_UP_IN_DEAL))
+    return Dealt(hide_all_but(event.cards, FACE_UP_IN_DEAL))
 
 
 def stuck(state: State) -> bool:

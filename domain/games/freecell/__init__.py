@@ -13,11 +13,11 @@ from domain.games.freecell.rules import (
     legal_commands,
     numbered,
     result,
-    score,
 )
 from domain.games.freecell.state import Facts, Options, State
 from domain.games.freecell.view import MATERIAL, look
 from domain.games.freecell.words import RULES, tell
+from domain.kit.patience import cards_home
 
 FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
     key="freecell",
@@ -44,7 +44,7 @@ FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
         Spelling(canonical),
         Undoing(lambda options: options.undo),
         NumberedDeals(numbered),
-        Score(score),
+        Score(cards_home),
         Notations((STANDARD,)),
     ),
 )

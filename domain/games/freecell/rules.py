@@ -13,7 +13,8 @@ from domain.games.freecell.events import Command, Dealt, Event, Move, Moved, Sta
 from domain.games.freecell.state import CELLS, GAME, TABLEAU, Options, State, run_limit
 from domain.kit.cards import PACK, RANKS
 from domain.kit.cells import ALL_HOME, deal_columns, find_room, judge_move, list_moves, list_to_columns, move_cards
-from domain.kit.patience import FOUNDATIONS, SUIT_PLACE, check_alternating, home_cards
+from domain.kit.patience import FOUNDATIONS, SUIT_PLACE, cards_home, check_alternating, home_cards
+from domain.kit.solo import not_the_player
 from domain.kit.standard_notation import read_standard, spell_standard
 from domain.view import Card, Seat
 
@@ -60,7 +61,7 @@ def number_of(cards: Sequence[Card]) -> int | None:
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if seat != 0:
-        raise Illegal("one_player", "FreeCell is played by the one player at seat 0.")
+        raise not_the_player("FreeCell")
     if state.foundations == ALL_HOME:
         raise Illegal("game_over", "All cards are home.")
     move = canonical(state, seat, command)
@@ -107,13 +108,8 @@ def result(state: State) -> Result | None:
     told as stuck.
     """
     if state.foundations == ALL_HOME:
-        return Result("won", "all_home", (0,), (score(state),))
-    return None if state.options.undo or not stuck(state) else Result("lost", "no_moves", (), (score(state),))
-
-
-def score(state: State) -> int:
-    """The number of cards on the foundations."""
-    return sum(state.foundations)
+        return Result("won", "all_home", (0,), (cards_home(state),))
+    return None if state.options.undo or not stuck(state) else Result("lost", "no_moves", (), (cards_home(state),))
 
 
 def stuck(state: State) -> bool:

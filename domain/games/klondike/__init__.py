@@ -6,10 +6,11 @@ from typing import Any
 from domain.capabilities import OptionRules, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
-from domain.games.klondike.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, score, settle
+from domain.games.klondike.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, settle
 from domain.games.klondike.state import Facts, Options, Options2, State, State2
 from domain.games.klondike.view import MATERIAL, look, redact
 from domain.games.klondike.words import RULES, tell
+from domain.kit.patience import cards_home
 
 KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     key="klondike",
@@ -35,7 +36,7 @@ KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
     capabilities=(
         OptionRules(settle),
         Undoing(lambda options: options.undo),
-        Score(score),
+        Score(cards_home),
         Taps({"klondike/draw": "stock", "klondike/recycle": "stock"}),
     ),
 )

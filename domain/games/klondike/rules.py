@@ -40,6 +40,7 @@ from domain.kit.patience import (
     NO_CARD,
     SUIT_PLACE,
     all_home,
+    cards_home,
     changed,
     check_alternating,
     check_home,
@@ -47,6 +48,7 @@ from domain.kit.patience import (
     next_home,
     top_of,
 )
+from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, recycles_left, turn_waste_over
 from domain.view import Card, Seat
 
@@ -79,7 +81,7 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if seat != 0:
-        raise Illegal("one_player", "Klondike is played by the one player at seat 0.")
+        raise not_the_player("Klondike")
     if closed(state):
         how = "All cards are home." if all_home(state.foundations) else "The last pass through the stock is over."
         raise Illegal("game_over", how)
@@ -171,15 +173,10 @@ def result(state: State) -> Result | None:
     possible: not even drawing or recycling. Our ruling: with undo the game then stays open and is told as stuck.
     """
     if all_home(state.foundations):
-        return Result("won", "all_home", (0,), (score(state),))
+        return Result("won", "all_home", (0,), (cards_home(state),))
     if state.options.undo or not _is_dealt(state) or legal_commands(state, 0):
         return None
-    return Result("lost", "last_pass" if _on_last_pass(state) else "no_moves", (), (score(state),))
-
-
-def score(state: State) -> int:
-    """The number of cards on the foundations."""
-    return sum(state.foundations)
+    return Result("lost", "last_pass" if _on_last_pass(state) else "no_moves", (), (cards_home(state),))
 
 
 def _judge_move(state: State, command: Move) -> Moved:

@@ -5,9 +5,10 @@ from msgspec import Struct
 from domain.games.klondike.events import Dealt, Event
 from domain.games.klondike.rules import initial, last_pass_over, moves_by_source, result, wanted
 from domain.games.klondike.state import COLUMNS, FACE_UP_IN_DEAL, Facts, Options, State
-from domain.kit.columns import hide_cards, only_changes_place
+from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import all_home, column_zone, foundation_zones
+from domain.kit.solo import hide_all_but, solo_view
 from domain.kit.talon import awaited, recycles_left, talon_zones
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
@@ -15,12 +16,11 @@ from domain.view import ALL_SEEING, View, Viewer, Zone
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table: a spectator sees what the player sees; ALL_SEEING every card face up."""
     over = result(state) is not None
-    return View(
-        phase="finished" if over else "playing",
-        to_act=() if over else (0,),
-        stuck=stuck(state),
-        zones=_zones(state, open_cards=viewer == ALL_SEEING),
-        facts=Facts(state.options.draw, state.recycles + 1, recycles_left(state)),
+    return solo_view(
+        over,
+        stuck(state),
+        _zones(state, open_cards=viewer == ALL_SEEING),
+        Facts(state.options.draw, state.recycles + 1, recycles_left(state)),
     )
 
 
@@ -35,7 +35,7 @@ def redact(state: State, event: Event, viewer: Viewer) -> Event:
     """The deal with only the seven face-up cards; everything else happens face up."""
     if not isinstance(event, Dealt) or viewer == ALL_SEEING:
         return event
-    return Dealt(hide_cards(event.cards, FACE_UP_IN_DEAL))
+    return Dealt(hide_all_but(event.cards, FACE_UP_IN_DEAL))
 
 
 def stuck(state: State) -> bool:

@@ -4,10 +4,11 @@ from domain.capabilities import Notations, Score, Spelling, Undoing
 from domain.game_type import GameType, show_everything
 from domain.games.seahaven_towers.events import COMMANDS, EVENTS, Command, Event
 from domain.games.seahaven_towers.notation import STANDARD
-from domain.games.seahaven_towers.rules import canonical, deal, decide, evolve, initial, legal_commands, result, score
+from domain.games.seahaven_towers.rules import canonical, deal, decide, evolve, initial, legal_commands, result
 from domain.games.seahaven_towers.state import Facts, Options, State
 from domain.games.seahaven_towers.view import MATERIAL, look
 from domain.games.seahaven_towers.words import RULES, tell
+from domain.kit.patience import cards_home
 
 SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
     key="seahaven_towers",
@@ -30,5 +31,10 @@ SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     material=MATERIAL,
-    capabilities=(Spelling(canonical), Undoing(lambda options: options.undo), Score(score), Notations((STANDARD,))),
+    capabilities=(
+        Spelling(canonical),
+        Undoing(lambda options: options.undo),
+        Score(cards_home),
+        Notations((STANDARD,)),
+    ),
 )

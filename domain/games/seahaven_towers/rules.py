@@ -20,7 +20,8 @@ from domain.games.seahaven_towers.state import (
 )
 from domain.kit.cards import PACK
 from domain.kit.cells import ALL_HOME, deal_columns, find_room, judge_move, list_moves, move_cards
-from domain.kit.patience import KINGS, check_in_suit
+from domain.kit.patience import KINGS, cards_home, check_in_suit
+from domain.kit.solo import not_the_player
 from domain.kit.standard_notation import read_standard, spell_standard
 from domain.view import Card, Seat
 
@@ -40,7 +41,7 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if seat != 0:
-        raise Illegal("one_player", "Seahaven Towers is played by the one player at seat 0.")
+        raise not_the_player("Seahaven Towers")
     if state.foundations == ALL_HOME:
         raise Illegal("game_over", "All cards are home.")
     move = canonical(state, seat, command)
@@ -84,15 +85,10 @@ def result(state: State) -> Result | None:
     told as stuck.
     """
     if state.foundations == ALL_HOME:
-        return Result("won", "all_home", (0,), (score(state),))
+        return Result("won", "all_home", (0,), (cards_home(state),))
     if state.options.undo or not _is_dealt(state) or _list_moves(state):
         return None
-    return Result("lost", "no_moves", (), (score(state),))
-
-
-def score(state: State) -> int:
-    """The number of cards on the foundations."""
-    return sum(state.foundations)
+    return Result("lost", "no_moves", (), (cards_home(state),))
 
 
 def stuck(state: State) -> bool:

@@ -6,6 +6,7 @@ from domain.games.seahaven_towers.rules import initial, result, stuck
 from domain.games.seahaven_towers.state import GAME, Facts, Options, State, run_limit
 from domain.kit.cells import table_zones
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.solo import solo_view
 from domain.view import View, Viewer
 
 _FOUNDATIONS_ABOVE = (0, 1, 8, 9)
@@ -17,12 +18,11 @@ _TOWERS_ABOVE = 3
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table, the same for everybody."""
     over = result(state) is not None
-    return View(
-        phase="finished" if over else "playing",
-        to_act=() if over else (0,),
-        stuck=stuck(state),
-        zones=table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
-        facts=Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)),
+    return solo_view(
+        over,
+        stuck(state),
+        table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
+        Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)),
     )
 
 
