@@ -22,11 +22,11 @@ from tests.service.event_store.made import on_a_loop
 
 SOURCE = Path(service.__file__).parent
 BEGINNINGS = {"Thread", "Timer", "create_task", "ensure_future", "TaskGroup", "start_new_thread"}
-PLACES = {"background.py": "the place"}
+PLACES = {"telemetry/background.py": "the place"}
 AWAITED = {
     "cli/commands/bot.py": "the command waits for the bot itself",
     "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
-    "heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
+    "live/heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
     "bots/following.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",
 }
 
@@ -109,7 +109,7 @@ async def test_a_task_that_is_cancelled_ends() -> None:
 
 UNFIT = """
 import asyncio, time, structlog
-from service.background import start_task, start_thread
+from service.telemetry.background import start_task, start_thread
 
 def deaf(*_, **__): raise OSError("no line can be written")
 structlog.configure(processors=[deaf])

@@ -501,12 +501,16 @@ def test_the_service_ends_and_leaves_no_process_that_certifies(
 def test_a_process_that_certifies_ends_when_whoever_asked_has_gone() -> None:
     """The search of this one would never end."""
     program = (
-        "import time; from service import certifying; certifying.look = lambda kind, options: time.sleep(10**6);"
+        "import time; from service.contests import certifying\n"
+        "certifying.look = lambda kind, options: time.sleep(10**6)\n"
+        "print('begun', flush=True)\n"
         "certifying.main('golf', '{}')"
     )
     command, environment = [sys.executable, "-c", program], {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.PIPE) as process:
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"begun\n"
         process.stdin.close()
         try:
             assert process.wait(60) == 1

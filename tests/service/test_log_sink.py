@@ -85,7 +85,7 @@ def test_a_stream_that_is_closed_hurts_nobody() -> None:
 
 def test_what_was_gathered_is_written_when_the_process_ends() -> None:
     program = (
-        "import structlog; from service import logs; logs.configure('info', 'json', 60.0)\n"
+        "import structlog; from service.telemetry import logs; logs.configure('info', 'json', 60.0)\n"
         "structlog.get_logger('a').info('usual'); logs.Lean('b').info('lean', {'n': 1})"
     )
     ran = subprocess.run(
