@@ -10,7 +10,8 @@ import httpx
 from tests.service.cli.programs import KIBITZ, ROOT, environment, folder, serving
 
 SAYS = (
-    "from service.http.connections.files import room; import resource as r; print(room(8000), *r.getrlimit(r.RLIMIT_NOFILE))"
+    "from service.http.connections.files import room; import resource as r; "
+    "print(room(8000), *r.getrlimit(r.RLIMIT_NOFILE))"
 )
 
 
