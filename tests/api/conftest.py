@@ -1,13 +1,12 @@
 """One server for most tests, with its own database, and a few players."""
 
 import shutil
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from service.postgres import Server
+from tests.conftest import on_disk
 
 from . import truth
 from .bursts import Durable
@@ -60,7 +59,7 @@ def nothing_recorded(service: Service, ada: Player, game: Game) -> Iterator[None
 @pytest.fixture(scope="module")
 def durable() -> Iterator[Durable]:
     """The server of this module; its data is on a disk, as in earnest."""
-    folder = Path(tempfile.mkdtemp(prefix="kibitz-tests-"))
+    folder = on_disk("kibitz-tests-")
     made = Durable(folder)
     yield made
     made.stop()

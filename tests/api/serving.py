@@ -20,6 +20,7 @@ from service.accounts.access import Access
 from service.accounts.players import Accounts, Token
 from service.event_store.store import EventStore
 from service.postgres import Server
+from tests import forking
 
 _SERVED = Path(__file__).with_name("served.py")
 _ROOT = Path(__file__).parents[2]
@@ -48,7 +49,7 @@ class Service:
         said = json.dumps({**_QUICK, **settings})
         command = [sys.executable, str(_SERVED), said, conninfo]
         surroundings = {"PYTHONPATH": str(_ROOT), **(environment or {})}
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env=surroundings)
+        self.process = forking.Popen(command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env=surroundings)
         assert self.process.stdout is not None
         ports = self.process.stdout.readline().decode().split()
         assert ports, self.log()

@@ -51,4 +51,5 @@ def test_a_server_beside_another_is_ready_and_either_records(postgres: Server, t
             for number, service in enumerate((old, new, old), 1):
                 assert service.http.get("/readyz").status_code == 200
                 answer = say(ada.on(service), game, {"type": "klondike/draw"})
+                assert answer.status_code == 200, (answer.text, answer.headers, old.log()[-3000:], new.log()[-3000:])
                 assert answer.json()["version"] == game["version"] + number

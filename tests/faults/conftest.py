@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.conftest import _clear, _new_folder
+from tests.conftest import _clear, on_disk
 
 from .world import World, installed
 
@@ -14,7 +14,7 @@ from .world import World, installed
 @pytest.fixture(scope="package")
 def world() -> Iterator[World]:
     """An installation with durable data; every test leaves it as ready as it was."""
-    folder: Path = _new_folder("kibitz-test-")
+    folder: Path = on_disk("kibitz-test-")
     try:
         with installed(folder, {"max_connections": "40"}) as made:
             yield made

@@ -17,6 +17,7 @@ import psutil
 from service.event_store.schema import migrate
 from service.postgres import Server, guarded, start, stop
 from service.postgres.binaries import run
+from tests import forking
 from tests.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +58,7 @@ class Program:
         """Start it, in a process group of its own."""
         self.began = time.monotonic()
         with open(self._log, "ab") as log:
-            self.process = subprocess.Popen(
+            self.process = forking.Popen(
                 self._command, stdout=log, stderr=log, cwd=ROOT, env=self.environment, start_new_session=True
             )
 

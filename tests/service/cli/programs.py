@@ -1,4 +1,7 @@
-"""Running `kibitz` as its users do: as a program of its own."""
+"""Running `kibitz` as its users do: as a program of its own.
+
+`serving` starts the real command, as do the tests that take `KIBITZ`; `kibitz` forks it from a warm process.
+"""
 
 import os
 import re
@@ -14,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from service.postgres import PostgresError, start, stop
+from tests import forking
 
 KIBITZ = (sys.executable, "-m", "service.cli")
 ROOT = Path(__file__).parents[3]
@@ -27,9 +31,9 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def kibitz(*arguments: object, **settings: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end."""
+    """Run a command to its end; its imports were made beforehand."""
     command = [*KIBITZ, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment(**settings), timeout=60)
+    return forking.run(command, env=environment(**settings), timeout=120)
 
 
 @contextmanager

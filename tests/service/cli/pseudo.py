@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from tests import forking
+
 from .programs import KIBITZ, environment
 
 PATIENCE = 60.0
@@ -66,7 +68,7 @@ def terminal(*arguments: object, columns: int = 110, lines: int = 45, **settings
     fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     before = termios.tcgetattr(slave)
     command = [*KIBITZ, *map(str, arguments)]
-    process = subprocess.Popen(
+    process = forking.Popen(
         command, stdin=slave, stdout=slave, stderr=slave, env=environment(**settings), start_new_session=True
     )
     try:
