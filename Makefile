@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test check format lint types imports bench demo soak openapi audit fuzz image-rehearsal clean
+.PHONY: serve test test-fast check fix format lint types imports measures bench demo soak openapi audit fuzz image-rehearsal clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
@@ -12,7 +12,16 @@ serve: $(READY)
 test: $(READY)
 	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-check: $(READY) format lint types imports audit test
+# Rules, laws and read models: what one changes most, without a server.
+test-fast: $(READY)
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal tests/domain tests/games tests/kit tests/laws tests/projections tests/house
+
+check: $(READY) format lint types imports measures audit test
+
+# Formats, and mends what the linter can mend.
+fix: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
 
 format: $(READY)
 	$(BIN)/ruff format --check .
@@ -25,6 +34,10 @@ types: $(READY)
 
 imports: $(READY)
 	$(BIN)/lint-imports
+
+# The table of what shows that one can live in this house; fails when a limit is broken.
+measures: $(READY)
+	$(BIN)/python -m tests.house.measures
 
 # Fails for a known hole; where no advisory service answers, it says so and goes on.
 audit: $(READY)

@@ -76,8 +76,8 @@ def tables_of_any() -> int:
 def repeated_blocks() -> int:
     """Pairs of files of the domain and the service that share six lines or more to the letter.
 
-    Imports, blank lines, comments and lone brackets do not count, nor a block that stands in more than eight files: that
-    is a form, as of the values of game types.
+    Imports, blank lines, comments and lone brackets do not count, nor a block that stands in more than eight files:
+    that is a form, as of the values of game types.
     """
     places: dict[tuple[str, ...], set[Path]] = defaultdict(set)
     for path in sources("domain", "service"):
@@ -154,12 +154,12 @@ class Measure:
 
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
-    Measure(modules, 734, 520, 660),
-    Measure(lines, 56_689, 48_000, 56_700),
-    Measure(modules_of_a_command, 73, 40, 68),
-    Measure(calls_of_a_command, 357, 180, 340),
+    Measure(modules, 734, 520, 620),
+    Measure(lines, 56_689, 48_000, 55_400),
+    Measure(modules_of_a_command, 73, 40, 66),
+    Measure(calls_of_a_command, 357, 180, 310),
     Measure(tables_of_any, 39, 0, 0),
-    Measure(repeated_blocks, 136, 80, 136),
+    Measure(repeated_blocks, 64, 60, 60),
     Measure(functions_of_a_game_type, 16, 9, 9),
     Measure(lines_of_klondike, 790, 600, 600),
     Measure(words_of_the_service_readme, 3_169, 800, 800),

@@ -1,0 +1,15 @@
+"""The measures of the house keep their limits."""
+
+import pytest
+
+from tests.house.measures import MEASURES, Measure
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.count.__name__)
+def test_the_measure_keeps_its_limit(measure: Measure) -> None:
+    assert measure.count() <= measure.limit
+
+
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.count.__name__)
+def test_no_limit_is_looser_than_what_was_before(measure: Measure) -> None:
+    assert min(measure.goal, measure.before) <= measure.limit <= measure.before
