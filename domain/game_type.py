@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 
-from domain.capabilities import C, Capability, E, O, OptionRules, S
+from domain.capabilities import C, Capability, E, O, OptionRules, S, Undoing
 from domain.view import Seat, V, View, Viewer
 
 if TYPE_CHECKING:
@@ -91,24 +91,30 @@ class GameType(Generic[O, S, C, E, V]):
     result: Callable[[S], Result | None]
     capabilities: tuple[Capability[O, S, C, E], ...] = ()
     _capability: dict[type, Any] = field(init=False, repr=False, compare=False)
+    undoable: Callable[[O], bool] = field(init=False, repr=False, compare=False)
+    """Whether these options allow steps to be taken back (`Undoing`): asked at every event of every fold."""
 
     def __post_init__(self) -> None:
-        """Capabilities are asked for with every command: they are found by their class, not looked through."""
+        """With every command capabilities are asked for: they are found by their class, not looked through."""
         found = {type(capability): capability for capability in self.capabilities}
         object.__setattr__(self, "_capability", found)
+        object.__setattr__(self, "undoable", self.get(Undoing).allowed)
 
     def find(self, kind: type[K]) -> K | None:
         """The capability of this class; None: the game type has none."""
-        return self._capability.get(kind)
+        return next((found for found in self.capabilities if type(found) is kind), None)
 
     def get(self, kind: type[K]) -> K:
         """The capability of this class, or what holds where the game type has none."""
-        found: K = self._capability.get(kind) or kind()
+        try:
+            found: K = self._capability[kind]
+        except KeyError:
+            found = self._capability[kind] = kind()
         return found
 
     def has(self, kind: type[Capability[Any, Any, Any, Any]]) -> bool:
         """Whether there is a capability of this class."""
-        return kind in self._capability
+        return self.find(kind) is not None
 
     def with_capabilities(self, *given: Capability[Any, Any, Any, Any]) -> Self:
         """The same game type, with these in place of those of their classes."""

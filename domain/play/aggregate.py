@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.capabilities import Undoing
 from domain.game_type import Concealed, Result
 from domain.games import AnyGameType, revision_of
 from domain.play import events as ev
@@ -98,12 +97,12 @@ def evolve(game: Game | None, record: AnyRecord) -> Game:
 
 
 def _evolve(game: Game, event: ev.GameEvent) -> Game:
-    """What an event that games of all types have makes of a game, but for the envelope's part."""
+    """What an event that games of all types have makes of a game, but for the envelope's part; the commonest first."""
     match event:
-        case ev.Finished():
-            return replace(game, status="finished", result=event.result, past=None, unread=0)
         case ev.Undone():
             return _undo(game, event)
+        case ev.Finished():
+            return replace(game, status="finished", result=event.result, past=None, unread=0)
         case ev.Sealed():
             return replace(game, sealed=event)
         case ev.Joined():
@@ -177,7 +176,7 @@ def _advance(game: Game, record: AnyRecord, state: Struct | None, status: Status
 
 
 def _remember_state(game: Game) -> Past | None:
-    if game.state is None or not game.type.get(Undoing).allowed(game.options):
+    if game.state is None or not game.type.undoable(game.options):
         return None
     return Past(game.state, game.version, game.live_step, game.past)
 

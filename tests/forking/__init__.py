@@ -4,7 +4,7 @@
 `python tests/...py ...` come from the warm process then, as children of the caller all the same, with their own
 environment, folder, files and process group. They share a hash seed and what is computed at import; whatever else a
 program is, it is in them too. What has a `preexec_fn`, an account or a program other than this interpreter is started
-as ever. Tests of the command itself - that it can be imported, what it runs on, who its children are - use `subprocess`.
+as ever. Tests of the command itself (that it can be imported, what it runs on, who its children are) use `subprocess`.
 """
 
 import atexit

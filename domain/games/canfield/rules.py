@@ -99,13 +99,13 @@ def evolve(state: State, event: Event) -> State:
         case Drawn():
             return draw_cards(state, event.cards)
         case Moved():
-            before = replace(state, reserve=state.reserve[:-1]) if event.source == RESERVE else state
-            return move_cards(before, event.source, event.target, event.cards)
+            if event.source == RESERVE:
+                return move_cards(state, RESERVE, event.target, event.cards, reserve=state.reserve[:-1])
+            return move_cards(state, event.source, event.target, event.cards)
         case Uncovered():
             return replace(state, covered=state.covered - 1)
         case Filled():
-            before = replace(state, reserve=state.reserve[:-1])
-            return move_cards(before, RESERVE, event.target, (event.card,))
+            return move_cards(state, RESERVE, event.target, (event.card,), reserve=state.reserve[:-1])
         case Recycled():
             return turn_waste_over(state)
         case Dealt():
