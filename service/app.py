@@ -126,7 +126,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
 
 
 def _limited(handlers: list[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
-    """These handlers, those of pages, and for every path what tells its methods; each with its limits."""
+    """These handlers, the pages' handlers, and an OPTIONS handler per path, each with its limits."""
     every = limit([*handlers, *web.found()], operations_quotas(settings))
     return [*methods.told(every), *open_streams.bound(every, settings)]
 

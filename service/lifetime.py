@@ -1,4 +1,4 @@
-"""What the service opens as it starts, and closes as it ends, or where it could not start after all."""
+"""Opening and closing the service's parts; if the start fails, the opened parts are closed again."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -18,7 +18,7 @@ Lifespan = Callable[[Litestar], AbstractAsyncContextManager[None]]
 def lifespan_of(services: Services) -> Lifespan:
     """Opens all parts and closes them again, the last one first.
 
-    Where the database was away the application's state has the StoreUnavailable as `away`.
+    If the database is away, the StoreUnavailable is stored as `away` in the application's state.
     """
 
     @asynccontextmanager

@@ -1,4 +1,4 @@
-"""What values settings may take: bounded numbers, and the sentence that refuses any other value."""
+"""Types of settings' values, bounded numbers among them, and the sentence that refuses another value."""
 
 from math import isfinite
 from pathlib import Path
@@ -13,13 +13,13 @@ Bytes = Annotated[int, Meta(ge=1_000, le=2**30)]
 Days = Annotated[float, Meta(ge=0, le=36_500)]
 Seconds = Annotated[float, Meta(ge=0, le=10**7)]
 Pause = Annotated[float, Meta(ge=0.01, le=10**5)]
-"""Seconds between two of something, or until something is given up: never none, which would be work without a pause."""
+"""Seconds between two events, or a timeout: never 0, which would be a busy loop."""
 
 Address = Annotated[str, Meta(pattern=r"^([^\s:\[\]]+|\[[0-9a-fA-F:.]+\])(:\d{1,5})?$")]
 
 
 def converted(kind: Any, given: object, called: str) -> object:
-    """What was given as a value of this type; raises ValueError with one sentence about what it is `called`.
+    """The given value, converted to this type; raises ValueError with one sentence that begins with `called`.
 
     The sentence does not repeat the value, for a wrong variable may hold a secret.
     """
@@ -33,7 +33,7 @@ def converted(kind: Any, given: object, called: str) -> object:
 
 
 def path(kind: type, value: object) -> object:
-    """What reads a setting that is a path, for msgspec."""
+    """The decoding hook of msgspec for settings that are paths."""
     return Path(str(value)) if kind is Path else NotImplemented
 
 

@@ -266,12 +266,12 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     @property
     def keys_folder(self) -> Path:
-        """Where the signing keys lie: never in the database that they vouch for."""
+        """The folder of the signing keys, which are never in the database that they sign."""
         return self.signing_keys or self.data_folder / "keys"
 
     @property
     def sealing_folder(self) -> Path:
-        """Where the sealing keys lie: never in the database that they keep."""
+        """The folder of the sealing keys, which are never in the database that they protect."""
         return self.sealing_keys or self.keys_folder
 
 

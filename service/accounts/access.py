@@ -1,4 +1,4 @@
-"""Who calls: bearer tokens, checked against their hash, with a small memory of the ones seen lately."""
+"""Callers by bearer token: tokens are looked up by their hash, with a cache of recent ones."""
 
 import secrets
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _REMEMBERED = 10_000
 
 
 def revoking(player: UUID) -> Companion:
-    """What tells every process, with the commit, that tokens of this player are good no longer."""
+    """The statement that notifies every process, at the commit, that tokens of this player were revoked."""
     return Companion(f"SELECT pg_notify('{URGENT}', %s)", (str(player),))
 
 
@@ -41,7 +41,7 @@ def new_secret() -> str:
 
 
 def hashed(secret: str) -> bytes:
-    """What is kept of a token. Its text has 256 random bits: a plain SHA-256 cannot be searched."""
+    """The stored hash of a token. The text has 256 random bits, so a plain SHA-256 cannot be inverted by search."""
     return sha256(secret.encode()).digest()
 
 
@@ -51,7 +51,7 @@ class Access:
     def __init__(self, store: EventStore) -> None:
         self._store = store
         self.wake: Callable[[UUID], None] = lambda player: None
-        """Told of a player whose tokens may be good no longer: open streams look at once."""
+        """Called with a player whose tokens may have been revoked, so that open streams check at once."""
         self._seen: LRUCache[bytes, Caller] = LRUCache(_REMEMBERED)
         self._revocations = 0
 
@@ -66,20 +66,20 @@ class Access:
         return caller
 
     def remembered(self, secret: bytes) -> bytes | None:
-        """The player behind a token's text if it was good lately, as the bytes of their id; asks nobody."""
+        """The bytes of the id of the player whose token this is, from the cache alone; None if not cached."""
         caller = self._seen.get(sha256(secret).digest())
         return None if caller is None else caller.player.bytes
 
     def forget_player(self, player: UUID) -> None:
-        """A token of this player was revoked, here or elsewhere, or they are erased: the next look goes to the store,
-        and what is being read there is not remembered."""
+        """Drop this player's tokens from the cache, because one was revoked or the player erased, here or elsewhere.
+        A lookup that is under way is not cached."""
         self._revocations += 1
         for key in [key for key, caller in self._seen.items() if caller.player == player]:
             del self._seen[key]
         self.wake(player)
 
     def forget_all(self) -> None:
-        """Nobody can say which tokens another process has revoked."""
+        """Empty the cache, when revocations by other processes may have been missed."""
         self._revocations += 1
         self._seen.clear()
 

@@ -1,7 +1,7 @@
-"""What is kept of a person: name and labels of tokens, sealed under the player's key, and in the clear no longer.
+"""Personal data of players: the name and the labels of tokens, sealed under the player's key.
 
-Programs of the release before read and write the clear columns. While they may still run (`rollout_seconds` after the
-migration) both are written, and what is in the clear is believed; then `Emptying` seals it and empties the columns.
+The release before reads and writes columns in the clear. While its processes may still run (`rollout_seconds` after
+the migration) both forms are written and the clear one takes precedence; then a task seals and empties the columns.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ _KEYS = "SELECT player, key FROM player_keys WHERE player = ANY(%s)"
 
 
 def names_of(rows: Iterable[Sequence[Any]]) -> dict[UUID, str]:
-    """The rows of NAMES as names by player; who has none is erased."""
+    """Names by player, from the rows of NAMES; a player without a name is erased."""
     told = ((row[0], row[1] or read(row[3], row[0], NAME, row[2])) for row in rows)
     return {player: name for player, name in told if name is not None}
 
@@ -50,21 +50,21 @@ def label_of(player: UUID, plain: str, sealed: bytes | None, key: bytes | None) 
 
 
 def key_made(player: UUID, key: bytes | None = None) -> Companion:
-    """The statement that keeps this key or a new one, where the player has none."""
+    """The statement that stores this key, or a new one, if the player has none."""
     return Companion(_MAKE, (player, key or new_key()))
 
 
 def erased(player: UUID) -> list[Companion]:
-    """The statements that leave nothing of a person: the key first of all; the files are written anew afterwards."""
+    """The statements that delete a person's data, the key first, and schedule the rewriting of the tables' files."""
     tables = ("player_keys", "persons", "tokens", "idempotency_keys")
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
     return [*deleted, Companion(rewriting.RECORD, ())]
 
 
 class Emptying:
-    """Seals what programs of before have left in the clear, once none of them can run any more: one task, which ends.
+    """A task that seals the clear columns once no process of the release before can run any more, and then ends.
 
-    `told` hears for how many seconds they still may.
+    `told` is called with the seconds for which such processes may still run.
     """
 
     def __init__(self, conninfo: str, rollout: float, told: Callable[[float], None]) -> None:
@@ -78,7 +78,7 @@ class Emptying:
         self._task = start_task(partial(self._run, monotonic() + wait), "emptying")
 
     async def stop(self) -> None:
-        """End after the batch in hand."""
+        """Cancel the task; a batch that is under way is finished."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -101,7 +101,7 @@ def _grace(conninfo: str, rollout: float) -> float:
 
 
 def seal_plain(conninfo: str) -> int:
-    """Seal some names and labels that stand in the clear; how many. Raises StoreUnavailable."""
+    """Seal a batch of names and labels that are in the clear; returns how many. Raises StoreUnavailable."""
     with connected(conninfo, "names") as connection, connection.transaction():
         names = connection.execute(_PLAIN.encode(), [_BATCH]).fetchall()
         labels = connection.execute(_LABELS.encode(), [_BATCH]).fetchall()
@@ -116,7 +116,7 @@ def seal_plain(conninfo: str) -> int:
 
 
 def _forget_the_erased(conninfo: str) -> None:
-    """Keys of whom a program of before has erased, which knew nothing of keys."""
+    """Delete the keys of players who were erased by the release before, which did not know of keys."""
     with connected(conninfo, "names") as connection:
         connection.execute(_FORGET)
 

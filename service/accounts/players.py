@@ -1,4 +1,4 @@
-"""Players' accounts: registering, names, tokens, erasure. The log keeps the facts, other tables what is personal."""
+"""Players' accounts: registering, names, tokens, erasure. Facts are in the log, personal data in other tables."""
 
 from collections.abc import Callable, Sequence
 from time import monotonic
@@ -48,7 +48,7 @@ class Accounts:
         self._clear_until = 0.0
 
     def clear_for(self, seconds: float) -> None:
-        """For so long what is personal is written in the clear, too: programs of before may still read it."""
+        """Write personal data in the clear too for so many seconds: the release before may still read it."""
         self._clear_until = monotonic() + seconds
 
     def _clear(self, text: str) -> str | None:
@@ -75,14 +75,14 @@ class Accounts:
         return name_sealing.names_of(await self._store.query(name_sealing.NAMES, (list(players),)))
 
     async def rename(self, player: UUID, name: str) -> None:
-        """The player is called so from now on, in old games too."""
+        """Change the player's name, in old games too."""
         key = await self._key(player)
         named = (self._clear(name), shut(key, player, NAME, name), player)
         rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
         await self._store.append([], [rename])
 
     async def _key(self, player: UUID) -> bytes:
-        """The player's key, made where there was none: players of before there were keys."""
+        """The player's key, made if there is none: players registered before keys existed have none."""
         while not (rows := await self._store.query(name_sealing.KEY, (player,))):
             await self._store.append([], [name_sealing.key_made(player)])
         return bytes(rows[0][0])
@@ -110,11 +110,11 @@ class Accounts:
         return token
 
     async def revoke(self, player: UUID, token: UUID) -> None:
-        """The token and all made of it are good for nothing from now on; raises Refused where there is none such."""
+        """Revoke the token and all tokens made of it; raises Refused if the player has no such token."""
         await self._revoke(player, lambda known: [_own(known, token)])
 
     async def revoke_all(self, caller: Caller, *, but_own: bool) -> None:
-        """All tokens of the caller are good for nothing from now on. `but_own`: but theirs and those it was made of."""
+        """Revoke all tokens of the caller's player. `but_own`: except the caller's token and those it was made of."""
 
         def chosen(known: Player) -> list[UUID]:
             spared = pl.chain(known, caller.token) if but_own else frozenset()
@@ -124,7 +124,7 @@ class Accounts:
         await self._revoke(caller.player, chosen)
 
     async def _revoke(self, player: UUID, choose: Callable[[Player], list[UUID]]) -> None:
-        """Revoke what is chosen, with all that was made of it, of the tokens as they stand."""
+        """Revoke the chosen tokens and all made of them; `choose` sees the player's current tokens."""
 
         def revoked(known: Player) -> Sequence[Struct]:
             return [pl.TokenRevoked(token) for token in choose(_living(known))]
@@ -137,9 +137,9 @@ class Accounts:
         self._access.forget_player(player)
 
     async def erase(self, player: UUID, also: Sequence[Companion] = ()) -> None:
-        """The key is gone, and with it name and labels wherever they were copied to; all tokens; games keep the id.
+        """Delete the key, which makes all copies of name and labels unreadable, and all tokens; games keep the id.
 
-        `also`: statements of other rooms that go with it.
+        `also`: statements for the same transaction.
         """
         gone = [*name_sealing.erased(player), *also, revoking(player)]
         await self._players.act(player, _erased, player, lambda known: gone)
@@ -165,7 +165,7 @@ def _listed(player: UUID, row: Sequence[Any]) -> Token:
 
 
 def _living(known: Player) -> Player:
-    """The player, who has not been erased; raises Refused."""
+    """The player; raises Refused if the player was erased."""
     if known.erased:
         raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
     return known
@@ -177,7 +177,7 @@ def _erased(known: Player) -> Sequence[Struct]:
 
 
 def _own(known: Player, token: UUID) -> UUID:
-    """This token, if the player has it."""
+    """This token; raises Refused if the player does not have it."""
     if all(kept.token_id != token for kept in known.tokens):
         raise Refused("no_such_thing", "You have no such token.")
     return token
@@ -188,7 +188,7 @@ def _minted(token: Token) -> pl.TokenMinted:
 
 
 def _child(known: Player, token: Token) -> pl.TokenMinted:
-    """The token, if the one that it is made of has not been revoked meanwhile."""
+    """The event of a token made of another one; raises Refused if that one was revoked meanwhile."""
     if all(kept.token_id != token.parent for kept in known.tokens):
         raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
     return _minted(token)

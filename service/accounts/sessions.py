@@ -27,7 +27,7 @@ AnyRequest = Request[Any, Any, Any]
 
 
 async def caller(request: AnyRequest) -> Caller | None:
-    """Who calls: by the Authorization header, else by the cookie; None where there is neither. Raises Refused."""
+    """The caller by the Authorization header, else by the cookie; None without either. Raises Refused."""
     access: Access = request.app.state.services.access
     if (authorization := request.headers.get("authorization")) is not None:
         return await access.caller(authorization)
@@ -38,7 +38,7 @@ async def caller(request: AnyRequest) -> Caller | None:
 
 
 def remembered(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
-    """The player whose token, in the same headers, was good lately; asks nobody."""
+    """The player whose token is in these headers, from the cache alone; None if not cached."""
     if (authorization := headers.get(b"authorization")) is not None:
         return access.remembered(authorization.partition(b" ")[2])
     for part in headers.get(b"cookie", b"").split(b";"):
@@ -49,7 +49,7 @@ def remembered(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
 
 
 def by_cookie(request: AnyRequest) -> bool:
-    """Whether the request speaks by its cookie."""
+    """Whether the request authenticates by its cookie."""
     return "authorization" not in request.headers and COOKIE in request.cookies
 
 
@@ -68,7 +68,7 @@ def _same_origin(request: AnyRequest) -> bool:
 
 
 def _of_session(found: Caller) -> Caller:
-    """A cookie is good for a session's token alone, never for one that may do more."""
+    """The caller; raises Refused if the cookie's token is not a session's, for other tokens may do more."""
     if not found.session:
         raise Refused("unauthenticated", "The session is over; sign in again.")
     return found
@@ -84,7 +84,7 @@ async def begin(accounts: Accounts, access: Access, secret: str) -> Token:
 
 
 async def end(accounts: Accounts, found: Caller | None) -> None:
-    """The session is over: its token is good for nothing any more."""
+    """End the session by revoking its token; does nothing if the caller is not a session."""
     if found is not None and found.session:
         await accounts.revoke(found.player, found.token)
 
@@ -96,7 +96,7 @@ def cookie(request: AnyRequest, token: Token) -> Cookie:
 
 
 def no_cookie(request: AnyRequest) -> Cookie:
-    """What takes the cookie away."""
+    """A cookie that deletes the session's cookie."""
     return _cookie(request, "", 0)
 
 

@@ -1,4 +1,4 @@
-"""Thin handlers, one folder per area of the API, one module per kind of thing: found by looking into them."""
+"""Thin handlers, one folder per area of the API, one module per kind of thing:  handlers are collected from all."""
 
 from importlib import import_module
 from pkgutil import walk_packages
@@ -7,7 +7,7 @@ from litestar.handlers import HTTPRouteHandler
 
 
 def found() -> list[HTTPRouteHandler]:
-    """Every handler of every module below that has HANDLERS, in the order of the modules' own names."""
+    """The HANDLERS of every module in this package, ordered by the last part of the module's name."""
     names = sorted((module.name for module in walk_packages(__path__, f"{__name__}.")), key=_own_name)
     modules = [import_module(name) for name in names]
     return [handler for module in modules for handler in getattr(module, "HANDLERS", ())]

@@ -1,4 +1,4 @@
-"""What every list shares: the cursor and the log position."""
+"""Cursors, limits and log positions, which all lists share."""
 
 from typing import Annotated, Any, Literal
 
@@ -21,7 +21,7 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def after(query: PageQuery) -> reading.Cursor | None:
-    """The cursor of this request; raises Refused for one that no page has given out."""
+    """The cursor of this request; raises Refused if no page could have returned it."""
     try:
         cursor = None if query.cursor is None else reading.cursor(query.cursor)
     except reading.BadCursor as error:
@@ -32,5 +32,5 @@ def after(query: PageQuery) -> reading.Cursor | None:
 
 
 def following(page_end: reading.Cursor | None) -> str | None:
-    """The cursor of the next page as clients get it."""
+    """The next page's cursor as text for clients; None after the last page."""
     return None if page_end is None else page_end.text()

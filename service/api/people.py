@@ -24,7 +24,7 @@ def person(player: UUID, names: Names) -> Person:
 
 
 def micros(moment: datetime) -> int:
-    """Microseconds since 1970 of a moment; one without a time zone is UTC. Raises Refused for times out of reach."""
+    """Microseconds since 1970 of a moment; one without a time zone is UTC. Raises Refused for a time out of range."""
     zoned = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     since = zoned - datetime(1970, 1, 1, tzinfo=UTC)
     if not timedelta() <= since < timedelta(days=MOST_DAYS):

@@ -1,4 +1,4 @@
-"""Tables that can be had as JSON, as CSV or as text."""
+"""Tables in three formats: JSON, CSV and text."""
 
 import csv as comma_separated
 from collections.abc import Callable, Iterable, Sequence
@@ -31,5 +31,5 @@ def lines_of(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def safe(name: str | None) -> str:
-    """A name that no spreadsheet takes for a formula, nor for one behind blanks."""
+    """The name, escaped if a spreadsheet could take it for a formula, also after leading blanks."""
     return "'" + name if name and name.lstrip()[:1] in ("=", "+", "-", "@") else name or ""

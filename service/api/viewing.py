@@ -35,7 +35,7 @@ def viewer_of(call: Call[Any, ViewQuery], game: Game) -> Viewer:
 
 
 async def reply_opened(call: Call[Any, Any], game: Game, status: int = 201) -> Response[bytes]:
-    """The answer with the game that was opened, or was there already."""
+    """The answer with a game that was opened now or before."""
     own = seats.own_seats(game, call.caller)
     viewer = seats.viewer(game, call.caller, None, False)
     shown = await as_shown(call.services.replays, game, viewer)

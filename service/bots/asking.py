@@ -1,4 +1,4 @@
-"""A bot's way to the service: requests that are repeated until they are answered, and refusals that end it."""
+"""A bot's client of the service: requests are repeated until they are answered; some refusals end the bot."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -11,7 +11,7 @@ import httpx
 _FIRST_PAUSE, _LONGEST_PAUSE, _LONGEST_WISH = 0.1, 5.0, 120.0  # seconds
 _QUIET = httpx.Timeout(30.0)
 _STREAMED = httpx.Timeout(30.0, read=90.0)
-"""A quiet stream is heard from more often than that, by its heartbeats."""
+"""The read timeout is longer than the pause between two heartbeats of a stream."""
 
 
 class Refused(Exception):
@@ -19,7 +19,7 @@ class Refused(Exception):
 
 
 class Gone(Exception):
-    """There is no such thing, or it is not the bot's any more."""
+    """The thing does not exist, or is not the bot's any more."""
 
 
 class Answer:
@@ -35,7 +35,7 @@ class Answer:
 
 
 class Service:
-    """The service for one player. Whatever is repeated carries the same Idempotency-Key, so that it happens once."""
+    """The service for one player. Repeated requests carry the same Idempotency-Key, so that they take effect once."""
 
     def __init__(self, server: str, token: str | None, say: Callable[[str], None]) -> None:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
@@ -50,7 +50,7 @@ class Service:
         await self._http.aclose()
 
     async def once(self, method: str, path: str, body: Any = None) -> Any:
-        """What the service says the first time it is asked; raises Refused where it does not answer or not so."""
+        """The answer to a request that is not repeated; raises Refused for no answer or an error."""
         try:
             answer = await self._http.request(method, path, **_content(body))
         except httpx.HTTPError as error:
@@ -64,7 +64,7 @@ class Service:
         self._http.headers["Authorization"] = f"Bearer {token}"
 
     async def look(self, path: str, **query: Any) -> Any:
-        """A GET; raises Gone where there is nothing to be seen, Refused where the token is not good enough."""
+        """The body of a GET; raises Gone for any other 4xx, Refused if the token is not sufficient."""
         answer = await self._ask("GET", path, params=query)
         if not answer.accepted:
             raise Gone(path)
@@ -76,7 +76,7 @@ class Service:
         return await self._ask("POST", path, params=query, headers=headers, **_content(body))
 
     async def _ask(self, method: str, path: str, **more: Any) -> Answer:
-        """Again and again while the service is away, busy, or has had enough for now."""
+        """Send the request until the answer is neither a 5xx nor a 429."""
         pause = _FIRST_PAUSE
         while True:
             answer = await self._sent(method, path, more)
@@ -135,6 +135,6 @@ def _kind(answer: httpx.Response) -> str:
 
 
 def _detail(answer: httpx.Response) -> str:
-    """What the service said, or its status where it did not say it in our way."""
+    """The problem's `detail`, or the status if the answer is no problem document."""
     told = _json(answer)
     return str(told["detail"]) if isinstance(told, dict) and "detail" in told else f"It answered {answer.status_code}."

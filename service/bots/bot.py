@@ -37,7 +37,7 @@ class Wish(Struct, frozen=True, kw_only=True):
 
 
 class Bot:
-    """One player of one service; `say` hears in sentences what becomes of it."""
+    """One player of one service; `say` is called with sentences about what happens."""
 
     def __init__(self, wish: Wish, say: Callable[[str], None]) -> None:
         self._wish = wish
@@ -51,7 +51,7 @@ class Bot:
         self._played = 0
 
     async def run(self) -> int:
-        """Play until so many games are over, or until cancelled; how many there were. Raises Refused."""
+        """Play until so many games are over, or until cancelled; returns how many were played. Raises Refused."""
         try:
             await self._introduced()
             while self._wish.games is None or self._played < self._wish.games:
@@ -62,7 +62,7 @@ class Bot:
         return self._played
 
     async def _introduced(self) -> None:
-        """Who the token belongs to, or a new player; which game types are meant."""
+        """Register if there is no token, then ask for the own id and the game types to play."""
         if self._wish.token is None:
             body = {"name": self._wish.name, "bot": True}
             registered = await self._service.once("POST", "/v1/players", body)
@@ -84,7 +84,7 @@ class Bot:
         return min(_AT_ONCE, left) - len(self._tables)
 
     async def _sat_down(self) -> None:
-        """The games where it has a seat already first, then those that wait for players."""
+        """Take up the games where the bot has a seat, then join games that wait for players."""
         for status in ("playing", "waiting"):
             async for game in self._listed(status, player=self._me):
                 if self._free > 0:
@@ -108,9 +108,9 @@ class Bot:
         return None in players and self._me not in players
 
     async def _joined(self, game: Look) -> bool:
-        """Whether there is a seat for it; where somebody was faster, or the seats are kept for others, it lets be."""
+        """Join the game; whether it was accepted. A refused game is not tried again."""
         seed = {"client_seed": f"{self._lots(game['id']).random()}"}
-        self._taken.add(game["id"])  # before it is said: who is ended meanwhile may have a seat without having heard
+        self._taken.add(game["id"])  # first, for a bot that is cancelled now may have a seat without knowing
         joined = (await self._service.say(f"/v1/games/{game['id']}/join", seed)).accepted
         if not joined:
             self._left.add(game["id"])
@@ -121,11 +121,11 @@ class Bot:
         self._tables[game["id"]] = asyncio.create_task(_seen_to_the_end(playing))
 
     def _lots(self, game_id: str) -> Random:
-        """The same for the same game, whatever else is played meanwhile."""
+        """The random source of a game; with a seed it depends on the game alone."""
         return Random() if self._wish.seed is None else Random(f"{self._wish.seed} {game_id}")
 
     async def _waited(self) -> None:
-        """Until a game is over or it is time to look round."""
+        """Wait until a game is over or the list of games is due again; report ended games."""
         if self._tables:
             await asyncio.wait(self._tables.values(), timeout=_LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED)
         else:
@@ -142,7 +142,7 @@ class Bot:
         self._say(f"{look['game_type']} {game_id}: {_outcome(look)}.")
 
     async def _bid_goodbye(self) -> None:
-        """Give back the seats that wait for others, and what a player whom nobody can be again still plays."""
+        """Leave the games that have not begun; without a token given, resign the others, for nobody can play on."""
         try:
             for table in self._tables.values():
                 table.cancel()
@@ -162,7 +162,7 @@ class Bot:
 
 
 async def _seen_to_the_end(playing: Playing) -> Look | None:
-    """None for a game that is not to be seen any more."""
+    """The game at its end; None if the bot may not see it any more."""
     try:
         return await playing.to_the_end()
     except Gone:

@@ -8,13 +8,13 @@ from service.bots import greedy
 from service.bots.position import Command, Position
 
 Choice = Callable[[Position, Random], Command | None]
-"""The command to say; None: say nothing now, since others may act."""
+"""Returns the command to send; None: send nothing now, since others may act."""
 
 Name = Literal["random", "greedy"]
 
 
 def by_lot(position: Position, random: Random) -> Command | None:
-    """Any command. Where others may act too, half of the time nothing: nobody is to be called out of turn for ever."""
+    """A random command. If others may act too, None half of the time: else the bot would call out of turn for ever."""
     if position.may_wait and random.random() < 0.5:
         return None
     return random.choice(position.commands)
@@ -23,7 +23,7 @@ def by_lot(position: Position, random: Random) -> Command | None:
 def best_at_once(position: Position, random: Random) -> Command | None:
     """The command of most worth, equal ones by lot; by lot where nothing is known of the game type.
 
-    What is worth less than nothing stays unsaid while others may act.
+    Returns None if all commands have negative worth and others may act.
     """
     judge = greedy.JUDGES.get(position.game_type)
     if judge is None:

@@ -1,4 +1,4 @@
-"""News of a game: the version that its stream told last."""
+"""News of a game: the version of the last event in its stream."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,7 +29,7 @@ class News:
                     await self._heard.wait()
 
     async def listen(self) -> None:
-        """Follow the stream, anew where it breaks off, until it says that it is over."""
+        """Follow the stream until its `end` event; reconnect when it breaks off."""
         while True:
             with suppress(httpx.HTTPError):
                 if await self._streamed():
@@ -37,7 +37,7 @@ class News:
             await asyncio.sleep(_PAUSE)
 
     async def _streamed(self) -> bool:
-        """Whether the stream came to its end."""
+        """Read the stream; whether it had an `end` event."""
         async with self._service.stream(self._path, after=self._version) as lines:
             async for line in lines:
                 field, _, told = line.partition(": ")

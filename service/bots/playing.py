@@ -14,10 +14,10 @@ STALE = 412
 RESIGN: Command = {"type": "game/resign"}
 
 PATIENCE = 5000
-"""Commands of one game, after which the bot gives up: a patience played by lot might go on for ever."""
+"""Commands of one game, after which the bot gives up: a solitaire played by lot might never end."""
 
 _LOOK_AGAIN = 30.0  # seconds without news
-_SAY_NOTHING = 0.25  # seconds until one that said nothing thinks again
+_SAY_NOTHING = 0.25  # seconds until a bot that sent nothing chooses again
 
 
 class Playing:
@@ -41,7 +41,7 @@ class Playing:
                 await self._went_on(look, news)
 
     async def _went_on(self, look: Look, news: News) -> None:
-        """Something said, or something waited for."""
+        """One round: give a seed, send a command if a seat of ours is to act, or wait for news."""
         if look["status"] == "waiting":
             await self._seed(look)
         acting = [seat for seat in look["your_seats"] if look["view"] and seat in look["view"]["to_act"]]
@@ -57,7 +57,7 @@ class Playing:
             self._seeded = True
 
     async def _spoke(self, look: Look, seat: int) -> bool:
-        """Whether something was said, or is to be thought over at once because somebody was faster."""
+        """Choose and send a command; False if nothing was sent. True also if the look is stale: look again at once."""
         if look["viewer"] != seat:
             look = await self._service.look(self._path, seat=seat)
         listed = await self._service.look(f"{self._path}/legal-commands", seat=seat)
@@ -72,7 +72,7 @@ class Playing:
         return answer.accepted or answer.status == STALE
 
     def _chosen(self, look: Look, seat: int, commands: list[Command]) -> Command | None:
-        """Gives up where nothing can be done to any effect, or it drags on."""
+        """The chosen command; resigns if the game is stuck, no command is left, or too many were sent."""
         position = Position(look["game_type"], look["options"], seat, look["view"], playable(commands))
         if not position.commands:
             return None if position.may_wait else RESIGN

@@ -1,4 +1,4 @@
-"""What a bot is shown when it is to speak, and the words to read it with."""
+"""The position that a bot chooses in, with methods to read it."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

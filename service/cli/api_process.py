@@ -12,7 +12,7 @@ from service.telemetry import logs
 
 
 def main(descriptor: str) -> int:
-    """Serve until a signal comes, or the parent dies: 0; 1, with one sentence on stderr, for what no waiting mends."""
+    """Serve until a signal comes, or the parent dies: 0; 1 with one sentence on stderr for a permanent error."""
     end_with_parent()
     end_by_unwinding()
     settings = from_environment()

@@ -1,4 +1,4 @@
-"""Processes of ours: started beside `serve`, started again when they die, and ended with it."""
+"""Child processes of `serve`: started with it, restarted when they die, and ended with it."""
 
 import os
 import select
@@ -17,9 +17,9 @@ from service.telemetry import logs
 from service.telemetry.background import start_thread
 
 CHILD = "KIBITZ_CHILD"
-"""Set in the environment of a child: it ends when its parent does."""
+"""Environment variable of a child: set, the child ends when its parent does."""
 _LOOK = 0.1  # seconds between two looks at who has died
-_PAUSES = (0.1, 0.5, 1.0, 2.0)  # seconds before the first, second, ... start of one that does not come up
+_PAUSES = (0.1, 0.5, 1.0, 2.0)  # seconds before the first, second, ... restart of a process that does not come up
 _PATIENCE = 20.0  # seconds that a child has to end in good order
 _log = structlog.get_logger("children")
 
@@ -37,7 +37,7 @@ def _text(value: object) -> str:
 
 
 def end_with_parent() -> None:
-    """In a child: its standard input is a pipe from its parent, and ends when that has died, however it died."""
+    """In a child, end when the parent has died: standard input is a pipe from the parent, closed however it died."""
     if CHILD in os.environ:
         start_thread(_wait_for_the_end, "parent")
 
@@ -62,7 +62,7 @@ class Child:
 
     @property
     def up(self) -> bool:
-        """Whether it has said its first line and lives, as far as was seen at the last look."""
+        """Whether the process lives and has written its first line, as of the last `look`."""
         return self._up
 
     def start(self) -> None:
@@ -73,13 +73,13 @@ class Child:
         )  # fmt: skip
 
     def ready(self) -> bool:
-        """Wait for its first line; False where it has ended by itself without one. One that is killed comes again."""
+        """Wait for the first line; False if the process exited without one. A killed process is restarted."""
         while not (self._up or self._refused):
             sleep(_LOOK)
         return self._up
 
     def look(self) -> None:
-        """Hear whether it has come up; start it again if it has died, after a pause."""
+        """Check whether the process is up; restart a dead one after a pause."""
         if self._process.poll() is None:
             self._up = self._up or _speaks(self._process)
         elif not self._due:
@@ -100,7 +100,7 @@ class Child:
             self._due = 0.0
 
     def _put_off(self) -> float:
-        """The seconds after which it is started: more each time, until it has come up again."""
+        """Schedule the restart; the pause in seconds, longer after each failure until the process is up again."""
         self._failures = 0 if self._up else self._failures + 1
         self._up = False
         pause = _PAUSES[min(self._failures, len(_PAUSES) - 1)]
@@ -112,7 +112,7 @@ class Child:
         self._process.terminate()
 
     def end(self) -> None:
-        """Wait until it has ended, and let no doubt about it."""
+        """Wait until the process has ended; kill it after 20 seconds."""
         try:
             self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
@@ -127,7 +127,7 @@ class Child:
 
 
 def _speaks(process: "subprocess.Popen[bytes]") -> bool:
-    """Whether it has said anything."""
+    """Whether the process has written a line."""
     assert process.stdout is not None
     if not hasattr(select, "poll"):  # Windows: one that lives counts
         return True
@@ -138,9 +138,9 @@ def _speaks(process: "subprocess.Popen[bytes]") -> bool:
 
 @contextmanager
 def watched(children: Sequence[Child], before_the_end: Callable[[], object]) -> Iterator[None]:
-    """These children, alive for the length of a `with` block; then ended, the first ones first.
+    """Keep these children running for the length of a `with` block, then end them in order.
 
-    `before_the_end` is called when none is started any more, and none has been told to end.
+    `before_the_end` is called after the last restart and before the first child is told to end.
     """
     over = threading.Event()
     for child in children:

@@ -18,7 +18,7 @@ from service.settings import Settings
 def database(settings: Settings, *, may_start: bool = True) -> Iterator[str]:
     """The connection string of a database whose schema fits, for as long as the block.
 
-    A private PostgreSQL that runs is joined. Where none runs but there are data, it is started for the time needed
+    A running private PostgreSQL is joined. If none runs but the folder has data, one is started for the block
     if `may_start`. Raises Refusal, PostgresError or EventStoreError.
     """
     if settings.database_url is not None:
@@ -48,7 +48,7 @@ def private(settings: Settings, *, may_start: bool, may_create: bool = False) ->
 
 @contextmanager
 def started(settings: Settings) -> Iterator[Server]:
-    """A private PostgreSQL of our own, stopped in good order however the block ends."""
+    """Start the private PostgreSQL; it is stopped cleanly however the block ends."""
     server = start(settings.data_folder)
     try:
         yield server
@@ -64,9 +64,9 @@ def _joined(settings: Settings) -> Server | None:
 
 
 def direct(settings: Settings) -> str:
-    """The address at which connections have sessions of their own; only where DATABASE_URL names a database.
+    """The database's address without a pooler, for connections that need sessions; only if DATABASE_URL is set.
 
-    Raises SessionsPooled where a pooler is all there is, StoreUnavailable, or Refusal.
+    Raises SessionsPooled if only a pooler's address is known, StoreUnavailable, or Refusal.
     """
     if settings.session_url is not None:
         return checked(settings.session_url, "KIBITZ_SESSION_URL")

@@ -4,7 +4,7 @@ import gc
 
 
 def settle_garbage_collector() -> None:
-    """What is there at start-up stays and is not looked at again; the rest in small portions: no pause is long."""
+    """Exempt all objects that exist at start-up, and collect the rest in small steps, so that no pause is long."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(5_000, 10, 100)

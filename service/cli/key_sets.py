@@ -31,7 +31,7 @@ def _text(source: str) -> bytes:
 
 
 def own(settings: Settings) -> JwkSet | None:
-    """The keys of the folder that the service signs with; None where there are none, or none to be read."""
+    """The public keys of the folder of signing keys; None if there is no folder or it cannot be read."""
     with suppress(KeysUnusable):
         folder = settings.keys_folder.expanduser()
         return published(keys(folder)) if folder.exists() else None
@@ -39,7 +39,7 @@ def own(settings: Settings) -> JwkSet | None:
 
 
 def vouch(settings: Settings) -> Vouch:
-    """Who vouches for a record by the service's own keys and those that it trusts; raises Refusal."""
+    """A function that names who vouches for a record, by the service's own and its trusted keys; raises Refusal."""
     try:
         known, trusted = own(settings) or JwkSet(()), trusted_keys(settings.trusted_keys)
     except KeysUnusable as error:

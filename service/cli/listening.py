@@ -29,8 +29,8 @@ def bound(host: str, port: int) -> socket.socket:
 
 
 def _bear_with_few(listener: socket.socket) -> None:
-    """For all its connections: one that acknowledges nothing for so long has ended, for its machine or network is gone;
-    and what it does not read is not heaped up in the kernel, where Linux would take megabytes of it."""
+    """Set limits for all accepted connections: after 60 seconds without an acknowledgement a connection is closed;
+    and at most 128 KiB of unsent data wait in the kernel, where Linux would take megabytes."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _GONE_SECONDS)
     if hasattr(socket, "TCP_NOTSENT_LOWAT"):

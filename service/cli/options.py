@@ -45,14 +45,14 @@ def settings_of(chosen: argparse.Namespace) -> Settings:
 
 
 def _flags(chosen: argparse.Namespace) -> dict[str, Any]:
-    """Those that are settings: the processes of other commands than serve do something else."""
+    """The flags given that are settings. `--processes` is one for `serve` only: elsewhere it means something else."""
     names = (name for name in _OVERRIDES if name != "processes" or chosen.name == "serve")
     given = {name: getattr(chosen, name, None) for name in names}
     return {name: value for name, value in given.items() if value is not None}
 
 
 def _consistent(settings: Settings) -> Settings:
-    """Raises Usage where an address is beside no database."""
+    """Raises Usage if a session or replica address is set without DATABASE_URL."""
     if settings.database_url is None and (settings.session_url or settings.replica_url):
         raise Usage("KIBITZ_SESSION_URL and KIBITZ_REPLICA_URL are addresses of the database that DATABASE_URL names.")
     return settings

@@ -1,4 +1,4 @@
-"""Patience with a database that is away: it may begin after us, be restarted, or become the primary in a moment."""
+"""Retries while the database is away: it may start after us, restart, or be promoted to primary."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -16,15 +16,15 @@ from service.settings import Settings
 R = TypeVar("R")
 _PAUSES = (0.25, 0.5, 1.0)  # seconds after the first, second, ... attempt
 _LONGEST = 2.0
-# What a server or a pooler answers while it is there, and will answer tomorrow. libpq tells no code of an error that it
-# meets while connecting, and a server that speaks another language than English is waited for.
+# Permanent refusals by a server or a pooler. libpq gives no error code while connecting, so the English text decides;
+# if the server's messages are in another language, the attempt is repeated for ever.
 _NO_USE = re.compile(r"authentication failed|no pg_hba\.conf entry|no password supplied|no such (user|database)"
                      r"|(database|role) \S+ does not exist|permission denied for database")  # fmt: skip
 _log = structlog.get_logger("patience")
 
 
 def patiently(attempt: Callable[[], R]) -> R:
-    """What the attempt comes to once the database is there; whatever waiting does not mend is raised at once."""
+    """Repeat the attempt until the database answers, and return its result; permanent errors are raised at once."""
     for pause in _pauses():
         try:
             return attempt()
@@ -43,6 +43,6 @@ def _pauses() -> Iterator[float]:
 def awaited(settings: Settings) -> None:
     """Return once the database that DATABASE_URL names answers and its schema fits.
 
-    Raises Refusal, SchemaError, SessionsPooled, or StoreUnavailable where it answers that it will not have us.
+    Raises Refusal, SchemaError, SessionsPooled, or StoreUnavailable if the server refuses us permanently.
     """
     patiently(lambda: schema.check(direct(settings)))

@@ -1,4 +1,4 @@
-"""The codec as commands use it: with the keys of the folder, where there are any; and the keys that a process needs."""
+"""The codec of commands, with the sealing keys of the folder if any; and a check for missing keys."""
 
 from service.cli.errors import Refusal
 from service.cluster.keyholders import held
@@ -10,7 +10,7 @@ from service.settings import Settings
 
 
 def codec(settings: Settings) -> Codec:
-    """Reads what the keys of the folder have sealed, and what is revealed; raises Refusal for a spoilt folder."""
+    """A codec that opens records sealed under the folder's keys; raises Refusal if the folder is unusable."""
     try:
         return standard_codec().sealing(Seals(settings.sealing_folder).read())
     except KeysUnusable as error:
@@ -18,9 +18,9 @@ def codec(settings: Settings) -> Codec:
 
 
 def require_keys_of_others(settings: Settings, conninfo: str) -> None:
-    """That no key is missing here which another living process has: this one would own games that it cannot read.
+    """Raises Refusal if a key that another living process has is missing here: this process could own unreadable games.
 
-    A key that nobody has any more is lost, and keeps nobody from serving all else. Raises Refusal, StoreUnavailable.
+    A key that no process has is lost, and does not prevent serving the rest. Raises StoreUnavailable.
     """
     seals = codec(settings).seals
     with connected(conninfo, "sealing") as connection:

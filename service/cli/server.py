@@ -23,12 +23,12 @@ from service.settings import Settings
 
 PATIENCE = 10
 """Seconds that a request under way has to end when the service stops; a stream has no end of its own."""
-_MOMENT = 0.2  # seconds in which a request follows its connection
-_TURN = 0.0005  # seconds after which a thread that folds a long game lets the event loop go on; Python's own is 0.005
+_MOMENT = 0.2  # seconds within which a request follows its connection
+_TURN = 0.0005  # seconds after which a thread that folds a long game yields to the event loop; Python's own is 0.005
 
 
 def configuration(app: Any, settings: Settings | None = None) -> uvicorn.Config:
-    """Our logging instead of uvicorn's, which would write every path that is asked for; our bounds on connections."""
+    """uvicorn's configuration: our logging, since its own would log every path; our limits on connections."""
     settings = settings or Settings()
     return uvicorn.Config(
         app, lifespan="on", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE,
@@ -37,9 +37,9 @@ def configuration(app: Any, settings: Settings | None = None) -> uvicorn.Config:
 
 
 def serve_on(settings: Settings, conninfo: str, listener: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve on this socket, and on one of our own for what other processes pass on; `ready` is told of the start.
+    """Serve on this socket, and on a second one for requests forwarded by other processes; `ready` is called once up.
 
-    A database that is away at the start is waited for. Raises Refusal if the application does not start, SchemaError.
+    A database that is away at the start is awaited. Raises Refusal if the application does not start, SchemaError.
     """
     sockets, where = reached(settings.address, listener)
     if settings.metrics_port is not None:
@@ -50,7 +50,7 @@ def serve_on(settings: Settings, conninfo: str, listener: socket.socket, ready: 
 def _serve(
     settings: Settings, conninfo: str, where: str, sockets: list[socket.socket], ready: Callable[[], None]
 ) -> None:
-    """One attempt; raises StoreUnavailable where the database was away before it had come up."""
+    """One attempt to start and serve; raises StoreUnavailable if the database was away during the start."""
     session = settings.session_url or conninfo
     schema.check(session)
     require_keys_of_others(settings, session)
@@ -63,7 +63,7 @@ def _serve(
 
 
 def _why(app: Litestar, server: uvicorn.Server) -> BaseException:
-    """Why it has not come up: somebody has ended it meanwhile, the database is away, or what the log says."""
+    """The cause of a failed start: a signal, a database that is away, or an error that is in the log."""
     if server.should_exit:
         return KeyboardInterrupt()
     found: StoreUnavailable | None = app.state.get("away")
@@ -85,13 +85,13 @@ class Server(uvicorn.Server):
             self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Streams break off at once, to be resumed elsewhere; other requests are waited for."""
+        """Streams break off at once, for clients resume them elsewhere; other requests are finished."""
         self.config.app.state.services.room.close()  # type: ignore[union-attr]
         await self._stop_listening(sockets or [])
         await super().shutdown(sockets)
 
     async def _stop_listening(self, sockets: list[socket.socket]) -> None:
-        """Whoever has come by now is accepted, and has a moment to say what for; whoever comes later is refused."""
+        """Accept the connections that are queued, give them 0.2 seconds to send a request, and refuse later ones."""
         come = [one for listening in sockets for one in _queued(listening)]
         for server in self.servers:
             server.close()
@@ -108,7 +108,7 @@ class Server(uvicorn.Server):
 
 
 def _queued(listening: socket.socket) -> Iterator[socket.socket]:
-    """Who has connected and was not accepted yet: closing the listener would reset them."""
+    """Connections not accepted yet, which closing the listener would reset."""
     listening.setblocking(False)
     with suppress(OSError):
         while True:

@@ -1,4 +1,4 @@
-"""Signals that end a command: by every `finally` on the way, and never in the middle of one."""
+"""Signals that end a command by unwinding: every `finally` runs, and a second signal does not interrupt it."""
 
 import signal
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ ENDS = (signal.SIGINT, signal.SIGTERM)
 
 
 def end_by_unwinding() -> None:
-    """From now on SIGTERM, too, ends the command as Ctrl-C does, and the first one is enough."""
+    """Make SIGTERM end the command as Ctrl-C does; further signals are ignored."""
     for number in ENDS:
         signal.signal(number, _interrupt)
 
@@ -22,7 +22,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Signals that would end the command do not reach the block."""
+    """Ignore the ending signals for the length of the block."""
     before = [signal.signal(number, signal.SIG_IGN) for number in ENDS]
     try:
         yield

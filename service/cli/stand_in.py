@@ -1,6 +1,6 @@
-"""The stand-in: the process that keeps the listener says 503 for those that it started, while none of them is up.
+"""The stand-in: while no API process is up, the parent, which keeps the listener, answers 503.
 
-Without it a caller would be connected by the system, and never answered.
+Without it the system would accept connections that nobody answers.
 """
 
 import socket
@@ -14,8 +14,8 @@ from service.http.connections.answers import raw
 from service.problems import problem
 
 PATIENCE = 3.0
-"""Seconds in which a process that has died is usually back: callers wait for it."""
-_LAST = 60.0  # seconds after which a service that neither comes back nor can say so ends
+"""Seconds within which a dead process is usually back: until then callers wait."""
+_LAST = 60.0  # seconds after which a service that can neither restart nor answer ends
 _MOMENT = 0.2  # seconds in which a request follows its connection
 _MOST = 100  # callers that are answered between two looks
 _ANSWER = raw(problem("unavailable", "The service is starting again."), 1)
@@ -23,7 +23,7 @@ _log = structlog.get_logger("children")
 
 
 class StandIn:
-    """Answers callers of this listener, which others share and make to listen."""
+    """Answers callers of this listener, which the API processes share and have set to listen."""
 
     def __init__(self, listener: socket.socket) -> None:
         self._listener = listener
@@ -31,9 +31,9 @@ class StandIn:
         listener.setblocking(False)
 
     def look(self, others: bool) -> None:
-        """Answer who has come, if there have been no others for a while.
+        """Answer all waiting callers, if no API process (`others`) has been up for 3 seconds.
 
-        Raises Refusal where not even that could be done for long: clients are then refused, which they notice.
+        Raises Refusal if even that fails for a minute: the listener then closes, and clients are refused.
         """
         if others:
             self._alone_since = self._well_at = monotonic()
@@ -52,7 +52,7 @@ class StandIn:
                 raise Refusal("No process can be started, and nobody can be answered: the service ends.") from error
 
     def _answer(self, caller: socket.socket) -> None:
-        """A connection that is closed with a request unread would be reset, and the answer lost."""
+        """Read the request before answering: closing a connection with unread data loses the answer."""
         with caller, suppress(OSError):
             caller.settimeout(_MOMENT)
             with suppress(TimeoutError):

@@ -1,4 +1,4 @@
-"""What is said of one record: whether it is sound, whether it is signed, and in which words."""
+"""The verdict on one record: whether it is sound and signed, and its words."""
 
 from collections.abc import Iterable
 from typing import NamedTuple

@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 _KEEP = "INSERT INTO contests_due (contest, due) VALUES (%s, %s)"
 _TRIES = 50
 _REMEMBERED = 200
-"""Contests kept folded, so that an entry reads only what came after the last one."""
+"""Contests kept in the cache, so that an entry reads only the newer records."""
 
 
 class Contests:
-    """Keeps same-deal contests; `clock` tells what time it is, in microseconds."""
+    """Keeps same-deal contests; `clock` returns the time in microseconds."""
 
     def __init__(self, store: EventStore, room: "Room", clock: Callable[[], Micros] = ids.now) -> None:
         self._store, self._room, self._clock = store, room, clock
@@ -57,9 +57,9 @@ class Contests:
         self, wanted: Announcement, actor: UUID | None = None, key: idempotency.Key | None = None,
         beside: Callable[[UUID], Sequence[AnyRecord]] = lambda contest: (),
     ) -> Contest:  # fmt: skip
-        """A new contest, recorded together with what is `beside` it, under a key if there is to be but one.
+        """A new contest, recorded together with the records of `beside`, under a key if it may be announced only once.
 
-        Raises Illegal, DuplicateCompanion, and StaleVersion for what is beside it.
+        Raises Illegal, DuplicateCompanion, and StaleVersion for the records of `beside`.
         """
         contest, at = ids.uuid7(), self._clock()
         if wanted.closes <= at:
@@ -119,7 +119,7 @@ class Contests:
         return await self._closing.close(contest_id)
 
     async def postpone(self, contest_id: UUID, micros: Micros) -> None:
-        """It is not due before so long from now: what cannot be closed now does not stand before others."""
+        """Make the contest due so many microseconds from now, so that it does not block others."""
         await self._closing.postpone(contest_id, micros)
 
 

@@ -1,6 +1,6 @@
 """Deals that a solver has looked at before they are committed to, each in a short-lived process of its own.
 
-The process is nice to what is served, ends with the service however that ends, and tells nobody else what it saw.
+The process has a low priority, ends when the service ends, and writes its result only to the service.
 """
 
 import asyncio
@@ -21,12 +21,12 @@ from service.live.openings import fresh_secret
 
 _COMMAND = "service.contests.certifying"
 _PATIENCE = 45.0
-"""Seconds after which a process is given up, and the deal goes uncertified; a certified one takes exactly as long."""
+"""Seconds after which the process is killed and the deal is uncertified; a certified deal takes exactly as long."""
 _LOG = structlog.get_logger("certificates")
 
 
 class Looked(Concealed, frozen=True, kw_only=True):
-    """A seed, and what a solver told of its deal within so many positions, with the line that it won by."""
+    """A seed, the solver's verdict on its deal, the positions looked at, and the winning line if there is one."""
 
     seed: bytes
     certificate: Certificate = "not_tried"
@@ -51,10 +51,10 @@ class Certificates:
         self._patience, self._sleep = patience, sleep
 
     async def deal(self, kind: AnyGameType) -> Certified:
-        """A fresh deal of the game type's day, winnable where a solver can tell; uncertified where it comes to none.
+        """A fresh deal for the game type's day, winnable if a solver can find one; uncertified if the process fails.
 
-        A certified deal is there after the same time, whatever its cards are: everybody sees when it is announced, and
-        how long a solver took tells cards as well as how many positions it looked at.
+        A certified deal always takes the same time: everybody sees when it is announced, and a solver's running time
+        would reveal as much about the cards as the number of positions.
         """
         options, clock = (
             kind.get(OptionRules).settle(_options(kind), 1),
@@ -87,7 +87,7 @@ def _options(kind: AnyGameType) -> Any:
 
 
 async def _started(key: str, options: str) -> asyncio.subprocess.Process:
-    """In a session of its own: Ctrl-C is for the service, which ends it. It reads stdin, and ends with it."""
+    """Start the process in a session of its own, so that Ctrl-C reaches only the service; it ends when stdin closes."""
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     return await asyncio.create_subprocess_exec(
         sys.executable, "-m", _COMMAND, key, options, stdin=pipe, stdout=pipe, stderr=nothing, start_new_session=True,

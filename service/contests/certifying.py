@@ -1,6 +1,6 @@
-"""The process that looks at fresh deals: `python -m service.certifying golf '{}'` tells a seed and its certificate.
+"""The process that looks at fresh deals: `python -m service.contests.certifying golf '{}'` writes its findings.
 
-Its standard input says nothing: where that is closed, whoever asked has gone, and the process ends at once.
+It reads nothing from standard input; when that is closed, the parent has died, and the process ends at once.
 """
 
 import os
@@ -21,16 +21,16 @@ from service.contests.certificates import Looked
 from service.telemetry.background import start_thread
 
 _TRIES = 20
-"""Deals that are looked at for one that is known to be winnable."""
+"""The most deals to examine in search of a winnable one."""
 _SECONDS = 20.0
-"""After so long no further deal is begun."""
+"""Seconds after which no further deal is examined."""
 SAID: dict[str, Certificate] = {"won": "winnable", "impossible": "impossible", "open": "not_told"}
 _WORTH: tuple[Certificate, ...] = ("impossible", "not_told", "winnable")
-"""What a day's deal should rather be: with the rarest winnable deals it is one that may be."""
+"""Certificates from worst to best: if no deal is known to be winnable, one that may be is taken."""
 
 
 def look(kind: AnyGameType, options: Struct) -> Looked:
-    """The first of some fresh deals that is known to be winnable, else the best of them; any one without a solver."""
+    """The first fresh deal known to be winnable, else the best of those examined; without a solver any deal."""
     if kind.key not in solving.SOLVERS:
         return Looked(seed=secrets.token_bytes(32))
     best, until = Looked(seed=b"", certificate="impossible"), time.monotonic() + _SECONDS

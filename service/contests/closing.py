@@ -1,7 +1,7 @@
-"""The closing of same-deal contests, which can be done again from any point at which it broke off.
+"""Closing same-deal contests; an interrupted closing can be repeated from any point.
 
 Attempts are ended, then the contest is closed, then every game's secrets are revealed, and only then is the contest
-forgotten as due.
+removed from the list of due ones.
 
 A game whose sealing key is missing can be neither ended nor revealed. Where the key was given up, the contest is closed
 without it and says so; the game is ended and revealed should the key ever come back. Where it was not, the contest
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from service.live.room import Room
 
 Lost = dict[UUID, SealingKeyMissing]
-"""Games that could not be read, each with what is in the way."""
+"""Games that could not be read, each with its error."""
 _DUE = "SELECT contest FROM contests_due WHERE due <= %s ORDER BY due LIMIT 100"
 _FORGET = "DELETE FROM contests_due WHERE contest = %s"
 _LATER = "UPDATE contests_due SET due = %s WHERE contest = %s"
@@ -46,7 +46,7 @@ _SEALED = 2
 _AT_ONCE = 50
 """Games of a contest that are ended or revealed together."""
 _AGAIN: Micros = 3_600_000_000
-"""Until games that a contest was closed without are tried again."""
+"""Microseconds until the games that a contest was closed without are tried again."""
 
 
 class Closing:
@@ -62,11 +62,11 @@ class Closing:
         return [row[0] for row in await self._store.query(_DUE, (self._clock(),))]
 
     async def postpone(self, contest_id: UUID, micros: Micros) -> None:
-        """It is not due before so long from now."""
+        """Make the contest due so many microseconds from now."""
         await self._store.append([], [Companion(_LATER, (self._clock() + micros, contest_id))])
 
     async def close(self, contest_id: UUID) -> Contest:
-        """The contest as it is then; raises SealingKeyMissing for a key that is missing and not given up."""
+        """Close the contest if it is due, and return it; raises SealingKeyMissing for a key that is not given up."""
         contest = await self._standing(contest_id)
         if contest.due() <= self._clock():
             contest = await self._closed(contest)
@@ -77,9 +77,9 @@ class Closing:
         return contest
 
     async def _standing(self, contest_id: UUID) -> Contest:
-        """The contest, without its deal where the key of that was given up; raises SealingKeyMissing where it was not.
+        """The contest, without its deal if the deal's key was given up; raises SealingKeyMissing if the key is missing.
 
-        Nobody may be dealt such a one, so it is not remembered.
+        A contest without its deal is not cached, for nobody may be dealt from it.
         """
         try:
             return await self._contests.of(contest_id)
@@ -94,7 +94,7 @@ class Closing:
             raise missing
 
     async def _closed(self, contest: Contest) -> Contest:
-        """Whoever was still let in meanwhile has made the version stale: then all is ended once more."""
+        """End all attempts and close the contest; repeated if somebody entered meanwhile (the version is stale)."""
         while not contest.closed:
             lost = await self._unfinished(await self._each(contest.entries.values(), contest_over))
             for missing in lost.values():
@@ -108,12 +108,12 @@ class Closing:
             await self._contests.save(contest.id, contest.version, events)
 
     async def _unfinished(self, lost: Lost) -> Lost:
-        """Those of these games that were not over before: what a game has come to is in the clear."""
+        """The unreadable games that were not over before; a game's end is recorded in the clear."""
         finished = {row[0] for row in await self._store.query(_FINISHED, (list(lost),))} if lost else set()
         return {game: missing for game, missing in lost.items() if game not in finished}
 
     async def _revealed(self, contest: Contest) -> bool:
-        """Whether all is told: the deal, and every game, also those that could not be ended before."""
+        """Reveal the deal and every game, ending those not ended before; whether all could be revealed."""
         await self._each(contest.unreadable, contest_over)
         if late := ct.reveal(contest):
             await self._record(contest, late)
@@ -121,7 +121,7 @@ class Closing:
         return not lost and contest.seed != b""
 
     async def _each(self, games: Collection[UUID], ending: Callable[[Game, Act], Step]) -> Lost:
-        """Those of these games that could not be read."""
+        """Apply `ending` to every game; returns those that could not be read."""
         waiting, lost = list(games), Lost()
         for first in range(0, len(waiting), _AT_ONCE):
             some = waiting[first : first + _AT_ONCE]
@@ -130,7 +130,7 @@ class Closing:
         return lost
 
     async def _end(self, game: UUID, ending: Callable[[Game, Act], Step]) -> SealingKeyMissing | None:
-        """What has been done already is left as it is; what is in the way if the game cannot be read."""
+        """Apply `ending` to a game, or nothing if that was done before; the error if the game cannot be read."""
         try:
             await self._room.act(game, lambda one: ending(one, Act(None, None, self._clock())), of_service=True)
         except SealingKeyMissing as missing:

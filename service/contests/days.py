@@ -25,11 +25,11 @@ from service.telemetry.background import start_task
 
 Certify = Callable[[AnyGameType], Awaitable[Certified]]
 _AHEAD = 1
-"""Days before its own that a deal is committed to."""
+"""How many days ahead a deal is announced."""
 _PAUSE = 60.0
-"""Seconds until the next try after what should not have failed."""
+"""Seconds until the next attempt after an unexpected error."""
 _LATER: Micros = 600_000_000
-"""Until the next try of a contest that could not be closed."""
+"""Microseconds until the next attempt to close a contest that could not be closed."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY: Micros = 86_400_000_000
 _LOG = structlog.get_logger("days")
@@ -41,7 +41,7 @@ def played_daily() -> list[AnyGameType]:
 
 
 def rules_of(game_type: str) -> DayRules:
-    """What a game type's days go by: boards where there are any, points alone where it is played for points."""
+    """The rules of a game type's days: boards if the game has them, points alone if it is played for points."""
     kind = GAME_TYPES[game_type]
     if kind.has(DailyOptions):
         return DAYS_BOARDS
@@ -71,7 +71,7 @@ class Days:
         self._tasks = [start_task(partial(self._run, look), f"days: {look.__name__}") for look in looks]
 
     async def stop(self) -> None:
-        """Break off; whatever was begun is gone on with after the next start."""
+        """Cancel the tasks; unfinished work is continued after the next start."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -84,7 +84,7 @@ class Days:
                     await look()
             except StoreUnavailable:
                 pass
-            except Exception:  # noqa: BLE001  the days go on, whatever one of them has met
+            except Exception:  # noqa: BLE001  the loop goes on after any error
                 _LOG.exception("a look at the days failed")
                 pause = max(pause, _PAUSE)
             await asyncio.sleep(pause)
@@ -96,12 +96,12 @@ class Days:
                 await self._close(contest)
             except StoreUnavailable:
                 raise
-            except Exception:  # noqa: BLE001  the others are closed, whatever this one has met
+            except Exception:  # noqa: BLE001  the other contests are closed after any error
                 _LOG.exception("a contest was not closed", contest=str(contest))
                 await self._contests.postpone(contest, _LATER)
 
     async def _close(self, contest: UUID) -> None:
-        """One whose key is missing waits until it is there or given up."""
+        """Close a contest; if its sealing key is missing, postpone it until the key is back or given up."""
         try:
             closed = await self._contests.close(contest)
         except SealingKeyMissing as missing:
@@ -121,7 +121,7 @@ class Days:
         return (today + timedelta(days=ahead) for ahead in range(_AHEAD + 1))
 
     async def _announce(self, kind: AnyGameType, day: datetime) -> None:
-        """Once, whoever else is at it: the day's key is kept in the transaction of the announcement."""
+        """Announce the day's deal once, whichever processes try: the day's key is stored in the same transaction."""
         name = f"{day.date().isoformat()} {kind.key}"
         key = idempotency.Key(idempotency.NOWHERE, "day", idempotency.NOWHERE, name, b"")
         if name not in self._known and self._certify is not None:

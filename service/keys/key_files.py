@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write(path: Path, content: bytes) -> None:
-    """Written beside, made durable, moved to its place; the folder is made if there is none. Raises OSError."""
+    """Write a temporary file, sync it, and move it to its place; makes the folder if missing. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}.new")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -20,14 +20,14 @@ def write(path: Path, content: bytes) -> None:
 
 
 def _give_to_owner(folder: Path, descriptor: int) -> None:
-    """Whoever the folder belongs to reads the key, also where root rotates it."""
+    """Give the key to the folder's owner, who must read it even if root rotates it."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         owner = folder.stat()
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
 def _settle(folder: Path) -> None:
-    """The name too is made durable, where a folder can be."""
+    """Make the file's name durable too, on systems that can sync a folder."""
     with suppress(OSError, AttributeError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

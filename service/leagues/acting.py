@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from service.workers.reads import Reads
 
 _MOST_GAMES = 20
-"""Of one fixture."""
+"""The most games of one fixture."""
 
 
 def leagues(store: EventStore) -> Aggregates[League]:
@@ -43,7 +43,7 @@ async def fixture_game(services: "Services", league: League, fixture: UUID, by: 
     """The game of a fixture for one of its players, and whether it was opened just now; raises Illegal.
 
     The games of a fixture are numbered, and a number is taken in the transaction that opens its game: of two requests
-    at once one opens it and the other finds it. The next number's turn comes when a game has come to nothing.
+    at once one opens it and the other finds it. The next number is used when a game came to nothing.
     """
     for number in range(_MOST_GAMES):
         key = idempotency.Key(idempotency.NOWHERE, "fixture", fixture, str(number), b"")
@@ -115,7 +115,7 @@ async def _spent(services: "Services", league: League, fixture: UUID, game: Game
 
 
 async def _counts(reads: "Reads", game: UUID) -> bool:
-    """Whether a finished game counts in its league; not yet known there, it does."""
+    """Whether a finished game counts in its league; True while the projection does not know the game yet."""
     async with reads.of(LEAGUES_PROJECTION) as found:
         known = await found.document(GAMES(), str(game))
     return known is None or known.play.finish is None or counting([known.play]) is not None

@@ -1,4 +1,4 @@
-"""Who is barred from rated tables for a time, because they left too many."""
+"""Players barred from rated tables for a time, because they left too many games."""
 
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 async def admitted(services: "Services", player: UUID, seats: int, rated: bool) -> None:
-    """Nothing, or Illegal for a rated table of several that the player is barred from."""
+    """Raises Illegal for a rated table of several seats while the player is barred."""
     if seats < 2 or not rated or not services.settings.bar_from_tables:
         return
     async with services.reads.of(RELIABILITIES) as found:

@@ -40,7 +40,7 @@ async def rule(site: Aggregates[rulings.SiteRulings], event: Struct, actor: UUID
 async def games_of(room: Room, event: Struct, league: League | None = None) -> Sequence[Game]:
     """The games that a ruling is about, which must be this league's if one is named.
 
-    Raises Illegal for one that is not there, or a result that cannot be its.
+    Raises Illegal for an unknown game, or a result that the game cannot have.
     """
     found = [await _game(room, game) for game in _named(event)]
     if league is not None:
@@ -87,13 +87,13 @@ async def rule_within(
 
 
 def organised(league: League, actor: UUID) -> None:
-    """Raises Illegal for who does not organise the league."""
+    """Raises Illegal unless the actor organises the league."""
     if actor not in league.organisers:
         raise Illegal("organisers_only", "Only an organiser of the league may do that.")
 
 
 def within(league: League, games: Sequence[Game]) -> None:
-    """A league rules for games of its own; raises Illegal, as for a game that is not there: it may be a hidden one."""
+    """Raises Illegal for a game that is not the league's, worded as for an unknown game, for it may be hidden."""
     fixtures = {fixture.id for season in league.seasons for fixture in season.fixtures}
     contests = {contest for season in league.seasons for contest in season.contests}
     for game in games:

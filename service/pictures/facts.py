@@ -18,7 +18,7 @@ class FactLine(NamedTuple):
 
 
 def fact_lines(facts: Any, depth: int = 0) -> Iterator[FactLine]:
-    """The facts in their order; what has parts of its own stands indented under its name, a board row by row."""
+    """The facts in their order; parts of a fact are indented under its name, boards row by row."""
     for name, value in msgspec.to_builtins(facts).items():
         if name != "type":
             yield from _fact(name.replace("_", " "), value, depth)
@@ -39,7 +39,7 @@ def _fact(name: str, value: Any, depth: int) -> Iterator[FactLine]:
 
 
 def _part(place: int, part: Any, depth: int) -> Iterator[FactLine]:
-    """One of several: a line, or its number and its own facts where those have parts too."""
+    """One part of a list: a line, or its number and its facts if these have parts too."""
     if isinstance(part, dict) and any(_is_deep(value) for value in part.values()):
         yield from _fact(str(place), part, depth)
     else:
@@ -60,7 +60,7 @@ def is_board(value: Any) -> bool:
 
 
 def fact_sentences(facts: Any) -> Iterator[str]:
-    """The facts as one sentence each: `Tricks won: 4.` A board is left out: what stands on it is said in words."""
+    """The facts as one sentence each: `Tricks won: 4.` Boards are left out: the sentences of zones describe them."""
     for name, value in msgspec.to_builtins(facts).items():
         if name == "type" or is_board(value):
             continue

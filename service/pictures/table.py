@@ -12,7 +12,7 @@ from service.pictures.faces import EMPTY, Marking
 PLACES: tuple[Layout, ...] = ("grid", "ring", "pyramid", "clock")
 """Each zone is one place of the figure, and a pile."""
 _MANY = 9
-"""So many cards face down in a row or a column are told by their number."""
+"""From so many cards face down on, a row or a column shows only their number."""
 Lines = list[str]
 Drawing = Callable[[Zone, Marking, int], Lines]
 WIDTH = 100
@@ -75,7 +75,7 @@ def _band(zones: list[Zone], mark: Marking, unit: float) -> list[Block]:
 
 
 def _label(zone: Zone, width: int) -> list[str]:
-    """The label in as many lines as its slot asks for; of a place in a grid or the like its numbers alone."""
+    """The label, wrapped to the slot's width; for a place in a grid, ring, pyramid or clock its numbers alone."""
     numbers = "".join(sign if sign.isdigit() else " " for sign in zone.label).split()
     if zone.layout in PLACES and numbers:
         return [".".join(numbers)]

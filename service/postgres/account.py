@@ -1,4 +1,4 @@
-"""Whom PostgreSQL runs as: this process's own user, or, since it refuses root, an ordinary account."""
+"""The account that PostgreSQL runs as: this process's own user, or an ordinary account if that is root."""
 
 import os
 import shutil

@@ -37,7 +37,7 @@ class Address:
 
 
 def remembered(data: DataFolder) -> Address | None:
-    """Where the server that was started last on this folder listens, or listened."""
+    """The last known address of this folder's server, which may have stopped."""
     with suppress(FileNotFoundError, ValueError):
         port, host = data.address.read_text("utf-8").split("\n", 1)
         return Address(host, int(port))
@@ -81,7 +81,7 @@ def _socket_folder(data: DataFolder) -> Path:
 
 
 def _short_folder(data: DataFolder) -> Path:
-    """The short folder of the last start if it is still ours alone, else a new one that nobody could foresee."""
+    """The short folder of the last start if it is still ours alone, else a new one with an unpredictable name."""
     last = remembered(data)
     if last is not None and last.is_socket and _ours(Path(last.host), data):
         return Path(last.host)

@@ -15,7 +15,7 @@ from service.postgres.binaries import environment, wheel_binaries
 from service.postgres.errors import PostgresError
 
 NOT_KEPT = ("documents", "positions", "processes", "worker_state")
-"""Tables whose rows are not kept: read models are made of the log, and processes are those of the moment."""
+"""Tables left out of the dump: read models are rebuilt from the log, and processes are momentary."""
 _UMASK = -1 if sys.platform == "win32" else 0o077
 _SETTLE = """
 UPDATE leases SET process = 0;

@@ -1,4 +1,4 @@
-"""The guard: watches the server that this process serves from, and brings it up again when it has died."""
+"""The guard: watches the PostgreSQL that this process uses, and restarts it when it has died."""
 
 import threading
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ from service.telemetry.background import start_thread
 
 _LOOK = 0.2  # seconds between two looks at a server that lives
 _PAUSES = (0.0, 0.2, 0.5, 1.0, 2.0)  # seconds before the first, second, ... attempt
-_LASTED = 60.0  # seconds after which a server counts as well, and pauses begin anew
+_LASTED = 60.0  # seconds after which a server counts as healthy, and the pauses start from the first again
 _log = structlog.get_logger("postgres")
 
 
 class Guard:
-    """A thread beside one server. Whoever started the server guards it: no other process may launch on its folder."""
+    """A thread that guards one server, in the process that started it: no other process may launch on its folder."""
 
     def __init__(self, server: Server) -> None:
         if server.lock is None or server.binaries is None:
@@ -49,7 +49,7 @@ class Guard:
 
     @property
     def _alive(self) -> bool:
-        """Our own child tells its end at once; of one that was adopted only the socket tells."""
+        """Whether the server lives: by the exit of our own child, or by the socket of an adopted server."""
         process = self._server.process
         return self._server.address.listening if process is None else process.poll() is None
 
@@ -67,7 +67,7 @@ class Guard:
         return 0.0 if recovering else _PAUSES[min(self._failures, len(_PAUSES) - 1)]
 
     def _brought_up(self) -> bool:
-        """Whether it answers; asked in slices so short that a stop need not wait for a long recovery."""
+        """Try to bring the server up; whether it answers. Waits are short, so that `stop` does not take long."""
         try:
             self._launcher.bring_up(_LOOK)
         except StillStarting:

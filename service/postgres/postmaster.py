@@ -32,7 +32,7 @@ SETTINGS: Mapping[str, str] = {
     "logging_collector": "off",
     "log_checkpoints": "off",
     "log_statement": "none",
-    # The secrecy law reaches into the log: neither a statement nor a detail may carry a hidden card there.
+    # Secrecy holds for the log too: neither a statement nor a detail may carry a hidden card.
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",
     "log_parameter_max_length": "0",
@@ -43,7 +43,7 @@ SETTINGS: Mapping[str, str] = {
 Process = subprocess.Popen[bytes]
 _PAUSE = 0.02  # seconds between two looks
 _PAUSE_AFTER_REFUSAL = 0.25
-_REFUSALS_OF_THE_LIVING = 12  # refused so often while nothing listens, the pid file is stale
+_REFUSALS_OF_THE_LIVING = 12  # after so many refusals while nothing listens, the pid file is stale
 _PID_TAKEN, _MEMORY_TAKEN = '"postmaster.pid" already exists', "pre-existing shared memory block"
 
 
@@ -51,7 +51,7 @@ _PID_TAKEN, _MEMORY_TAKEN = '"postmaster.pid" already exists', "pre-existing sha
 class Launcher:
     """Brings up a server on a data folder; `process` is the one it launched, if that still runs.
 
-    `place` is where it must listen, because somebody knows the address already."""
+    `place`: the address that it must listen at, because clients know it already."""
 
     data: DataFolder
     binaries: Path
@@ -91,7 +91,7 @@ class Launcher:
             self.process = _launched(self.data, self.binaries, log.fileno())
 
     def _judge_exit(self) -> None:
-        """Go on if the server only met another one, living, dying or dead; else raise PostgresUnavailable."""
+        """Return if the server exited because of another server, alive or dead; else raise PostgresUnavailable."""
         self.process, reason = None, self._reason()
         if _PID_TAKEN not in reason and _MEMORY_TAKEN not in reason:
             raise PostgresUnavailable(f"PostgreSQL did not start: {reason} (see {self.data.log}).")

@@ -1,4 +1,4 @@
-"""Exports: a game as its open record, or in a notation of its game type, as far as the asker may know it."""
+"""Exports: a game as its open record, or in a notation of its game type, as far as the caller may know it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -19,9 +19,9 @@ from service.problems import Refused
 
 
 async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
-    """The complete record once all of the game may be known, before that what this viewer may have of it.
+    """The complete record once the whole game may be known, before that the part that this viewer may see.
 
-    An imported game's is the text that was imported, to the byte: with the ids and the signature that it came with.
+    For an imported game, the imported text byte for byte, with its ids and its signature.
     """
     if seats.known(game):
         return await call.beside(of_stored, asked_for(game))
@@ -29,7 +29,7 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
 
 
 def of_stored(asked: Asked) -> bytes:
-    """The complete record of a stored game, where heavy work is done; raises StoreUnavailable."""
+    """The complete record of a stored game, called in a heavy worker process; raises StoreUnavailable."""
     return text_of(asked) or b"".join(written(record_of(asked)))
 
 

@@ -1,8 +1,8 @@
 """The feed: games that are over, in the order of the log, read from the log itself.
 
-A game enters where its secrets are revealed after the end: from there on its record is complete. That it was declared
-void afterwards is an entry of its own. Every entry tells the game as it stood then, so it says the same for ever.
-Positions are dense and commit-ordered (`event_store`), so whoever goes on after the last one has missed nothing.
+A game enters at the record that reveals its secrets: from there on its record is complete. A later void is an entry of
+its own. Every entry shows the game as it stood then, so an entry never changes.
+Positions are dense and commit-ordered (`event_store`), so who continues after the last position misses nothing.
 """
 
 from collections.abc import AsyncIterator
@@ -21,8 +21,8 @@ from service.live.heavy import Asked, Heavy
 from service.records.exports import of_stored
 
 PAGE = 200
-"""Entries that are read at once."""
-# One statement and one snapshot: an end is told by the log or, once its game is packed, by its row in packed_endings.
+"""Entries read per query."""
+# One statement, one snapshot: an end is in the log or, once its game is packed, in packed_endings.
 ENTRIES = """
 WITH here AS (
     (SELECT position, stream, version, state FROM events
@@ -66,7 +66,7 @@ class Entry(NamedTuple):
 
 
 class Filter(NamedTuple):
-    """Which entries are wanted; None: whatever it is. `since` <= the game's end < `until`."""
+    """Which entries are wanted; None: any value. `since` <= the game's end < `until`."""
 
     game_type: str | None = None
     rated: bool | None = None
@@ -76,7 +76,7 @@ class Filter(NamedTuple):
     until: Micros | None = None
 
     def wants(self, entry: Entry) -> bool:
-        """Whether this entry is wanted; what is not public never is."""
+        """Whether this entry is wanted; only public games ever are."""
         opened: ev.Opened = entry.opened.event
         return (
             opened.visibility == "public"
@@ -123,7 +123,7 @@ def _told(row: tuple[Any, ...]) -> _Told:
 
 
 def _of_packed(position: int, version: int, here: Any, packed: Packed, signature: Signature | None) -> _Told:
-    """The same of a packed game; a void may have come after it was packed."""
+    """The row of a packed game; a void recorded after packing is in `here`."""
     codec = standard_codec()
     records = [placed.record for placed in unpacked(packed, codec)]
     last = records[version - 1] if here is None else codec.decode(here)
@@ -143,9 +143,9 @@ async def _entry(store: EventStore, told: _Told) -> Entry | None:
 def _unusual(
     position: int, opened: AnyRecord, last: AnyRecord, records: list[AnyRecord], signature: Signature | None
 ) -> Entry | None:
-    """A game that was void before it ended, or a contest's: it is void or ended long before it is revealed.
+    """The entry of a game voided before its end, or of a contest's game, which ends long before it is revealed.
 
-    None where it is declared void and is not revealed: it has not entered yet.
+    None if the game is voided but not revealed: it has not entered the feed yet.
     """
     known = [record for record in records if record.version <= last.version]
     game = fold(known)

@@ -34,7 +34,7 @@ _END = (2**63 - 1, UUID(int=2**128 - 1))
 
 
 class Checked(NamedTuple):
-    """A text that holds what it says: a game that is over, and all of it may be known. `id`: what it is called here."""
+    """A verified text of a game that is over and revealed. `id`: the game's id in this service."""
 
     id: UUID
     text: bytes
@@ -51,9 +51,9 @@ class Import(Struct, frozen=True):
 
 
 def checked(text: bytes, keys: JwkSet | None = None) -> Checked:
-    """What the text holds, verified from its first line to its last; raises Refused with line, or step and fault.
+    """The text, verified from its first line to its last; raises Refused with line, or step and fault.
 
-    A signature that one of these keys should have made and has not is a fault; about other keys nobody here can say.
+    A wrong signature in the name of one of these keys is a fault; signatures of other keys are not checked.
     """
     try:
         record, faults, _ = verify_text(text)
@@ -70,7 +70,7 @@ def checked(text: bytes, keys: JwkSet | None = None) -> Checked:
 
 
 def keeping(player: UUID, found: Checked, at: Micros) -> list[Companion]:
-    """The statements that keep a game and its importer; they change nothing where both are here."""
+    """The statements that store a game and its importer; they change nothing if both are stored."""
     digest = sha256(found.text).digest()
     return [
         Companion(_KEEP, (found.id, found.game.type.key, digest, packed(found.text))),
@@ -79,7 +79,7 @@ def keeping(player: UUID, found: Checked, at: Micros) -> list[Companion]:
 
 
 async def keep(store: EventStore, player: UUID, found: Checked, at: Micros, most: int) -> bool:
-    """Whether the game is new here; raises Illegal for one game too many."""
+    """Store the game for this player; whether it is new here. Raises Illegal if the player has too many imports."""
     known = await store.query("SELECT player FROM importers WHERE game = %s", (found.id,))
     if player not in {row[0] for row in known}:
         await _room_for_one(store, player, most)
@@ -88,7 +88,7 @@ async def keep(store: EventStore, player: UUID, found: Checked, at: Micros, most
 
 
 def told_by(record: OpenRecord, known: Sequence[AnyRecord]) -> bool:
-    """Whether a record tells a game of this service, given the game's records, as it stands or as it stood."""
+    """Whether a record equals the records of a game of this service, or their beginning."""
     return bool(known) and tuple(known[: len(record.records)]) == record.records
 
 
@@ -99,7 +99,7 @@ async def _room_for_one(store: EventStore, player: UUID, most: int) -> None:
 
 
 async def remove(store: EventStore, player: UUID, game: UUID) -> None:
-    """One's own import is given up, and goes if nobody else has it; raises Refused."""
+    """Give up the player's import; the game is deleted if nobody else has imported it. Raises Refused."""
     rows = await store.query("SELECT FROM importers WHERE player = %s AND game = %s", (player, game))
     if not rows:
         raise Refused("no_such_thing", "You have not imported such a game.")

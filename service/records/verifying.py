@@ -1,6 +1,6 @@
-"""What makes games of records and commands, beside the event loop: one at a time, a few in a queue, more are refused.
+"""A thread that makes games from records and commands: one at a time, a few in a queue, more are refused.
 
-Its results are values that the event loop stores; what is only told is made by `service.heavy`, in another process.
+Its results are for the event loop to store; results that are only sent are made by `service.heavy`, in a process.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 AT_ONCE = 1
 QUEUE = 30
-"""More threads would not do more, for they share one interpreter, but would make every request wait longer."""
+"""More threads would do no more work, since they share one interpreter, and each request would take longer."""
 
 
 class Verifiers:
-    """A thread that works through what is asked for."""
+    """A thread that works through the requests."""
 
     def __init__(self, at_once: int = AT_ONCE, queue: int = QUEUE) -> None:
         self._threads = ThreadPoolExecutor(at_once, "verifying")
@@ -26,7 +26,7 @@ class Verifiers:
         self._under_way = 0
 
     async def ask(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-        """What the work returns; raises what it raises, or Refused if too much is asked for already."""
+        """The result of the work; raises what it raises, or Refused if the queue is full."""
         if self._under_way >= self._most:
             raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
         self._under_way += 1
@@ -36,5 +36,5 @@ class Verifiers:
             self._under_way -= 1
 
     def close(self) -> None:
-        """Nothing more is begun; what is under way ends by itself."""
+        """Cancel the queue; work under way ends by itself."""
         self._threads.shutdown(wait=False, cancel_futures=True)

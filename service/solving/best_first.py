@@ -1,4 +1,4 @@
-"""Best-first search, each position once: at every stage in turn on from the one that seems nearest to won.
+"""Best-first search, each position once: stage by stage in turn, from the position that seems nearest to won.
 
 Taking turns keeps one promising corner from using up the bound (in the manner of type-based exploration: F. Xie and
 others, Type-Based Exploration with Multiple Search Queues, AAAI 2014). Of equal positions the newest comes first.
@@ -22,7 +22,7 @@ _Waiting = dict[int, list[tuple[float, int, _Reached]]]
 
 
 def best_first(game_type: AnyGameType, puzzle: Puzzle, state: Any, bound: int) -> Finding:
-    """A won line, or that there is none, or an open verdict after `bound` positions."""
+    """A winning line, the verdict that there is none, or an open verdict after `bound` positions."""
     seen = {puzzle.same(state)}
     waiting: _Waiting = {puzzle.stage(state): [(0.0, 0, _Reached(Way((), state), None))]}
     while waiting and len(seen) < bound:

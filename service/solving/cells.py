@@ -10,7 +10,7 @@ Columns = tuple[tuple[str, ...], ...]
 
 
 def different(moves: Iterable[Any], columns: Columns, column: Mapping[str, int], cell: str) -> Iterator[Any]:
-    """One of the free cells, one of the empty columns, and no whole column to an empty one: it all comes to the same.
+    """The moves without equivalent ones: one free cell, one empty column, and no whole column to an empty one.
 
     `column` is the number of a column by zone, `cell` how the zones of cells begin.
     """

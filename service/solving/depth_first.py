@@ -8,7 +8,7 @@ from .steps import won
 
 
 def depth_first(game_type: AnyGameType, puzzle: Puzzle, state: Any, bound: int) -> Finding:
-    """A won line, or that there is none, or an open verdict after `bound` positions."""
+    """A winning line, the verdict that there is none, or an open verdict after `bound` positions."""
     seen = {puzzle.same(state)}
     line: list[Way] = [Way((), state)]
     ahead: list[Iterator[Way]] = [iter(puzzle.ways(state))]

@@ -1,4 +1,4 @@
-"""What a search is told of a game, and what it finds."""
+"""A search's input, a game as a puzzle, and its output, the finding."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Literal, NamedTuple
@@ -12,7 +12,7 @@ Verdict = Literal["won", "impossible", "open"]
 class Finding(NamedTuple):
     """The verdict, the commands of a won game (else none), and how many different positions were seen.
 
-    `impossible` is said only after every position that matters has been seen; `open` where the bound came first.
+    `impossible`: every position that matters has been seen; `open`: the bound was reached first.
     """
 
     verdict: Verdict
@@ -42,7 +42,7 @@ class Puzzle(NamedTuple):
 
 
 class Solver(NamedTuple):
-    """How deals of a game type are told: the search, and its bound where the caller names none, in positions."""
+    """How deals of a game type are solved: the search, and its default bound in positions."""
 
     game_type: AnyGameType
     bound: int

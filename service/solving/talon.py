@@ -1,4 +1,4 @@
-"""Stock and waste as one: all that drawing and turning over alone can bring up, looked for once per talon."""
+"""Stock and waste as one: all cards that drawing and turning over can bring up, computed once per talon."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from .steps import after
 
 
 class Turn(NamedTuple):
-    """The commands that lead there, stock and waste then, and how often the waste was turned over on the way."""
+    """The commands that lead to this stock and waste, and how often the waste was turned over on the way."""
 
     commands: tuple[Any, ...]
     stock: tuple[str, ...]
@@ -61,7 +61,7 @@ def drawing(talon: Talon, state: Any) -> Iterator[Way]:
 
 
 def _bare(talon: Talon, state: Any) -> Any:
-    """The talon alone, so that it is met again."""
+    """The position with only the talon, as a key for the cache of turns."""
     recycles = 0 if state.options.passes is None else state.recycles
     return replace(talon.empty(state.options), stock=state.stock, waste=state.waste, recycles=recycles)
 

@@ -48,7 +48,7 @@ def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Str
 
 
 def _replayed(solver: Solver, state: Struct, finding: Finding) -> Finding:
-    """The finding; an error in a solver shows here and not in a certificate."""
+    """The finding, checked by replaying its commands: an error in a solver raises here, before it is a certificate."""
     if finding.verdict == "won" and not won(solver.game_type, after(solver.game_type, state, *finding.commands)):
         raise RuntimeError(f"the line found for {solver.game_type.key} does not win")
     return finding

@@ -1,4 +1,4 @@
-"""The pages for people: server-rendered, with a light script. Modules here that have HANDLERS are found by looking."""
+"""The pages for people: server-rendered, with a light script. HANDLERS are collected from the modules here."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -57,7 +57,7 @@ async def player(visit: Visit) -> Response[Any]:
 
 
 def month_asked(visit: Visit) -> str:
-    """The month that is asked for; raises Refused for what is none."""
+    """The requested month, by default the current one; raises Refused if the text is no month."""
     said = visit.request.query_params.get("month")
     try:
         return _read([] if said is None else [("month", said)]).month or shapes.today()[:7]

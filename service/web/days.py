@@ -61,7 +61,7 @@ async def _attempt(visit: Visit, contest: ContestShown) -> Status | None:
 
 
 async def _results(visit: Visit, contest: ContestShown, query: PageQuery) -> Results | None:
-    """None while the visitor may not know them."""
+    """A page of results; None while the visitor may not see them."""
     try:
         return await results_of(visit.asking(query, contest_id=contest.id))
     except Illegal:

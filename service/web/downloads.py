@@ -1,4 +1,4 @@
-"""Tables to take along as CSV and as text: what the API answers by `Accept`, at addresses that a page can link to."""
+"""Tables to download as CSV and as text: the API chooses by `Accept`, these pages by an address to link to."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""Error pages: what ends a request for a page, as a page. It says what a problem document would."""
+"""Error pages: a failed request for a page is answered with a page that says the same as a problem document."""
 
 from collections.abc import Callable
 from typing import Any
@@ -64,7 +64,7 @@ PAGES: dict[Any, Callable[..., Response[Any]]] = {
 
 
 def of_no_route(request: AnyRequest, error: HTTPException) -> Response[Any]:
-    """An error that no operation and no page has raised: a page for whoever reads pages, outside of the API."""
+    """The answer to an error outside all routes: a page if the client accepts HTML outside `/v1/`, else a problem."""
     reads_pages = "text/html" in request.headers.get("accept", "")
     if reads_pages and not request.url.path.startswith("/v1/"):
         return _framework(request, error)

@@ -54,7 +54,7 @@ async def act(visit: Visit) -> Response[Any]:
 
 
 async def _play(visit: Visit, said: Said) -> str:
-    """To the game's table; whoever comes second takes the seat that is kept."""
+    """Open or join the fixture's game; returns its address. The second player to come takes the reserved seat."""
     league = await visit.services.leagues.of(visit.id("league_id"))
     game, _ = await fixture_game(visit.services, league, visit.id("fixture_id"), visit.player)
     if game.status == "waiting" and visit.player not in game.players:

@@ -53,7 +53,7 @@ class Field(Struct, frozen=True, kw_only=True):
 
     @property
     def said(self) -> str:
-        """The value as it is chosen from."""
+        """The value's label among the choices."""
         return dict(self.choices).get(self.value, words(self.value))
 
 
@@ -65,7 +65,7 @@ def fields(key: str, given: Mapping[str, Any]) -> tuple[Field, ...]:
 
 
 def _named(key: str, field: Field) -> Field:
-    """Presets are chosen by the names that players know."""
+    """The field with its presets labelled by the names that players know."""
     option = field.name.rpartition(".")[2]
     return replace(
         field, choices=tuple((value, preset_name(key, option, value) or said) for value, said in field.choices)
@@ -135,7 +135,7 @@ def _text(value: Any, kind: Kind) -> str:
 
 
 def as_said(key: str, said: Mapping[str, str]) -> dict[str, str | bool]:
-    """The values of a form that was sent, to be shown again: a check that was not set is not sent at all."""
+    """The values of a posted form, to show it again; adds the unset checkboxes, which browsers do not send."""
     checks = {field.name: said.get(field.name) == "on" for field in fields(key, {}) if field.kind == "check"}
     return {**said, **checks}
 
@@ -177,7 +177,7 @@ def _number(text: str) -> int | str:
 
 
 def complaint(error: str) -> str:
-    """What msgspec says of a body, as a sentence that names the field."""
+    """A validation error of msgspec, as a sentence that names the field."""
     found = _WHERE.search(error)
     said = _WHERE.sub("", error)
     return f"{said}." if found is None or not found[1] else f"{title(found[1].rpartition('.')[2])}: {said}."

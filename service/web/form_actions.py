@@ -1,4 +1,4 @@
-"""What a posted form does: the deed of this name, then the way back, or the page again with the refusal's sentence."""
+"""Posted forms: run the action named in the path, then redirect, or show the page again with the refusal."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeAlias
@@ -11,13 +11,13 @@ from service.web.page import Visit, redirect
 
 Said: TypeAlias = Mapping[str, str]
 Deed = Callable[[Visit, Said], Awaitable[str | None]]
-"""Returns where to go, None: back to the page."""
+"""Returns the address to redirect to; None: back to the page."""
 Page = Callable[[Visit, str], Awaitable[Response[Any]]]
 """The page with this refusal on it."""
 
 
 async def done(visit: Visit, deeds: Mapping[str, Deed], page: Page, back: str) -> Response[Any]:
-    """Do what the path names last; raises Refused for what there is not."""
+    """Run the action that the path's last part names; raises Refused if there is none of that name."""
     deed = deeds.get(visit.request.path_params["deed"])
     if deed is None:
         raise Refused("no_such_thing", "There is no such form.")
@@ -29,5 +29,5 @@ async def done(visit: Visit, deeds: Mapping[str, Deed], page: Page, back: str) -
 
 
 async def _said(visit: Visit) -> Said:
-    """A form of one button has nothing to say."""
+    """The form's fields; none for a form of a single button, whose body is empty."""
     return await visit.form() if await visit.request.body() else {}

@@ -61,7 +61,7 @@ async def _form(visit: Visit, kind: AnyGameType, said: Mapping[str, str], refusa
 
 
 def _fields(kind: AnyGameType, said: Mapping[str, str]) -> list[form.Field]:
-    """What a league is founded with beside the game's options; boxes only for what several play."""
+    """The form's fields beside the game's options; those of box leagues only if several can play the game."""
     rules = [rule for rule in LEAGUE_RULES.values() if _fits(rule, kind)]
     fields = [
         form.Field(name="name", label="Name", help="1 to 40 characters.", kind="text", longest=40),

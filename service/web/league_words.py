@@ -1,4 +1,4 @@
-"""What a league goes by, in sentences."""
+"""A league's rules in sentences."""
 
 from domain.league.rules import BoxRules, DayRules
 from service.api.leagues.league_shapes import LeagueShown
@@ -89,6 +89,6 @@ _CERTIFICATES = {
 
 
 def certified(certificate: str, positions: int | None) -> str:
-    """What is known of a deal."""
+    """A sentence about a deal's certificate, and how many positions the solver looked at."""
     looked = f" It looked at {positions:,} positions." if positions else ""
     return _CERTIFICATES.get(certificate, words(certificate)) + looked

@@ -52,7 +52,7 @@ async def _shown(visit: Visit, refusal: str = "") -> Response[Any]:
 
 
 def _roles(visit: Visit, found: League) -> dict[str, bool]:
-    """What the visitor is here."""
+    """The visitor's roles in the league, as template variables."""
     own = None if visit.caller is None else visit.player
     return {
         "organises": own in found.organisers and not found.dissolved,
@@ -87,7 +87,7 @@ async def _decline(visit: Visit, said: Said) -> None:
 
 
 async def _player(visit: Visit, said: Said) -> UUID:
-    """The player that a form names, who is there."""
+    """The player named in a form; raises Illegal if there is no such player."""
     player = filled(PlayerBody, said).player
     await there(visit, player)
     return player

@@ -39,7 +39,7 @@ class GameRows(Struct, frozen=True):
 
 
 async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
-    """The games that this visitor may be told of."""
+    """A page of the games that this visitor may know of."""
     found = await listed(visit.services, visit.caller, query)
     people = await visit.people.of(holder.player for game in found.games for holder in game.seats)
     own = None if visit.caller is None else visit.caller.player
@@ -63,7 +63,7 @@ def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameR
 
 
 def awaited(players: Sequence[UUID | None]) -> str:
-    """What a game with these players waits for before it begins: with every seat taken, seeds are all that lacks."""
+    """What a game waits for before it begins: players, or seeds if every seat is taken."""
     if None in players:
         return "players"
     return "its player's own seed" if len(players) == 1 else "seeds of its players' own"
@@ -78,7 +78,7 @@ def outcome(result: Result, players: tuple[Person | None, ...]) -> str:
 
 
 def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
-    """The same as a sentence; a name that it begins with stays as its player writes it."""
+    """The outcome as a sentence; a leading player name keeps its case."""
     said = outcome(result, players)
     begins = said if said.startswith(result.ending) else ""
     return f"{begins[:1].upper()}{begins[1:]}." if begins else f"{said}."

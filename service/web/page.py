@@ -42,11 +42,11 @@ class Visit(Call[None, None]):
         return self.request.query_params.get("cursor")
 
     def asking(self, query: Q, **ids: UUID) -> "Asked[Q]":
-        """A call of the API with this query, by this visitor."""
+        """An API call by this visitor, with this query; `ids` replace ids of the path."""
         return Asked(self, query, ids)
 
     def may_play(self) -> UUID:
-        """The visitor's player id; raises Refused for who is not signed in or may only look."""
+        """The visitor's player id; raises Refused if they are not signed in or their token lacks `play`."""
         if self.caller is not None and "play" not in self.caller.scopes:
             raise Refused("scope_missing", "You are signed in with a token that may not play.")
         return self.player
@@ -69,7 +69,7 @@ class Visit(Call[None, None]):
 
 
 class Asked(Call[None, Q]):
-    """What a page asks of the API's own functions; `ids` stand in for those of the path."""
+    """A call that a page makes to functions of the API; `ids` replace ids of the path."""
 
     def __init__(self, visit: Visit, query: Q, ids: Mapping[str, UUID]) -> None:
         super().__init__(visit.request, None, query, visit.caller)
@@ -114,7 +114,7 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
 
 
 async def _visit(request: AnyRequest) -> tuple[Visit, bool]:
-    """The visit, and whether the session it shows is over: then nobody is signed in."""
+    """The visit, and whether its session cookie has expired: the visitor is then not signed in."""
     try:
         return Visit(request, await sessions.caller(request)), False
     except Refused as error:
@@ -124,5 +124,5 @@ async def _visit(request: AnyRequest) -> tuple[Visit, bool]:
 
 
 def redirect(where: str) -> Response[Any]:
-    """After a form: go there."""
+    """A redirect after a posted form (303)."""
     return Response(None, status_code=303, headers={**HEADERS, "Location": where})

@@ -20,7 +20,7 @@ class Person(Struct, frozen=True):
 
 
 class People:
-    """Looks players up; remembers who is a program, which never changes."""
+    """Looks players up; caches which players are programs, for that never changes."""
 
     def __init__(self, accounts: Accounts) -> None:
         self._accounts = accounts

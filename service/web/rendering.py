@@ -39,7 +39,7 @@ def type_name(key: str) -> str:
 
 
 def chosen(value: object, key: str, option: str) -> str:
-    """What an option is set to, in words; the name of a preset as players write it."""
+    """An option's value in words; a preset by the name that players know."""
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "any"}[value]
     return preset_name(key, option, value) or words(value)

@@ -77,7 +77,7 @@ def pad(sheet: Sheet) -> Pad:
 
 
 def _lines(entries: Iterable[Entry]) -> tuple[Line, ...]:
-    """Each column by itself without gaps, from the thick line outwards."""
+    """The entries in lines, each column filled without gaps, from the thick line outwards."""
     written = list(entries)
     columns = [[entry for entry in written if entry.side == side] for side in SIDES]
     return tuple(zip_longest(*columns))

@@ -27,7 +27,7 @@ async def game_type(visit: Visit) -> Response[Any]:
 
 
 def rules(found: AnyGameType) -> Markup:
-    """The rules as HTML, headings below the page's own; HTML in them would be text."""
+    """The rules as HTML, headings below the page's own; HTML in the rules is escaped."""
     tokens = _MARKDOWN.parse(found.rules)
     if tokens and tokens[0].type == "heading_open" and tokens[1].content == found.name:
         tokens = tokens[3:]

@@ -67,7 +67,7 @@ async def _days(visit: Visit, found: Standing, known: dict[str, Any]) -> Respons
 
 
 async def _contests(visit: Visit, found: Standing) -> list[ContestShown]:
-    """The season's contests, the newest first; one that is announced just now may not be told of yet."""
+    """The season's contests, the newest first; leaves out a contest that the projection does not have yet."""
     told = []
     for contest in reversed(found.season.contests):
         try:
@@ -103,7 +103,7 @@ async def _close(visit: Visit, said: Said) -> None:
 
 
 async def _promote(visit: Visit, said: Said) -> None:
-    """As the rules propose."""
+    """Decide the promotions as the rules propose."""
     await decided_promotions(visit, PromotionsBody())
 
 

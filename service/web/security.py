@@ -1,4 +1,4 @@
-"""The headers of every page, beside those of every answer. Nothing is inline and nothing comes from elsewhere."""
+"""The headers of every page, added to those of every answer. No inline code, nothing from other origins."""
 
 from service.http.security_headers import DOCUMENTS, NO_STORE
 

@@ -66,7 +66,7 @@ async def sign_out(visit: Visit) -> Response[Any]:
 
 
 async def _session(visit: Visit, secret: str) -> Token:
-    """A session of its own, never one that the browser came with: that one is over."""
+    """A new session's token; ends the session that the browser came with."""
     token = await sessions.begin(visit.services.accounts, visit.services.access, secret)
     await sessions.end(visit.services.accounts, visit.caller)
     return token

@@ -49,7 +49,7 @@ async def reliability(call: Call[None, None]) -> Response[bytes]:
 
 
 async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
-    """The player's reliability; of who has played no rated game with others it counts nothing."""
+    """The player's reliability; all counts are 0 for a player without rated games against others."""
     async with services.reads.of(RELIABILITIES) as found:
         row = await found.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
         lines = [line for _, line in await found.documents(kept(player)) if line.kind != "finished"]

@@ -35,7 +35,7 @@ async def rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
 
 
 async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> tuple[RubberSheet, str]:
-    """The scoresheet of a game that the caller may see, and where in the log it stands; raises Refused."""
+    """The scoresheet of a game that the caller may see, and its log position; raises Refused."""
     game = seats.visible(await services.room.game(game_id), caller)
     async with services.reads.of(RUBBERS) as found:
         sheet, position = await found.document(sheets(), str(game.id)), str(found.position)
@@ -57,7 +57,7 @@ async def rubber_list(call: Call[None, PageQuery]) -> Response[bytes]:
 
 
 async def rubbers_of(services: Services, caller: Caller | None, player: UUID, query: PageQuery) -> shapes.RubberList:
-    """A page of the player's rubbers that the caller may be told of."""
+    """A page of the player's rubbers; callers other than the player get only the public ones."""
     own = caller is not None and caller.player == player
     async with services.reads.of(RUBBERS) as found:
         page = await found.page(rubbers(player), query.limit, after(query))

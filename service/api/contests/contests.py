@@ -206,7 +206,7 @@ async def _results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow
 
 
 async def _so_far(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
-    """For who has finished: nothing that is told here can be of use any more to an attempt of theirs."""
+    """A page of provisional results, only for players who have finished: knowing them cannot help their own attempt."""
     attempts = [attempt for _, attempt in await found.documents(ATTEMPTS(row.contest))]
     finished = {attempt.player for attempt in attempts if attempt.play.finish is not None}
     if call.caller is None or call.caller.player not in finished:
@@ -238,7 +238,7 @@ async def announce(call: Call[LeagueContestBody, None]) -> Response[bytes]:
 
 
 def announcement(league: League, body: LeagueContestBody) -> Announcement:
-    """What is announced of a league's contest: a fresh deal of what it plays; raises Illegal."""
+    """The announcement of a league's contest: a fresh deal of the league's game type; raises Illegal."""
     founded = league.founded
     if isinstance(founded.rules, BoxRules):
         raise Illegal("box_league", "A box league plays fixtures, not same-deal contests.")
@@ -254,7 +254,7 @@ HANDLERS = (contests, contest, witness_, enter, results, announce)
 
 
 def page(found: Iterable[Score], limit: int, behind: Cursor | None) -> Page[Score]:
-    """The same page as of stored results."""
+    """A page of results computed here, in the order and with the cursors of stored results."""
     listed = sorted(found, key=lambda score: (_descending(sort_of(score)), str(score.player)))
     places = [Cursor(sort_of(score), str(score.player)) for score in listed]
     first = 0 if behind is None else sum(_at(place) <= _at(behind) for place in places)

@@ -151,7 +151,7 @@ def _published_day(day: SeasonDay) -> PublishedDay:
 
 
 def _streaks(found: Streak, newest: int) -> dict[str, int]:
-    """A run that ends before the newest closed day is broken."""
+    """Current and best streaks; a streak whose last day is before the newest closed day counts as 0."""
     ranked, solved = found.ranked, found.solved
     return {
         "streak": ranked.length if ranked.last >= newest else 0, "best_streak": ranked.best,

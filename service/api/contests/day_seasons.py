@@ -68,7 +68,7 @@ async def day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
 
 
 def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
-    """The season of the game type and the month that are asked for, and its rules; raises Refused."""
+    """The season of the requested game type and month, and its rules; raises Refused."""
     key = call.request.path_params["key"]
     if key not in GAME_TYPES or GAME_TYPES[key].has(PureLuck) or 1 not in GAME_TYPES[key].seats:
         raise Refused("no_such_thing", "There are no days of such a game type.")
@@ -149,7 +149,7 @@ async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> s
 
 
 async def _streaks(found: Snapshot, board: Board, row: SeasonRow) -> shapes.Streaks | None:
-    """A league has no day of its own: its contests are when its organisers want them."""
+    """The player's streaks and the newest closed day; None in a league's season, whose contests follow no calendar."""
     newest = await found.document(NEWEST(), board.line)
     if newest is None:
         return None

@@ -19,7 +19,7 @@ from service.http.operation import Answer, Call, operation, reply
 from service.problems import Refused
 
 _RESULTS, _DAYS, _BEFORE = 5, 5, 10
-"""How many results are looked at, over how many days of their players, and how many earlier attempts are told."""
+"""The numbers of results examined, of days examined for each player, and of earlier attempts listed."""
 
 
 class Earlier(Struct, frozen=True, kw_only=True):

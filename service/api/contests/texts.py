@@ -43,7 +43,7 @@ def _safe(name: str | None) -> str:
 
 
 def results_text(found: Results) -> str:
-    """The results one under the other, those that are not ranked last."""
+    """The results one below the other; unranked results come last."""
     what = found.game_type.replace("_", " ").capitalize() + ("" if found.day is None else f", {found.day}")
     head = f"{what}: {'so far, the contest is not closed' if found.provisional else 'results'}."
     columns = f"{'':>5} {'':<24}{'score':>7}{'moves':>7}{'time':>9}{'points':>8}{'percent':>9}{'imps':>6}"

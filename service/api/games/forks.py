@@ -20,7 +20,7 @@ from service.http.operation import Answer, Call, operation
 from service.live import idempotency, seats, shapes
 
 _STEPS = 100
-"""Steps of a fork that count as one opening more."""
+"""So many steps of a fork count as one more opening against the quota."""
 _SEEN = "Who may see the fork: left out `unlisted`, or `private` if the game is. Not more than may see the game."
 
 
@@ -60,7 +60,7 @@ async def fork_(call: Call[ForkBody, None]) -> Response[bytes]:
 
 
 async def _forked(call: Call[ForkBody, Any]) -> Step:
-    """The fork, made beside the loop: a long game is decided again step by step."""
+    """The fork, made outside the event loop, because every step of a long game is decided again."""
     game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
     records = await call.services.store.records(game.id)
     wanted = Fork(step=call.body.step, digest_key=secrets.token_bytes(32), visibility=call.body.visibility)

@@ -63,7 +63,7 @@ async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
 
 
 async def listed(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
-    """A page of the games that this caller may be told of."""
+    """A page of the games that this caller may know of."""
     if query.player is not None and caller is not None and caller.player == query.player:
         lists = own_lists(query.player, query.game_type, query.status)
     else:

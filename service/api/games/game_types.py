@@ -149,7 +149,7 @@ def _schema(struct: type[Struct]) -> dict[str, Any]:
 
 LIST = GameTypeList(tuple(GameTypeShown(**_in_short(found)) for found in GAME_TYPES.values()))
 IN_FULL = {kind: GameTypeInFull(**_in_full(found)) for kind, found in REVISIONS.items()}
-"""Every game type as it is told, by key and revision."""
+"""Every game type as the API shows it, by key and revision."""
 
 FULL = {key: IN_FULL[key, found.revision] for key, found in GAME_TYPES.items()}
 _REVISION = "The rules as of this revision, as a game tells under which it is played; else the newest."

@@ -152,7 +152,7 @@ async def seed_(call: Call[SeedBody, None]) -> Response[bytes]:
 
 
 def acting(call: Call[Any, Any], game: Game) -> Act:
-    """The caller at this game, at a seat of theirs if they have one; a game that may not be seen is not there."""
+    """The caller as actor in this game, at a seat of their own if they have one; raises Refused for a hidden game."""
     own = seats.own_seats(seats.visible(game, call.caller), call.caller)
     unseeded = [seat for seat in own if game.seeds[seat] is None] or list(own)
     return Act(call.player, unseeded[0] if own else None, now())

@@ -93,7 +93,7 @@ async def dismiss_(call: Call[None, None]) -> Response[bytes]:
 
 
 async def there(call: Call[Any, Any], player: UUID) -> None:
-    """Raises Illegal for a player who is not there."""
+    """Raises Illegal if there is no such player."""
     if player not in await call.services.accounts.names([player]):
         raise Illegal("unknown_player", "There is no such player.")
 

@@ -82,7 +82,7 @@ class LeagueList(Struct, frozen=True):
 
 
 def people_of(league: League) -> list[UUID]:
-    """Everybody whose name a league is shown with."""
+    """All players whose names are needed to show a league."""
     divisions = [player for season in league.seasons for division in season.divisions for player in division]
     substitutes = [change.by for season in league.seasons for change in season.replaced]
     return list(dict.fromkeys((*league.organisers, *league.members, *league.invited, *divisions, *substitutes)))

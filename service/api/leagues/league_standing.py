@@ -13,7 +13,7 @@ from service.http.operation import Call
 from service.problems import Refused
 
 _PATIENCE, _PAUSE = 5.0, 0.02
-"""Seconds to wait for the tables to come as far as the league, and between two looks."""
+"""Seconds to wait for the projection to reach the league's version, and between two checks."""
 
 
 class Standing(NamedTuple):
@@ -30,7 +30,7 @@ class Standing(NamedTuple):
 
 
 async def standing(call: Call[Any, Any], season: int | None = None) -> Standing:
-    """The season in the path, or this one of the league in it, with everything that was said to it before the call.
+    """The season in the path, or season number `season` of its league, with all that was recorded before the call.
 
     All at one log position. Raises Refused where there is no such season, and while the tables lag far behind.
     """

@@ -86,7 +86,7 @@ async def ready(call: Call[None, ReadyQuery]) -> Response[bytes]:
 
 
 def _told(found: Standing) -> dict[str, Any]:
-    """What both answers tell."""
+    """The fields that both answers share."""
     names = (name for name in Ready.__struct_fields__ if name != "status")
     return {name: getattr(found, name) for name in names}
 

@@ -83,7 +83,7 @@ def _cursor(wait: Wait) -> Cursor:
 
 
 def _behind(query: PageQuery) -> tuple[Micros, UUID] | None:
-    """Where the page before ended; raises Refused for a cursor that no page has given out."""
+    """The last row of the page before; raises Refused for a cursor that no page has returned."""
     if (cursor := after(query)) is None:
         return None
     with suppress(ValueError):
@@ -117,7 +117,7 @@ async def stream(call: Call[None, StreamInboxQuery]) -> Response[Any]:
 
 
 class _Following:
-    """One client's stream. `told`: what the client knows to wait; None before the snapshot."""
+    """One client's stream. `told`: the waiting games that the client knows of; None before the snapshot."""
 
     def __init__(self, call: Call[None, StreamInboxQuery]) -> None:
         self.call = call
@@ -125,7 +125,7 @@ class _Following:
         self.deadline = sse.Deadline(call.query.max_seconds)
 
     async def events(self) -> AsyncIterator[bytes]:
-        """The text of the stream. Where database or process go away it breaks off without an `end`."""
+        """The text of the stream. If the database or the process fails, the stream breaks off without an `end`."""
         with self.call.services.room.listeners.listen(self.call.player) as listener, suppress(StoreUnavailable):
             yield sse.RETRY
             async for text in self._news(listener):
@@ -163,7 +163,7 @@ class _Following:
         self.told |= waits
 
     async def _may_look(self) -> bool:
-        """Whether the token is still good: asked before anything is sent."""
+        """Whether the token is still valid: checked before anything is sent."""
         try:
             await sessions.caller(self.call.request)
         except Refused:
@@ -172,7 +172,7 @@ class _Following:
 
 
 def _change(before: Wait | None, now: Wait | None) -> Iterator[bytes]:
-    """What becomes of one game. One that was not waited for in between, and is again, is told as both."""
+    """The events for one game: `done`, `waiting`, or both if the game stopped waiting and waits again since."""
     if before is not None and (now is None or now.since != before.since):
         yield sse.event("done", NoLongerWaiting(before.game))
     if now is not None and (before is None or now.since != before.since):

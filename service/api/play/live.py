@@ -26,7 +26,7 @@ from service.problems import Refused
 
 TAG = "live"
 _STEPS = 100
-"""Steps of a game that is followed from its beginning that count as one heavy request more."""
+"""So many steps of a game count as one more heavy request when a stream begins."""
 
 
 class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
@@ -68,8 +68,8 @@ async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
 async def _check_there(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> None:
     """Raises Refused for a version that this viewer cannot have seen: the stream would wait for it in silence.
 
-    Before it is refused the log itself is asked: another process may have recorded it unheard. What a spectator's
-    delay withholds is refused too, or its version would be told.
+    The log itself is read before refusing, for another process may have recorded the version without this one knowing.
+    Versions withheld by a spectator's delay are refused too, or the refusal would reveal the current version.
     """
     replays = call.services.replays
     if after == 0 or after <= (await as_shown(replays, game, viewer)).version:
@@ -92,7 +92,7 @@ class _Following:
         self.deadline = sse.Deadline(call.query.max_seconds)
 
     async def events(self, game: Game) -> AsyncIterator[bytes]:
-        """The text of the stream. Where database or process go away it breaks off without an `end`, to be resumed."""
+        """The text of the stream. If database or process fail, it breaks off without an `end` and can be resumed."""
         player = None if self.call.caller is None else self.call.caller.player
         async with self.call.services.room.watchers.watch(game.id, player) as queue:
             async for text in self._told(game, queue):
@@ -115,7 +115,7 @@ class _Following:
                 if (reason := self._over(current)) is not None:
                     yield sse.end(reason)
                     return
-                if records and self.sent == before:  # what is held back keeps the line open too
+                if records and self.sent == before:  # also while frames are held back, to keep the connection open
                     yield sse.HEARTBEAT
                 heard = await self._heard(queue)
                 if self.call.services.room.closing:
@@ -126,7 +126,7 @@ class _Following:
             yield sse.end("access")
 
     def _wanted(self, version: int) -> bool:
-        """Whether the frame of this version is to be sent: it counts, or it is withheld for the limit's sake."""
+        """Whether the frame of this version is sent; counts it, or marks the stream as cut off by `max_frames`."""
         if version <= self.after:
             return False
         self.withheld = self.withheld or self._full()
@@ -143,7 +143,7 @@ class _Following:
         return "limit" if self.deadline.passed or self._full() else None
 
     async def _heard(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...] | None:
-        """The next step's records as soon as there is one, none of a step elsewhere; None when only time passes."""
+        """The next step's records, empty for a step recorded by another process; None if the wait times out."""
         wait = self.deadline.within(self.call.services.settings.heartbeat)
         try:
             return await asyncio.wait_for(queue.get(), self.call.services.room.patience(wait))
@@ -151,9 +151,9 @@ class _Following:
             return None
 
     async def _since(self, version: int, heard: tuple[AnyRecord, ...]) -> tuple[AnyRecord, ...]:
-        """The records after this version: those that were heard of, or the store's where one was not heard of.
+        """The records after this version: those in `heard`, or the store's if a record between is missing there.
 
-        Nobody hears of a step whose commit was acknowledged to nobody, because the database went away meanwhile.
+        A step is announced to nobody if the database connection failed between its commit and the acknowledgement.
         """
         fresh = tuple(record for record in heard if record.version > version)
         if fresh and fresh[0].version == version + 1:
@@ -164,7 +164,7 @@ class _Following:
         return tuple(await self.call.services.store.records(game_id, version))
 
     async def _may_look(self) -> bool:
-        """Whether the token is still good and the seat still held: asked before anything is sent."""
+        """Whether the token is still valid and the seat still held: checked before anything is sent."""
         try:
             await sessions.caller(self.call.request)
             if self.viewer != ALL_SEEING:

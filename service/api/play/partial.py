@@ -1,4 +1,4 @@
-"""A partial command: some fields of one, as JSON, to ask which listed commands go on from there."""
+"""A partial command: some fields of a command as JSON, to select the legal commands that have these values."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,7 +12,7 @@ _OBJECT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, A
 
 
 def partial(text: str) -> dict[str, Any]:
-    """The fields that are given; raises Refused for what is no JSON object."""
+    """The fields of the text; raises Refused if the text is no JSON object."""
     try:
         return _OBJECT.decode(text)
     except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
@@ -20,7 +20,7 @@ def partial(text: str) -> dict[str, Any]:
 
 
 def going_on(commands: Iterable[Struct], like: dict[str, Any]) -> list[Struct]:
-    """The commands that agree with every field given; a list agrees with one that begins so."""
+    """The commands that have every given field's value; a list matches if it begins with the given list."""
     return [command for command in commands if _agrees(msgspec.to_builtins(command), like)]
 
 

@@ -109,7 +109,7 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
                 while log.step is None:
                     log.game = game = await turn.game()
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
-                    require_version(game, expected)  # only now: it must not tell that a hidden game is there
+                    require_version(game, expected)  # not earlier: a 412 would reveal that a hidden game exists
                     with tracing.span("decide"):
                         step, refusal = _decide(game, commands, caller.player, seat)
                     sealed = _seal_refusal(services.seals, step, refusal)
@@ -121,7 +121,7 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
 
 
 def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tuple[Step, Problem | None]:
-    """What these commands do, said one after the other; after the first, a refusal ends the list and is told."""
+    """Decide the commands in order. A refusal ends the list and is returned; raises Illegal for the first one."""
     step = Step((), game)
     for command in commands:
         try:
@@ -136,14 +136,14 @@ def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tu
 
 
 def _seal_refusal(seals: Seals, step: Step, refusal: Problem | None) -> bytes | None:
-    """The refusal that ended a list, as it is kept: the sentence of a rule may name a card of a hidden hand."""
+    """The refusal that ended a list, sealed for storage, because its text may name a hidden card."""
     if refusal is None:
         return None
     return seals.closed(_place_of_answer(step.game.id, step.game.version), msgspec.json.encode(refusal))
 
 
 def _open_refusal(seals: Seals, kept: idempotency.Kept) -> Problem | None:
-    """What the first answer refused."""
+    """The refusal in the first answer."""
     if kept.refusal is None:
         return None
     text = seals.opened(_place_of_answer(kept.stream, kept.last_version), bytes(kept.refusal))
@@ -157,7 +157,7 @@ def _place_of_answer(game: UUID, version: int) -> bytes:
 async def _repeat_answer(
     call: Call[Any, PlayQuery], key: idempotency.Key | None, refused: Exception
 ) -> Response[bytes]:
-    """The first answer to this key; where there is none, the refusal at hand goes on."""
+    """The first answer to this key; raises `refused` if there is none."""
     if (kept := await idempotency.find(call.services.store, key)) is None:
         raise refused
     found = await call.services.store.records(kept.stream)
@@ -172,7 +172,7 @@ async def _repeat_answer(
 def _answer(
     before: Game, records: tuple[AnyRecord, ...], seat: Seat | None, refusal: Problem | None, after: Game | None = None
 ) -> Response[bytes]:
-    """The frames of what was recorded, as this seat sees them; `after`, if it is known, is not folded."""
+    """The frames of the records, as this seat sees them; `after` is the game after the last one, if already folded."""
     frames, game = [], before
     steps = [tuple(step) for _, step in groupby(records, key=attrgetter("step"))]
     for step in steps:
@@ -183,7 +183,7 @@ def _answer(
 
 
 async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
-    """Whether one command would be accepted, and nothing of what it would do."""
+    """Whether one command would be accepted; its effects are not shown."""
     if isinstance(call.body, list):
         raise Illegal("dry_run_of_one", "A dry run takes one command: a list would tell what the first one turns up.")
     game = await call.services.room.game(call.id("game_id"))

@@ -67,7 +67,7 @@ async def feed(call: Call[None, FeedQuery]) -> Response[Any]:
     off: go on behind the last whole line.
     """
     choose_media_type(call, NDJSON)
-    call = call.on(call.primary) if call.query.wait else call  # who waits for news hears it from the primary
+    call = call.on(call.primary) if call.query.wait else call  # notifications of new games come from the primary only
     head = await call.services.store.head(int(call.query.after))
     if int(call.query.after) > head:
         raise Refused("malformed", "after: no line has given it out.")
@@ -84,7 +84,7 @@ class _Export:
         self.count = 0
 
     async def chunks(self, head: int) -> AsyncIterator[bytes]:
-        """The lines in chunks of some size. Where database or process go away it breaks off without an end."""
+        """The lines, in chunks of about 32 KB. If database or process fail, it ends without its last line."""
         with suppress(StoreUnavailable):
             chunk = bytearray()
             async for line in self._waited() if self.query.wait else self._lines(head):
@@ -96,7 +96,7 @@ class _Export:
                 yield bytes(chunk)
 
     async def _waited(self) -> AsyncIterator[bytes]:
-        """The log is looked at once the feed counts as waiting: an end in between is in it, or is heard of."""
+        """The head is read after registering as a listener, so that no game that ends in between is missed."""
         with self.services.room.listeners.feeding():
             news = self.services.room.listeners.next_end()
             async for line in self._lines(await self.services.store.head(), news):
@@ -119,7 +119,7 @@ class _Export:
         yield end(self.count, self.after)
 
     async def _written(self, head: int) -> AsyncIterator[bytes]:
-        """The lines up to this position, which is where the next ones begin."""
+        """The lines up to this position; the next call continues from there."""
         async for entry in entries(self.services.store, self.after, head):
             if self.filter.wants(entry):
                 self.after, self.count = entry.position, self.count + 1
@@ -129,7 +129,7 @@ class _Export:
         self.after = head
 
     async def _record(self, entry: Entry) -> str | None:
-        """The record of a line; where much else is asked for, its turn comes later."""
+        """The record of a line; retried while the heavy workers are busy."""
         while self.query.include is not None:
             try:
                 return await record_text(self.services.heavy, entry)

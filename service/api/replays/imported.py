@@ -55,7 +55,7 @@ def _cursor(found: imports.Import) -> Cursor:
 
 
 def _behind(query: PageQuery) -> tuple[Micros, UUID] | None:
-    """Where the page before ended; raises Refused for a cursor that no page has given out."""
+    """The last row of the page before; raises Refused for a cursor that no page has returned."""
     if (cursor := after(query)) is None:
         return None
     with suppress(ValueError):

@@ -19,7 +19,7 @@ from service.records.one_file.note import note
 from service.records.one_file.page import one_file
 
 MOST = 20_000
-"""Frames in one page; a longer game is shown through fewer eyes."""
+"""At most so many frames in one page; a longer game has fewer viewers in it."""
 _EXAMPLE = '<!doctype html>\n<html lang="en">...</html>\n'
 
 
@@ -48,11 +48,11 @@ _HEADERS = {
     "Cache-Control": NO_STORE,
     **DOCUMENTS,
 }
-"""Beside the page's own policy: it is a stranger to the service that hands it out."""
+"""In addition to the page's own policy: the page must not act on behalf of this service's origin."""
 
 
 def viewers(game: Game, caller: Caller | None) -> list[Viewer]:
-    """Through whose eyes the caller may look: one's own seats first, else a spectator; all of them once it is over."""
+    """The viewers that the caller may choose: own seats, else a spectator; after the end all, own seats first."""
     own = list(seats.own_seats(seats.visible(game, caller), caller))
     if game.status not in ("finished", "voided"):
         return [*own] or [None]

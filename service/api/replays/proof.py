@@ -78,7 +78,7 @@ def _public(game: Game) -> Proof:
 
 
 def _revealed(game: Game) -> Proof:
-    """With the seeds, and the shuffles if the game was ever dealt; a fork has its parent's client seeds."""
+    """The proof with seeds, and with shuffles if the game was dealt; a fork has its parent's client seeds."""
     if game.sealed is None:
         return _public(game)
     dealt = game.state is not None

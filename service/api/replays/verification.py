@@ -60,7 +60,7 @@ class Verification(Struct, frozen=True, kw_only=True):
 
 
 def _told(found: Verified, keys: KnownKeys, asked: Asked | None = None) -> bytes:
-    """What was found in the records of a game, or in a text from anywhere."""
+    """The findings as JSON: for a stored game if `asked` is given, else for a text from anywhere."""
     record, imported = found.record, asked is not None and asked.imported is not None
     played_here, voucher = asked is not None and not imported, keys.voucher(record)
     opened, last = record.records[0].event, record.records[-1]
@@ -99,7 +99,7 @@ async def game_verification(call: Call[None, None]) -> Response[bytes]:
 
 
 def _of_game(asked: Asked, keys: KnownKeys) -> bytes:
-    """What is found in a game's records; in the very text, where it was brought here."""
+    """The findings for a stored game; an imported game is verified in the text that was imported."""
     text = text_of(asked)
     return _told(verified(record_of(asked)) if text is None else verify_text(text), keys, asked)
 

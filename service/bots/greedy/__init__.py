@@ -1,4 +1,4 @@
-"""What looks best at once: one module per game type, named like its key and found by looking.
+"""Greedy judgement of commands: one module per game type, named by its key and imported from this folder.
 
 A module has `judge(position)`, which gives the worth of a command there: a number, the more the better.
 """
@@ -15,4 +15,4 @@ Judge = Callable[[Position], Worth]
 JUDGES: dict[str, Judge] = {
     module.name: import_module(f"{__name__}.{module.name}").judge for module in iter_modules(__path__)
 }
-"""By the key of the game type; a game type that is not here is played by lot."""
+"""By the key of the game type; other game types are played by lot."""

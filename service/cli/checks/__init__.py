@@ -1,1 +1,1 @@
-"""What `kibitz doctor` looks at."""
+"""The checks of `kibitz doctor`."""

@@ -23,7 +23,7 @@ from service.workers import health
 from service.workers.worker import LOCK
 
 MUCH = 10_000
-"""Events: a worker that is so far behind needs a look."""
+"""Events: a worker that lags by more needs attention."""
 LATE = 24.0
 """Hours after which an erasure ought to be in the files."""
 FAR = 2.0
@@ -38,7 +38,7 @@ WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE da
 
 
 def findings(settings: Settings) -> Iterator[Finding]:
-    """Reachable first; without a fitting schema nothing more can be said."""
+    """Connection first, then schema; the other checks need a fitting schema."""
     try:
         conninfo = _address(settings)
         with connected(conninfo, "doctor") as connection:
@@ -51,7 +51,7 @@ def findings(settings: Settings) -> Iterator[Finding]:
 
 
 def _address(settings: Settings) -> str:
-    """Past any pooler: what is looked at here needs a session of its own."""
+    """The address behind any pooler: the checks need a session of their own."""
     if settings.database_url is None:
         return join(settings.data_folder).dsn
     return checked(settings.session_url or settings.database_url)
@@ -75,7 +75,7 @@ def _within(conninfo: str, connection: Connection[Any], settings: Settings) -> I
 
 
 def sealing(connection: Connection[Any], settings: Settings) -> Finding:
-    """Whether every key that live games may need is at hand."""
+    """Whether the folder has every key that live games may need."""
     try:
         seals = Seals(settings.sealing_folder).read()
     except KeysUnusable as error:
@@ -109,7 +109,7 @@ def clocks(connection: Connection[Any]) -> Finding:
 
 
 def worker(connection: Connection[Any], settings: Settings) -> Finding:
-    """How far the read models are behind the log, which of them have stopped, and whether anybody keeps them."""
+    """How far the read models lag behind the log, which have stopped, and whether a worker runs."""
     row = connection.execute(_WORKING.encode(), [LOCK]).fetchone()
     working = bool(row and row[0])
     standing = health.look(connection, codec(settings))

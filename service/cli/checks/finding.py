@@ -1,15 +1,15 @@
-"""What a look at one thing has shown."""
+"""The result of one check."""
 
 from typing import NamedTuple
 
 
 def sentence(error: Exception) -> str:
-    """What was raised as a sentence: what drivers say ends without a stop."""
+    """The error's text with a full stop, which messages of database drivers lack."""
     return f"{str(error).rstrip('.')}."
 
 
 class Finding(NamedTuple):
-    """The thing, how it stands in one sentence, and what to do about it: nothing if all is well."""
+    """The name of the thing checked, its state in one sentence, and a remedy: None if all is well."""
 
     name: str
     told: str

@@ -14,11 +14,11 @@ from service.settings import Settings
 OLDEST = 15
 """The oldest major version of PostgreSQL that the schema is written for."""
 FAR_BEHIND = 60.0
-"""Seconds: a replica that shows what was a minute ago helps nobody."""
+"""Seconds of lag beyond which a replica is of no use."""
 PER_PROCESS = 4 + 4 + 1 + 3 + 1
 """Connections of one process at most: readers of the log, of the read models, the writer, listeners, the lease."""
 BESIDE = 4
-"""For the worker and one that stands by, a migration, and whoever looks after them."""
+"""Connections for the worker, a standby worker, a migration and an administrator."""
 _DURABLE = ("fsync", "full_page_writes", "synchronous_commit")
 _ROOM = """
 SELECT least(
@@ -54,7 +54,7 @@ def version(connection: Connection[Any]) -> Finding:
 
 
 def durable(connection: Connection[Any]) -> Finding:
-    """Whether what is acknowledged is on disk: the law of the event store."""
+    """Whether PostgreSQL acknowledges only what is on disk, as the event store requires."""
     off = [name for name in _DURABLE if _one(connection, f"SHOW {name}") == "off"]
     if off:
         return Finding("Durability", f"{' and '.join(off)} off: what was acknowledged may be lost.", "turn it on.")

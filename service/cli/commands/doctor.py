@@ -1,4 +1,4 @@
-"""`kibitz doctor`: what the service needs on this machine, looked at and left as it is."""
+"""`kibitz doctor`: checks what the service needs on this machine, and changes nothing."""
 
 from argparse import ArgumentParser, Namespace
 

@@ -94,7 +94,7 @@ def _sealing(chosen: Namespace, settings: Settings) -> Iterator[str]:
 
 
 def _needed(settings: Settings) -> Iterator[str]:
-    """Those of the folder, and those that are needed and missing."""
+    """A line for each key in the folder, and for each missing key that live games need."""
     held = {key.id: "in the folder" for key in sealing.keys(settings.sealing_folder.expanduser())}
     with database(settings) as conninfo, connected(conninfo, "keys") as connection:
         needed = unsealing.needed(connection)

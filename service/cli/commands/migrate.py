@@ -13,7 +13,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
-    """Apply what is missing; nothing where nothing is."""
+    """Apply the missing migrations, if any."""
     if settings.database_url is not None:
         schema.migrate(direct(settings))
     else:

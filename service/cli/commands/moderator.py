@@ -24,7 +24,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
-    """The token on stdout, shown this once; a service that runs on the database goes on running."""
+    """The token on stdout, shown this once; the service may run meanwhile."""
     days = chosen.days or settings.token_days
     with database(settings) as conninfo:
         token = asyncio.run(_registered(conninfo, chosen.called, days))

@@ -108,7 +108,7 @@ def _drawn(chosen: Namespace, source: Source, frame: Frame) -> str:
 
 
 def _play(chosen: Namespace, source: Source, viewer: Viewer) -> None:
-    """Only here is a terminal of POSIX needed."""
+    """Run the interactive player. Its modules need a POSIX terminal, so they are imported here only."""
     from service.cli.replaying.player import Player
     from service.cli.replaying.terminal import Terminal
 

@@ -69,15 +69,15 @@ def _require_metrics_ports(settings: Settings) -> None:
 
 
 def _require_files(settings: Settings) -> None:
-    """Raises TooFewFiles where there is none for the connections, and tells where there are few."""
+    """Check the limit of open files: logs a warning if connections are reduced, raises TooFewFiles if none are left."""
     if (found := room(settings.max_connections)) < settings.max_connections:
         _log.warning("the limit of open files leaves fewer connections", connections=found, of=settings.max_connections)
 
 
 @contextmanager
 def _database(settings: Settings) -> Iterator[str]:
-    """A database whose schema fits. Our own is migrated; another's is waited for and looked at only, for others may be
-    using it.
+    """A database whose schema fits. The private one is migrated; another one is awaited and only checked, for it may
+    be shared.
     """
     if settings.database_url is not None:
         checked(settings.database_url)
@@ -95,7 +95,7 @@ def _serve(settings: Settings, conninfo: str, listener: socket.socket) -> None:
     lines, alone = welcome(address(listener), settings), settings.processes == 1
     apis = [] if alone else _apis(settings, conninfo, listener)
     workers = [Child(WORKER, environment(settings, conninfo))] if settings.run_worker else []
-    with watched([*apis, *workers], listener.close):  # a copy that nobody accepts from would keep callers waiting
+    with watched([*apis, *workers], listener.close):  # an open copy would keep callers waiting
         if alone:
             serve_on(_api(settings, 0), conninfo, listener, lambda: print(lines, flush=True))
         else:
@@ -103,7 +103,7 @@ def _serve(settings: Settings, conninfo: str, listener: socket.socket) -> None:
 
 
 def _apis(settings: Settings, conninfo: str, listener: socket.socket) -> list[Child]:
-    """The processes that answer, each with its part of the load: they take turns at the one socket."""
+    """The API processes; they all accept from the one socket."""
     return [
         Child((*API, str(listener.fileno())), environment(_api(settings, number), conninfo), [listener.fileno()])
         for number in range(settings.processes)
@@ -117,7 +117,7 @@ def _api(settings: Settings, number: int) -> Settings:
 
 
 def _wait(apis: list[Child], lines: str, listener: socket.socket) -> None:
-    """Until a signal says to stop; callers are answered while none of the processes is there to do it."""
+    """Wait for a signal; answer callers with 503 while no API process is up. Raises Refusal if one does not start."""
     readied = [child.ready() for child in apis]
     if not all(readied):
         raise Refusal("The service could not be started; the log above says why.")

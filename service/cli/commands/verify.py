@@ -116,7 +116,7 @@ def _file(name: str, keys: JwkSet | None) -> Verdict:
 
 
 def _stored(games: list[UUID], keys: JwkSet | None, chosen: Namespace, settings: Settings) -> Iterator[Verdict]:
-    """By the service's own keys if no others are named; the signature is told where it was asked for."""
+    """Verdicts by the named keys, else the service's own; signatures are shown with --keys or --signed."""
     by = By(codec(settings), keys or key_sets.own(settings), bool(chosen.keys or chosen.signed))
     with database(settings) as conninfo, connected(conninfo, "verify") as connection:
         yield from (judged(connection, game, by).verdict for game in games)

@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
-    """Follow the log until a signal says to stop; while another worker is at it, stand by."""
+    """Follow the log until a signal comes; stand by while another worker holds the lock."""
     logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
     tracing.begin(settings.traces_endpoint)
     end_with_parent()
@@ -58,13 +58,13 @@ def _follow(settings: Settings) -> None:
             signal.signal(number, lambda *_: worker.stop())
         with served(settings.metrics_host, settings.metrics_port, partial(_metrics, conninfo, settings)) as port:
             told = "" if port is None else f" Its metrics are at http://{settings.metrics_host}:{port}/metrics."
-            settle_garbage_collector()  # else it looks again and again through all documents that are kept
+            settle_garbage_collector()  # else each collection scans all cached documents
             print(f"The worker follows the log; Ctrl-C ends it.{told}", flush=True)
             worker.run()
 
 
 def _metrics(conninfo: str, settings: Settings) -> Iterable[Metric]:
-    """How the read models stand, whoever keeps them."""
+    """Metrics of the read models, also while another worker maintains them."""
     with suppress(StoreUnavailable), connected(conninfo, "metrics") as connection:
         return list(of_standing(look(connection, codec(settings))))
     return of_standing(None)

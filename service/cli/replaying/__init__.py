@@ -1,1 +1,1 @@
-"""A game step by step in the terminal: where frames come from, what keys do, how the screen looks."""
+"""A game step by step in the terminal: sources of frames, keys, and the screen."""

@@ -9,7 +9,7 @@ from service.cli.replaying.sources import Recorded
 
 
 def recorded(path: Path) -> Recorded:
-    """The game of this file; raises Refusal for one that cannot be shown. Whether it is true, `kibitz verify` says."""
+    """The game of this file; raises Refusal if it cannot be shown. Its digests are checked by `kibitz verify` only."""
     try:
         records = read(path.read_bytes()).records
     except OSError as error:
@@ -20,5 +20,5 @@ def recorded(path: Path) -> Recorded:
         raise Refusal(f"{path} is no record that can be shown. Step {fault.step}: {fault.what}")
     try:
         return Recorded(records)
-    except Exception as error:  # a fold does not refuse, but what was tampered with may be anything
+    except Exception as error:  # folding a record that was tampered with may raise anything
         raise Refusal(f"{path} holds steps that do not follow from each other ({type(error).__name__}).") from error

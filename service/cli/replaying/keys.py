@@ -1,4 +1,4 @@
-"""What a terminal sends, as names of keys (ECMA-48 sequences as xterm, the Linux console and screen send them)."""
+"""Terminal input as names of keys (ECMA-48 sequences as xterm, the Linux console and screen send them)."""
 
 _SEQUENCES = {
     "\x1b[C": "right", "\x1bOC": "right", "\x1b[D": "left", "\x1bOD": "left",
@@ -11,7 +11,7 @@ _SIGNS = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace"
 
 
 def keys(text: str) -> tuple[list[str], str]:
-    """The keys in what was read, and the beginning of a sequence whose rest is still to come."""
+    """The keys in the text, and an incomplete escape sequence at its end, whose rest is still to come."""
     found: list[str] = []
     while text:
         if _unfinished(text):
@@ -27,7 +27,7 @@ def _unfinished(text: str) -> bool:
 
 
 def _size(text: str) -> int:
-    """How many characters the first key has; of an unknown sequence all up to its final letter."""
+    """The number of characters of the first key; an unknown sequence ends with its final letter."""
     if text[0] != "\x1b" or len(text) < 2 or text[1] not in "[O":
         return 1
     ends = (at for at, sign in enumerate(text[2:], 3) if "@" <= sign <= "~")

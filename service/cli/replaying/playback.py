@@ -1,4 +1,4 @@
-"""Where a replay stands and what each key does to it: pure, without a terminal."""
+"""The state of a replay and the effect of each key: pure functions, without a terminal."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from msgspec.structs import replace
 SLOWEST, FASTEST = 0.25, 64.0
 """Steps a second."""
 _SHIFT = 20
-"""Columns that a picture wider than the screen is moved at once."""
+"""Columns by which one key press moves a picture wider than the screen."""
 
 
 class Playback(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Playback(Struct, frozen=True):
 
 
 def pressed(playback: Playback, key: str) -> Playback:
-    """After a key: `right`, `q`, `7`; a key without a meaning changes nothing."""
+    """The state after a key: `right`, `q`, `7`; unknown keys change nothing."""
     if key.isdigit():
         return replace(playback, typed=(playback.typed + key)[:6], playing=False)
     return _KEYS.get(key, _nothing)(playback)
@@ -49,7 +49,7 @@ def ticked(playback: Playback) -> Playback:
 
 
 def at(playback: Playback, place: int) -> Playback:
-    """At this place, or the nearest there is."""
+    """The state at this place, or at the nearest existing one."""
     return replace(playback, place=max(0, min(place, playback.steps - 1)), typed="", scroll=0)
 
 

@@ -14,7 +14,7 @@ from service.cli.replaying.sources import Source, viewer_name
 from service.cli.replaying.terminal import Terminal
 
 _LOOK_AGAIN = 0.5
-"""Seconds until the size of the window is looked at again."""
+"""Seconds between two checks of the window's size."""
 
 
 class _Seen(NamedTuple):
@@ -68,7 +68,7 @@ class Player:
             self._playback = ticked(self._playback)
 
     def _change_viewer(self, before: Playback, typed: bool) -> None:
-        """The viewer asked for; where that one may not be seen, the one before, or with `s` the next who may."""
+        """Switch to the requested viewer; if refused, back to the one before, or with `s` to the next allowed one."""
         while self._playback.viewer != before.viewer:
             try:
                 self._seen = self._look(self._playback.viewer)
@@ -83,7 +83,7 @@ class Player:
         return replace(playback, steps=len(self._seen.frames), moments=self._seen.moments)
 
     def _look(self, viewer: int) -> _Seen:
-        """Raises Refusal for who may not see it."""
+        """The frames and moments of a viewer, cached; raises Refusal if the viewer is not allowed."""
         if viewer not in self._known:
             seen = self._source.viewers[viewer]
             frames, moments = self._source.frames(seen), self._source.moments(seen)

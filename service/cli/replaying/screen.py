@@ -15,7 +15,7 @@ _HELP = "arrows step | space plays | ] [ moments | t steps | s seat | ? keys | q
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 _REVERSE, _PLAIN = "\x1b[7m", "\x1b[27m"
 _BESIDE = 40
-"""Columns that the list of steps needs to stand beside the picture; where it has less it stands below."""
+"""Columns that the list of steps needs beside the picture; with fewer it is shown below."""
 
 
 class Shown(Struct, frozen=True, kw_only=True):
@@ -43,7 +43,7 @@ def screen(shown: Shown, playback: Playback, size: tuple[int, int]) -> str:
 
 
 def _below(shown: Shown, playback: Playback, width: int) -> list[str]:
-    """What happened, where it stands, and the keys."""
+    """The lines below: what happened, the status line, and the keys."""
     said = shown.notice or " ".join(shown.frames[playback.place].sentences)
     return [_within(said, width), _where(shown, playback, width), _within(_HELP, width)]
 
@@ -106,7 +106,7 @@ def _within(line: str, width: int) -> str:
 
 
 def _state(shown: Shown, playback: Playback, width: int) -> str:
-    """Where it stands; the game's id is left out where there is no room for it."""
+    """The text of the status line; the game's id is left out if there is no room."""
     pace = f"{playback.speed:g}/s"
     parts = [f"seen by {shown.viewer}" if shown.viewer != "as known now" else shown.viewer]
     parts += [f"step {playback.place} of {playback.steps - 1}", f"playing {pace}" if playback.playing else pace]

@@ -82,7 +82,7 @@ _NOT_YET = "A game is shown as known now once it is over."
 
 
 class _Seen(Struct, frozen=True, kw_only=True):
-    """A frame as the API tells it, facts of whatever type."""
+    """A frame as the API returns it, with facts of any type."""
 
     game_id: UUID
     step: int
@@ -155,7 +155,7 @@ def _eyes(viewer: Viewer) -> dict[str, Any]:
 
 
 def _detail(answer: httpx.Response) -> str:
-    """What the service said, or its status where it did not say it in our way."""
+    """The problem's `detail`, or the status if the answer is no problem document."""
     try:
         return str(answer.json()["detail"])
     except (ValueError, KeyError, TypeError):

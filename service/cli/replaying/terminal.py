@@ -1,4 +1,4 @@
-"""A terminal in raw mode on a screen of its own, given back as it was however the block ends."""
+"""A terminal in raw mode on the alternate screen, restored however the block ends."""
 
 import os
 import select
@@ -49,7 +49,7 @@ class Terminal:
             data = data[os.write(self._target, data) :]
 
     def read(self, seconds: float | None) -> list[str]:
-        """The keys pressed within so many seconds (None: wait for one); `q` when the terminal has gone away."""
+        """The keys pressed within so many seconds (None: wait for one); `q` if the terminal was closed."""
         if not select.select([self._source], [], [], seconds)[0]:
             return []
         read = os.read(self._source, 1024)

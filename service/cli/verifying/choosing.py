@@ -11,7 +11,7 @@ from psycopg import Connection
 from service.event_store.reading.blocking import all_games
 
 CHUNK = 50
-"""Games that are handed to a process at once, and between two notes of the progress at least."""
+"""Games handed to a process at once; progress is noted after a chunk at the earliest."""
 Placed = tuple[int, UUID]
 
 
@@ -24,7 +24,7 @@ class Choice(NamedTuple):
 
 
 def chosen(connection: Connection[Any], choice: Choice, after: int) -> Iterator[Placed]:
-    """Position of the opening and id, in the order of opening, behind this position."""
+    """The chosen games opened after this position, each as position of its opening and id, in order."""
     if choice.sample is None:
         yield from _opened(connection, choice.until, after)
         return
@@ -40,7 +40,7 @@ def _opened(connection: Connection[Any], until: int, after: int) -> Iterator[Pla
 
 
 def _lot(seed: str, placed: Placed) -> bytes:
-    """The lot that a game draws: any game's is as good as any other's, and nobody knows it without the seed."""
+    """A pseudo-random value for a game, unpredictable without the seed; the smallest values make the sample."""
     return blake2b(placed[1].bytes, key=seed.encode()[:64], digest_size=16).digest()
 
 

@@ -16,7 +16,7 @@ from service.live.signatures import signature_in
 
 
 class By(NamedTuple):
-    """By what is judged: the codec that reads, the public keys that count, and whether signatures are told."""
+    """How games are judged: the codec to read with, the public keys that count, and whether to mention signatures."""
 
     codec: Codec
     keys: JwkSet | None

@@ -36,7 +36,7 @@ class Progress(Struct):
 
 
 def resumed(file: Path, fresh: Progress) -> Progress:
-    """The progress of the file if there is one, else this one; raises Usage where the file is of something else."""
+    """The progress of the file if there is one, else this one; raises Usage if the file belongs to another run."""
     if not file.exists():
         return fresh
     try:

@@ -52,7 +52,7 @@ def _sweep(connection: Connection[Any], progress: Progress, task: Task, wanted: 
 
 @contextmanager
 def _noted(progress: Progress, file: Path | None) -> Iterator[Any]:
-    """What notes the progress every so often and, however the block ends, at last."""
+    """A function that writes the progress at most once a second; it is written again when the block ends."""
     before, began, noted = progress.seconds, monotonic(), [monotonic()]
 
     def write() -> None:

@@ -1,4 +1,4 @@
-"""Many games, judged in several processes; what comes out keeps the order of what went in."""
+"""Many games, judged in several processes; the results keep the order of the input."""
 
 import signal
 from collections import deque
@@ -21,7 +21,7 @@ from service.keys.signing import JwkSet
 from service.settings import Settings
 
 _AHEAD = 4
-"""Chunks under way for each process, so that none waits for another."""
+"""Chunks queued per process, so that no process is idle."""
 
 
 class Task(NamedTuple):
@@ -34,7 +34,7 @@ class Task(NamedTuple):
 
 
 class Swept(NamedTuple):
-    """A chunk's games, judged, and the position up to which the sweep has come with it."""
+    """The verdicts on a chunk's games, and the log position that the sweep has reached."""
 
     judged: list[Judged]
     position: int

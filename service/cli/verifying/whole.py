@@ -1,6 +1,6 @@
-"""Whether the log is whole: its positions are dense, so a record that somebody has removed leaves a hole.
+"""Whether the log is complete: positions are dense, so a removed record leaves a gap.
 
-A game whose last records, or whose opening, were removed cannot tell that by itself.
+Verifying games one by one does not detect that a game's last records or its opening were removed.
 """
 
 from typing import Any
@@ -17,7 +17,7 @@ SELECT head, (SELECT count(*) FROM events), (SELECT coalesce(sum(last_version), 
 def log_fault(connection: Connection[Any]) -> str | None:
     """A sentence if records are missing, or there are more than positions; raises StoreUnavailable.
 
-    One statement, hence of one instant: what is recorded meanwhile makes no difference.
+    One statement, so one snapshot: records written meanwhile make no difference.
     """
     with unavailability():
         row = connection.execute(_COUNTED).fetchone()

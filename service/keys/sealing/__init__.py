@@ -1,4 +1,4 @@
-"""Sealing: what is secret in the database cannot be read without a key that is not in it."""
+"""Sealing: secrets in the database are encrypted under keys that are not in the database."""
 
 from service.keys.sealing.folder import KeysUnusable
 from service.keys.sealing.seals import Seals, sealed

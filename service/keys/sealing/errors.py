@@ -1,4 +1,4 @@
-"""What can be wrong with a sealed record, each with one sentence."""
+"""Errors of sealed records, each with a message of one sentence."""
 
 from uuid import UUID
 
@@ -8,7 +8,7 @@ class SealError(Exception):
 
 
 class SealingKeyMissing(SealError):
-    """A record of a live game is sealed under a key that is not at hand."""
+    """A record is sealed under a key that this process does not have."""
 
     def __init__(self, stream: UUID, key: bytes) -> None:
         super().__init__(f"Stream {stream} is sealed under the key {key.hex()}, which is not in the folder of keys.")
@@ -16,7 +16,7 @@ class SealingKeyMissing(SealError):
 
 
 class BrokenSeal(SealError):
-    """A sealed record was changed, or stands in another place than the one that it was sealed for."""
+    """A sealed record was changed, or is not in the place that it was sealed for."""
 
     def __init__(self, place: bytes) -> None:
         version = int.from_bytes(place[16:20], "big")

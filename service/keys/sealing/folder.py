@@ -43,7 +43,7 @@ class SealingKey(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
 
 
 def names(folder: Path) -> frozenset[str]:
-    """The names of the files; a key's file comes and never changes. Raises OSError."""
+    """The names of the key files; a key's file never changes. Raises OSError."""
     return frozenset(name for name in os.listdir(folder) if name.endswith(_SUFFIX))
 
 
@@ -67,7 +67,7 @@ def _read(path: Path) -> SealingKey:
 
 
 def make(folder: Path) -> SealingKey:
-    """A new key, from now on the one that seals; those before stay. Raises KeysUnusable."""
+    """Make a new key, which seals from now on; the older keys stay. Raises KeysUnusable."""
     text = urlsafe_b64encode(secrets.token_bytes(32)).decode().rstrip("=")
     key = SealingKey(k=text, from_=datetime.now(UTC))
     try:
@@ -78,7 +78,7 @@ def make(folder: Path) -> SealingKey:
 
 
 def retire(folder: Path, key_id: bytes) -> None:
-    """This key is gone for good; raises KeysUnusable."""
+    """Delete this key for good; raises KeysUnusable."""
     try:
         _path(folder, key_id).unlink()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Personal fields, sealed under a key of each player's own: whoever destroys the key has erased every copy of them.
+"""Personal fields, sealed under a key per player: destroying the key erases every copy of them.
 
 AES-256-GCM with a random nonce of 12 bytes before the ciphertext; associated data are the field's name and the player.
 """
@@ -19,13 +19,13 @@ def new_key() -> bytes:
 
 
 def shut(key: bytes, player: UUID, field: bytes, text: str) -> bytes:
-    """The text as it is kept."""
+    """The sealed text: nonce, then ciphertext."""
     nonce = urandom(12)
     return nonce + AESGCM(key).encrypt(nonce, text.encode(), field + player.bytes)
 
 
 def read(key: bytes | None, player: UUID, field: bytes, kept: bytes | None) -> str | None:
-    """The text again; None where there is none, the key is gone, or what is kept was changed or moved."""
+    """The text; None if there is none, the key is gone, or the sealed text was changed or moved."""
     if key is None or kept is None:
         return None
     try:

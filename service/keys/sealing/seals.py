@@ -2,7 +2,7 @@
 
 A sealed text is, in this order: two bytes that begin no msgpack value (0xC1) and say the format (1), the 4 bytes of the
 service key's name, a nonce of 12 bytes, the ciphertext with its tag of 16. Its associated data are its place: stream,
-version, topic. Whatever was changed or stands in another place is not unsealed.
+version, topic. A text that was changed or moved to another place is not unsealed.
 
 The stream's key is BLAKE2b keyed by the service key (RFC 7693, a pseudo-random function) over the stream's id. The
 version is no nonce: after a conflict another record is sealed for it. Nonces count up from 96 random bits that every
@@ -36,12 +36,12 @@ _BODY = 18
 _ALL = 2**96 - 1
 _STREAM_KEY, _HASH_KEY = b"kibitz game key", b"kibitz hash key"
 _REMEMBERED = 4096
-"""Streams whose cipher is kept: making one takes twice as long as sealing a record."""
+"""Size of the cache of ciphers by stream: making one takes twice as long as sealing a record."""
 _LEARNT = 65_536
-"""Revealed streams whose keys are kept, where the service key is gone."""
+"""Size of the cache of keys of revealed streams, for which the service key may be gone."""
 _LOOK = 1.0
-"""Seconds between looks for a key that has come."""
-_FORKS = [1]  # longer by one in every process that was forked from one that sealed
+"""Seconds between two checks of the folder for new keys."""
+_FORKS = [1]  # one element more in every forked process, which must then draw new nonces
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lambda: _FORKS.append(1))
 _log = structlog.get_logger("sealing")
@@ -53,7 +53,7 @@ def sealed(text: bytes) -> bool:
 
 
 class Seals:
-    """The keys of one folder, read again when one has come; without a folder it has those alone that it learns."""
+    """The keys of one folder, reread when a new one appears; without a folder only learnt keys of streams."""
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = None if path is None else path.expanduser()
@@ -82,7 +82,7 @@ class Seals:
         return self
 
     def postpone(self, seconds: float) -> None:
-        """Seal nothing before so many seconds have passed: programs that cannot unseal may run beside this one."""
+        """Seal nothing for so many seconds: processes that cannot unseal may still run beside this one."""
         self._begins = monotonic() + seconds
 
     @property
@@ -94,12 +94,12 @@ class Seals:
 
     @property
     def newest(self) -> bytes:
-        """The name of the key that seals, nothing where there is none."""
+        """The name of the key that seals; empty if there is none."""
         return self._newest
 
     @property
     def ids(self) -> frozenset[bytes]:
-        """The names of all keys at hand; one that has come meanwhile is among them."""
+        """The names of all keys, including one that was added meanwhile."""
         self._notice()
         return frozenset(self._keys)
 
@@ -110,7 +110,7 @@ class Seals:
         return self._head + nonce + self._cipher(self._newest, place[:16]).encrypt(nonce, text, place)
 
     def _nonce(self) -> bytes:
-        """A process that was forked begins anew."""
+        """The next nonce; a forked process starts from new random bits."""
         if self._forks != len(_FORKS):
             self._forks, self._nonces = len(_FORKS), count(int.from_bytes(urandom(12), "big"))
         return (next(self._nonces) & _ALL).to_bytes(12, "big")
@@ -125,11 +125,11 @@ class Seals:
             raise BrokenSeal(place) from None
 
     def closed(self, place: bytes, text: bytes) -> bytes:
-        """The text, sealed if there is a key to seal with. It must not begin with 0xC1: nothing in UTF-8 does."""
+        """The text, sealed if `sealing`. It must not begin with 0xC1, which no UTF-8 text does."""
         return self.seal(place, text) if self.sealing else text
 
     def opened(self, place: bytes, text: bytes) -> bytes:
-        """The text again; raises SealingKeyMissing or BrokenSeal."""
+        """The text, unsealed if it is sealed; raises SealingKeyMissing or BrokenSeal."""
         return self.unseal(place, text) if sealed(text) else text
 
     def _of(self, key: bytes, place: bytes) -> AESGCM:
@@ -150,13 +150,13 @@ class Seals:
         return AESGCM(_derived(self._keys[key], stream))
 
     def stream_keys(self, stream: UUID) -> list[tuple[bytes, bytes]]:
-        """For each service key its name and what it gives for this stream: with them the stream needs none of them."""
+        """Each service key's name, and the key derived from it for this stream, which opens the stream alone."""
         return [(key, _derived(secret, stream.bytes)) for key, secret in self._keys.items()]
 
     def learn(self, rows: Iterable[Sequence[Any]]) -> bool:
-        """Keys of streams that are revealed: stream, name of the service key, the stream's key; whether any is new.
+        """Add keys of revealed streams, as rows of stream, service key's name, stream's key; whether any is new.
 
-        Without a stream: the service key is given up, and nobody waits for what it has sealed.
+        A row without a stream means that the service key is given up.
         """
         while len(self._learnt) > _LEARNT:
             self._learnt.popitem(last=False)
@@ -169,12 +169,12 @@ class Seals:
         return before != (len(self._learnt), len(self.given_up))
 
     def hashes(self, text: bytes) -> tuple[bytes, ...]:
-        """Hashes of what has little to guess, of 32 bytes, by each key: the newest key's first."""
+        """Keyed hashes (32 bytes) of a text that is easy to guess, one per key, the newest key's first."""
         keys = sorted(self._keys.items(), key=lambda one: one[0] != self._newest)
         return tuple(blake2b(text, key=secret, person=_HASH_KEY, digest_size=32).digest() for _, secret in keys)
 
     def _notice(self) -> None:
-        """A folder that is gone or spoilt meanwhile changes nothing: the keys in memory go on."""
+        """Read the folder again if it has a new file. If it cannot be read, the keys in memory stay in use."""
         if self._path is None or monotonic() < self._looked + _LOOK:
             return
         self._looked = monotonic()

@@ -1,4 +1,4 @@
-"""Whether a record is signed, and by a key that somebody knows."""
+"""Whether a record is signed, and by a known key."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
@@ -14,7 +14,7 @@ Signed = Literal["yes", "no", "missing", "unknown_key", "wrong"]
 although the opening names a key that signs; `no`: never."""
 
 OURS = "this service"
-"""Who vouches where a key of the service itself has signed."""
+"""The voucher's name if a key of the service itself has signed."""
 
 
 class KnownKeys(NamedTuple):
@@ -31,7 +31,7 @@ class KnownKeys(NamedTuple):
 
 
 def signed(record: OpenRecord, keys: JwkSet) -> Signed:
-    """What these keys say of the signature of the record's last digest. When it was made it does not tell."""
+    """How the signature of the record's last digest fits these keys. It does not prove when it was made."""
     if record.signature is None:
         return "no" if signer_of(record.records) is None else "missing"
     known = {key.kid: key for key in keys.keys}

@@ -19,7 +19,7 @@ class KeysUnusable(Exception):
 
 
 def names(folder: Path) -> frozenset[str]:
-    """The names of the files; a key's file comes and never changes its public part. Raises OSError."""
+    """The names of the key files; a file's public part never changes. Raises OSError."""
     return frozenset(name for name in os.listdir(folder) if name.endswith(_SUFFIX))
 
 
@@ -43,7 +43,7 @@ def _read(path: Path) -> KeptKey:
 
 
 def make(folder: Path) -> KeptKey:
-    """A new key, from now on the one that signs; the folder is made if there is none; raises KeysUnusable."""
+    """Make a new key, which signs from now on, and the folder if missing; raises KeysUnusable."""
     key = made(Ed25519PrivateKey.generate(), datetime.now(UTC))
     try:
         _write(folder, key)
@@ -53,7 +53,7 @@ def make(folder: Path) -> KeptKey:
 
 
 def rotate(folder: Path) -> KeptKey:
-    """A new key; the private parts of those before are forgotten, their public ones stay; raises KeysUnusable."""
+    """Make a new key, and delete the private parts of the older keys; raises KeysUnusable."""
     before = keys(folder) if folder.exists() else ()
     key = make(folder)
     try:

@@ -51,11 +51,11 @@ class JwkSet(Struct, frozen=True):
 
 
 class NoKeySet(Exception):
-    """What was given for a set of public keys is none."""
+    """A text or file that is no set of public keys."""
 
 
 def key_set(text: bytes) -> JwkSet:
-    """A published set of keys; a name that is not its key's own is not believed; raises NoKeySet."""
+    """A published set of keys; raises NoKeySet, also for a `kid` that does not match its key."""
     try:
         found = msgspec.json.decode(text, type=JwkSet)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -67,7 +67,7 @@ def key_set(text: bytes) -> JwkSet:
 
 
 def published(keys: Sequence[KeptKey]) -> JwkSet:
-    """The public parts of these keys, each until the next began to sign."""
+    """The public parts of these keys, each with `until` set to the next key's start."""
     ends = [*(key.from_ for key in keys[1:]), None]
     return JwkSet(
         tuple(

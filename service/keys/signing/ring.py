@@ -1,4 +1,4 @@
-"""The keys of a running service: the newest signs; one that is made meanwhile is noticed at the next signature."""
+"""The keys of a running service: the newest signs; a new key is noticed at the next signature."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,7 +14,7 @@ from service.keys.signing.trusted import trusted_keys
 
 
 class Ring:
-    """The keys of one folder, read again when a file has come or gone, and those that are `trusted`, read once."""
+    """The keys of one folder, reread when a file is added or removed, and the `trusted` keys, read once."""
 
     def __init__(self, path: Path, trusted: Path | None = None) -> None:
         self.path = path.expanduser()
@@ -58,7 +58,7 @@ class Ring:
         return KnownKeys(self.public(), self._trusted)
 
     def _notice(self) -> None:
-        """A folder that is gone or spoilt meanwhile changes nothing: the keys in memory go on."""
+        """Read the folder again if its files have changed. If it cannot be read, the keys in memory stay in use."""
         try:
             if folder.names(self.path) != self._names:
                 self._read()

@@ -9,7 +9,7 @@ LEADING = 1.15
 LETTER = 0.56
 """The breadth of a letter in parts of the size of the type, on the safe side."""
 _NEARLY = (0.8, 0.9, 0.9)
-"""What is nearly as large as can be in one line, in two and in three."""
+"""The share of the largest size that is large enough in one line, in two and in three."""
 _EVEN = 0.6
 
 
@@ -21,14 +21,14 @@ class Fitted(Struct, frozen=True):
 
 
 def fitted(text: str, room: float, largest: float) -> Fitted:
-    """In as few lines as show it nearly as large as can be; where none do, in those that show it largest."""
+    """The text in the fewest lines that are large enough; if none are, in the lines that allow the largest type."""
     ways = [_way(_broken(text, count), room, largest) for count in range(1, len(_NEARLY) + 1)]
     large = (way for way, nearly in zip(ways, _NEARLY, strict=True) if way.size >= nearly * largest)
     return next(large, max(ways, key=lambda way: way.size))
 
 
 def evened(sizes: Sequence[float], largest: float) -> list[float]:
-    """The labels of one table in one size; one that is cramped far below the others does not make them small."""
+    """One size for the labels of a table; a label with very little room does not shrink the others."""
     common = min((size for size in sizes if size >= _EVEN * largest), default=largest)
     return [min(common, size) for size in sizes]
 
@@ -44,13 +44,13 @@ def _way(lines: tuple[str, ...], room: float, largest: float) -> Fitted:
 
 
 def _broken(text: str, count: int) -> tuple[str, ...]:
-    """In at most so many lines, the longest of them as short as can be."""
+    """The text in at most so many lines, the longest as short as possible."""
     ways = (_wrapped(text.split(" "), most) for most in range(1, len(text) + 1))
     return next(way for way in ways if len(way) <= count)
 
 
 def _wrapped(words: Sequence[str], most: int) -> tuple[str, ...]:
-    """Each line as long as it may be; a word that is longer stands alone."""
+    """Lines of at most so many letters; a longer word has its own line."""
     lines = [words[0]]
     for word in words[1:]:
         if len(lines[-1]) + 1 + len(word) <= most:

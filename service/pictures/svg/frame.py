@@ -18,7 +18,7 @@ from service.pictures.text import told
 
 _LEAST_WIDTH = 560.0
 MOST = 3.4
-"""How much larger the count of a heap may be than on a small table."""
+"""The largest scale of a pile's count, relative to a small table."""
 _HEAPS = ("pile", "grid", "ring", "pyramid", "clock")
 _NO_FACES: Faces = {}
 
@@ -119,14 +119,14 @@ def _card(card: PlacedCard) -> str:
 
 
 def _outline(place: PlacedZone, faces: Faces) -> str:
-    """Of an empty place; round where every card of the game is."""
+    """The outline of an empty place; round if all cards of the game are."""
     if faces and all(face.shape == "disc" for face in faces.values()):
         return f'<circle class="table-place" cx="{place.x + WIDTH / 2:g}" cy="{place.y + HEIGHT / 2:g}" r="45"/>'
     return f'<rect class="table-place" x="{place.x:g}" y="{place.y:g}" width="100" height="140" rx="9"/>'
 
 
 def _count(zone: Zone, place: PlacedZone, grown: float) -> str:
-    """In the lower left corner; a large one hangs below it."""
+    """The number of cards in the lower left corner; a large number hangs below the corner."""
     if zone.layout not in _HEAPS or place.count < 2:
         return ""
     left, bottom = place.x + 4, place.y + HEIGHT + 1 + 10 * (grown - 1)

@@ -11,7 +11,7 @@ from domain.view import Layout, Zone
 from service.pictures.svg.fitting import LEADING, LETTER, cut, evened, fitted
 
 BAND = 35.0
-"""What a label may need above its zone without anything moving."""
+"""The height above a zone that a label may take without moving rows."""
 _LARGEST, _LEAST, _APART = 18.0, 13.0, 14.0
 _WIDE, _HIGH = 1000.0, 800.0
 _BARE: tuple[Layout, ...] = ("grid", "ring", "pyramid")
@@ -41,7 +41,7 @@ class Label(Struct, frozen=True):
         return [self.y - below * self.size * LEADING for below in range(len(self.lines) - 1, -1, -1)]
 
     def moved(self, left: float, top: float) -> "Label":
-        """Counted from this corner, rounded."""
+        """The label relative to this corner, rounded."""
         x, y, size = (
             math.floor(number * 100 + 0.5) / 100 for number in (self.x - left, self.y - top, self.size)
         )  # fmt: skip
@@ -60,7 +60,7 @@ class Area(Protocol):
 
 
 def scale(spots: Sequence[Area], edge: float) -> float:
-    """How much larger type is on this table than on one of ten cards by five: it is shown at the same breadth."""
+    """The scale of type relative to a table of ten by five cards: larger tables are shown at the same breadth."""
     tops = [spot.y for spot in spots]
     high = max(tops) + 140 - min(tops) if tops else 0.0
     return max(1.0, edge / _WIDE, high / _HIGH)
@@ -86,7 +86,7 @@ def _has(spot: Area, spots: Sequence[Area]) -> bool:
 
 
 def _room(spot: Area, spots: Sequence[Area], end: float, band: float) -> float:
-    """The breadth up to whatever the label, or a label beside it, could run into."""
+    """The breadth up to the next area that the label, or its neighbour's label, could overlap."""
     beside = [other.x - _APART for other in spots if other.x > spot.x and _beside(spot, other, band)]
     return min([end, *beside]) - spot.x
 

@@ -17,7 +17,7 @@ from service.pictures.svg.spots import HEIGHT, WIDTH, Spot, cards_of, laid
 
 _MARGIN = 20.0
 _TOP = 2
-"""So many cards of a pile are drawn: what lies under them shows when the top one is moved."""
+"""Cards drawn of a pile: the second one shows when the top card is moved."""
 
 
 class PlacedZone(Struct, frozen=True):
@@ -64,7 +64,7 @@ def placed(zones: Sequence[Zone]) -> Placed:
 
 
 def _gathered(spots: Sequence[Spot], said: Sequence[Label | None], grown: float) -> Placed:
-    """Moved so that everything drawn has the margin around it."""
+    """The drawing, shifted so that there is a margin on all sides."""
     heads = [spot.y - (0.0 if one is None else one.height) for spot, one in zip(spots, said, strict=True)]
     left = min((spot.x for spot in spots), default=0.0) - _MARGIN
     top = min(heads, default=0.0) - _MARGIN

@@ -8,7 +8,7 @@ _AIR = 6.0
 
 
 def moves(spots: Sequence[Area], labels: Sequence[Label | None]) -> list[float]:
-    """By area, how far down it moves: as far as everything above it, and what its own row lacks."""
+    """By area, how far down it moves: the sum of what its own row and all rows above lack."""
     lacking: dict[float, float] = {}
     for spot, label in zip(spots, labels, strict=True):
         lacking[spot.y] = max(lacking.get(spot.y, 0.0), 0.0 if label is None else _lacking(spot, label, spots))
@@ -16,7 +16,7 @@ def moves(spots: Sequence[Area], labels: Sequence[Label | None]) -> list[float]:
 
 
 def _lacking(spot: Area, label: Label, spots: Sequence[Area]) -> float:
-    """What the label needs more than there is up to the nearest area above it; columns there are cut short."""
+    """The height that the label lacks below the nearest area above it; columns there are cut short."""
     gaps = [spot.y - other.y - 140 for other in spots if other.y + 140 <= spot.y and _crosses(label, other)]
     return max(0.0, label.height + _AIR - min(gaps)) if gaps else 0.0
 

@@ -1,4 +1,4 @@
-"""The areas of zones on their way into a drawing: how far their cards spread, and what labels they have above them."""
+"""The areas of zones before they are placed: how far their cards spread, and the labels above them."""
 
 import math
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def laid(zones: Sequence[Zone]) -> Laid:
 
 
 def cards_of(zone: Zone) -> tuple[Card, ...]:
-    """Bottom to top, what lies face down as `#`."""
+    """The cards bottom to top, those face down as `#`."""
     return (FACE_DOWN,) * zone.face_down + zone.cards
 
 
@@ -72,7 +72,7 @@ def _lay_right(spot: Spot, spots: Sequence[Spot]) -> None:
 
 
 def _moved(spots: Sequence[Spot], said: Sequence[Label | None]) -> list[Label | None]:
-    """Rows go down where labels need it; the labels go with them."""
+    """Move rows down where labels need room; returns the labels, moved with their rows."""
     down = moves(spots, said)
     for spot, far in zip(spots, down, strict=True):
         spot.y += far

@@ -1,4 +1,4 @@
-"""A game as data for a page that replays it without a server: every viewer's frames, each with what it changes."""
+"""A game as data for a page that replays it without a server: every viewer's frames, each with its changes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ from service.live import shapes
 
 FORMAT = 1
 _ELSEWHERE = ("game_id", "command", "view", "imported_from", "vouched_for_by")
-"""Fields of frames that stand in the page once, or in another shape, or not at all."""
+"""Fields of frames that the page holds once, in another shape, or not at all."""
 
 
 class Looking(Struct, frozen=True):
@@ -66,7 +66,7 @@ def _game(game: Game, players: Sequence[str | None], status: str, result: Result
 
 
 def changes(frames: Iterable[Frame]) -> list[dict[str, Any]]:
-    """Frames without what stands in the frame before already: zones that are the same, facts that are."""
+    """The frames without the zones and facts that are the same as in the frame before."""
     told: list[dict[str, Any]] = []
     before: View[Any] | None = None
     for frame in frames:

@@ -1,4 +1,4 @@
-"""What a page of a game does not hold, and where an imported one is from, as sentences on it."""
+"""The note on a game's page: what is missing there, and the source of an imported game."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from service.records.one_file.data import Looking
 
 
 def note(game: Game, looking: Sequence[Looking], left_out: int = 0) -> str:
-    """Empty where the page holds a whole game that was played here; `left_out` viewers stay away from a long one."""
+    """The note, empty for a whole game played here; `left_out`: viewers omitted because the game is long."""
     source, lacking = game.opening.source, _lacking(game, looking, left_out)
     return " ".join(filter(None, ["" if source is None else source_sentence(source), lacking]))
 

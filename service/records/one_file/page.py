@@ -1,6 +1,6 @@
 """A whole game as one HTML file: the player, the cards and every frame in it; it opens offline and asks for nothing.
 
-Its scripts are one: modules in the order of their imports, which are dropped with the word `export`.
+Its modules are joined to one script in the order of their imports; `import` lines and the word `export` are removed.
 """
 
 import re
@@ -59,7 +59,7 @@ def one_file(game: Game, players: Sequence[str | None], viewers: Sequence[Lookin
 
 
 def policy(code: str, style: str) -> str:
-    """What such a page may do: run this script, wear this style, and nothing from elsewhere."""
+    """The Content-Security-Policy of the page: this script, this style, and nothing from other origins."""
     return (
         f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(style)}'; img-src data:;"
         " base-uri 'none'; form-action 'none'"

@@ -1,4 +1,4 @@
-"""Canfield with all cards known: what no card can need goes home; a draw is a way only with the move that it is for."""
+"""Canfield with all cards known: what no card can need goes home; a draw counts only with the move that uses it."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -28,7 +28,7 @@ _TALON = Talon(CANFIELD, Draw(), Recycle(), recycles_left, _empty, wanted, moves
 
 
 def _same(state: State) -> Hashable:
-    """Columns in any order, what is home, the reserve by its size, and of the talon what its cards do not tell."""
+    """Columns in any order, foundations, the reserve's size, and the talon's phase: its cards follow from the rest."""
     columns = " ".join(sorted(map("".join, state.columns)))
     return columns, state.foundations, len(state.reserve), phase(state)
 
@@ -61,7 +61,7 @@ def _safe(state: State, move: Move) -> bool:
 
 
 def _idle(state: State, move: Move) -> bool:
-    """A whole column to an empty one."""
+    """Whether the move takes a whole column to an empty one."""
     if move.source not in COLUMN or move.target not in COLUMN or state.columns[COLUMN[move.target]]:
         return False
     return move.count == len(state.columns[COLUMN[move.source]])

@@ -1,4 +1,4 @@
-"""Klondike with all cards known: what no card can need goes home; a draw is a way only with the move that it is for."""
+"""Klondike with all cards known: what no card can need goes home; a draw counts only with the move that uses it."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
@@ -29,7 +29,7 @@ _TALON = Talon(KLONDIKE, Draw(), Recycle(), recycles_left, _empty, wanted, moves
 
 
 def _same(state: State) -> Hashable:
-    """Columns in any order, what is home, and of the talon what its cards do not tell."""
+    """Columns in any order, foundations, and the talon's phase: its cards follow from the rest."""
     columns = [f"{down}{''.join(column)}" for down, column in zip(state.face_down, state.columns, strict=True)]
     return " ".join(sorted(columns)), state.foundations, phase(state)
 
@@ -56,7 +56,7 @@ def _safe(state: State, move: Move) -> bool:
 
 
 def _idle(state: State, move: Move) -> bool:
-    """A whole column to an empty one."""
+    """Whether the move takes a whole column to an empty one."""
     if move.source not in COLUMN or move.target not in COLUMN or state.columns[COLUMN[move.target]]:
         return False
     return move.count == len(state.columns[COLUMN[move.source]])

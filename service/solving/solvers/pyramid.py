@@ -1,4 +1,4 @@
-"""Pyramid with all cards known: kings go at once; a draw is a way only with the removal that it is for."""
+"""Pyramid with all cards known: kings go at once; a draw counts only with the removal that uses it."""
 
 from collections.abc import Hashable, Iterable, Iterator
 from functools import partial
@@ -15,12 +15,12 @@ from service.solving.steps import after, single
 
 
 def _same(state: State) -> Hashable:
-    """What is left of the pyramid, and of the talon."""
+    """The remaining cards of the pyramid, and the talon."""
     return "".join([card or "-" for card in state.pyramid]), _talon(state)
 
 
 def _talon(state: State) -> Hashable:
-    """Ranks alone where each card can come up by itself at any time, the order where that can, else how it lies."""
+    """The sorted ranks if all cards can come up at any time; the order if two can pair; else stock and waste."""
     if not _free(state):
         return state.stock, state.waste, state.recycles if state.options.passes else 0, state.just_drawn
     talon = state.waste + state.stock[::-1]
@@ -28,7 +28,7 @@ def _talon(state: State) -> Hashable:
 
 
 def _free(state: State) -> bool:
-    """Whether drawing and turning over bring the talon to lie in any of its ways, from any."""
+    """Whether drawing and turning over can bring the talon from any of its states to any other."""
     options = state.options
     return options.passes is None and options.draw == 1 and not options.draw_only_when_stuck
 

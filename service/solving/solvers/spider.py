@@ -24,7 +24,7 @@ def _ways(state: State) -> Iterable[Way]:
 
 
 def _idle(state: State, command: Command) -> bool:
-    """A whole column to an empty one."""
+    """Whether the move takes a whole column to an empty one."""
     if not isinstance(command, Move) or state.columns[COLUMN[command.target]]:
         return False
     return command.count == len(state.columns[COLUMN[command.source]])
@@ -50,7 +50,7 @@ def _step(below: str, card: str) -> int:
 
 
 def _search(state: State, bound: int) -> Finding:
-    """Rows fall on columns in their places, and places are not told apart: only without a stock can all be seen."""
+    """With a stock, `impossible` becomes `open`: rows are dealt by place, but positions ignore the order of columns."""
     finding = best_first(SPIDER, Puzzle(_same, _ways, _distance), state, bound)
     return finding._replace(verdict="open") if state.stock and finding.verdict == "impossible" else finding
 
