@@ -1,4 +1,4 @@
-"""Several API processes on one log: who owns which game, what is passed on to whom, and how they hear of each other."""
+"""Several API processes on one log: which owns which game, request forwarding, and news between processes."""
 
 from service.cluster.leases import Leases
 from service.live.slots import Alone, Owns, slot_of

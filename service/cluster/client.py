@@ -9,17 +9,17 @@ import httpx
 from service.telemetry.background import start_task
 
 Headers = list[tuple[bytes, bytes]]
-_LIMITS = httpx.Limits(keepalive_expiry=3.0)  # seconds: less than a server keeps a quiet connection
+_LIMITS = httpx.Limits(keepalive_expiry=3.0)  # seconds: shorter than a server's own keep-alive
 _CONNECT = 2.0  # seconds
 _OF_CONNECTION = frozenset((b"connection", b"keep-alive", b"transfer-encoding", b"content-length", b"date", b"server"))
 
 
 class Unreached(Exception):
-    """Nobody listens there: nothing of the request was sent."""
+    """No process listens there: nothing of the request was sent."""
 
 
 class BrokenOff(Exception):
-    """The connection ended before the answer: the request may have been carried out or not."""
+    """The connection ended before the answer: the request may or may not have been carried out."""
 
 
 class Request(NamedTuple):
@@ -47,14 +47,14 @@ class Client:
         self._waiting: dict[str, set[asyncio.Task[Answer]]] = {}
 
     async def ask(self, address: str, request: Request, seconds: float) -> Answer:
-        """The answer of whoever listens there, in so many seconds; raises Unreached or BrokenOff."""
+        """The answer of the process at this address within `seconds`; raises Unreached or BrokenOff."""
         task = asyncio.create_task(self._answer(address, request, seconds))
         waiting = self._waiting.setdefault(address, set())
         waiting.add(task)
         try:
             return await task
         except asyncio.CancelledError:
-            if task.cancelled() and address not in self._waiting:  # dropped: it is not the asker who has gone
+            if task.cancelled() and address not in self._waiting:  # cancelled by `drop`, not by the caller
                 raise BrokenOff from None
             raise
         finally:
@@ -76,7 +76,7 @@ class Client:
         return self._clients[address]
 
     async def _sent(self, client: httpx.AsyncClient, address: str, request: Request) -> Answer:
-        """Sent as it came and answered as it was answered: nothing is decoded, followed or quoted anew."""
+        """Send the request unchanged; the answer is neither decoded nor redirected."""
         asked = httpx.Request(
             request.method, f"http://{address}/", headers=request.headers, content=request.body,
             extensions={"target": request.target, "timeout": client.timeout.as_dict()},
@@ -90,14 +90,14 @@ class Client:
         return Answer(answer.status_code, headers, body)
 
     def drop(self, address: str) -> None:
-        """Who was there is gone: nobody waits for it any longer."""
+        """The process there is gone: cancel requests to it and close its connections."""
         for task in self._waiting.pop(address, set()):
             task.cancel()
         if (client := self._clients.pop(address, None)) is not None:
-            with suppress(RuntimeError):  # no loop runs any more: the process ends, and its connections with it
+            with suppress(RuntimeError):  # the loop has ended, and the process will close its connections
                 start_task(client.aclose, "forwarding-closes")
 
     def close(self) -> None:
-        """Let every connection go."""
+        """Close every connection."""
         for address in {*self._clients, *self._waiting}:
             self.drop(address)

@@ -1,4 +1,4 @@
-"""Following: what other processes have appended, read in short, so that this one forgets what it knows no better."""
+"""Following: reads in short what other processes have appended, so that this one drops outdated caches."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
@@ -14,7 +14,7 @@ from service.live.slots import SLOTS
 from service.telemetry.background import start_task
 
 MOST = 5_000
-"""Events of others that are looked through; behind more of them everything is forgotten instead."""
+"""Most events of others read at once; where there are more, all caches are dropped instead."""
 _PAUSE = 0.003  # seconds between two readings
 _OTHERS = """
 SELECT stream, version, topic FROM unnest(%s::bigint[], %s::bigint[]) AS run (first, last)
@@ -24,11 +24,11 @@ WHERE topic = ANY(%s) OR get_byte(uuid_send(stream), 15) & 63 = ANY(%s) ORDER BY
 
 
 TOKENS = ("player/token_revoked", "player/erased")
-"""What makes tokens worthless."""
+"""Events that revoke tokens."""
 
 
 class News(NamedTuple):
-    """An event of another process. Its content is fetched by whoever needs it."""
+    """An event of another process, without its content."""
 
     stream: UUID
     version: int
@@ -36,11 +36,11 @@ class News(NamedTuple):
 
 
 class Following:
-    """Follows the log behind what this process has written itself.
+    """Follows what other processes append to the log.
 
-    `told` gets the news in the order of the log, None for more than can be looked through; `watched` says whether
-    anybody waits for them: only then are commits listened to. Each look at the leases tells the log's head besides.
-    `revoked` gets at once the players of whom tokens were revoked. `held`: the slots of which all is told always.
+    `told` gets the news in the order of the log, None where there are more than MOST; `watched`: whether anybody waits
+    for them; only then commits are listened to. Each look at the leases gives the log's head, too. `revoked` gets at
+    once the players whose tokens were revoked. `held`: the slots whose news are always told.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Following:
         self._tasks = [start_task(self._run, "following")]
 
     async def stop(self) -> None:
-        """Follow no longer."""
+        """Stop following."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -67,14 +67,14 @@ class Following:
         await self._urgent.close()
 
     def looked(self, head: int, peers: bool) -> None:
-        """The log stood at this position a moment ago, and other processes live, or none."""
+        """After a look at the leases: the log's head, and whether other processes live."""
         if peers:
             self._urgent.open()
             self._commits.open() if self._watched() else self._commits.end()
         self._known(head)
 
     def _heard(self, backend: int, head: str) -> None:
-        """A commit was told of: our own is none of our business."""
+        """Take a commit's notification, unless the commit is our own."""
         if backend != self._store.backend:
             self._known(int(head))
 
@@ -91,12 +91,12 @@ class Following:
             head = self._head
             with suppress(StoreUnavailable):
                 await self._read(head)
-                if head == self._head:  # else, and after whatever went wrong, there is more to read
+                if head == self._head:  # else, or after an error, there is more to read
                     self._news.clear()
             await asyncio.sleep(_PAUSE)
 
     async def _read(self, head: int) -> None:
-        """What others wrote up to this position; it is taken for read only once it has been told."""
+        """Read what others wrote up to this position; it counts as read only once it was told."""
         runs = self._store.own.others(self._at, head)
         if runs:
             await self._told(await self._others(runs))

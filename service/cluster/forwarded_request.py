@@ -1,4 +1,4 @@
-"""What is passed on: a request whose body can be read twice, and its text for the owner of the game."""
+"""Forwarded requests: a body that can be read twice, and the request as the game's owner gets it."""
 
 import re
 from collections.abc import Awaitable
@@ -10,7 +10,7 @@ from litestar.types import Receive, Send
 from service.cluster.client import Answer, Request
 
 HOP = b"kibitz-hop"
-"""The header of a request that was passed on: the owner's secret, the client's scheme and address."""
+"""The header of a forwarded request: the owner's secret, the client's scheme and address."""
 MISDIRECTED = 421
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _GAME = re.compile(r"(?:/v1)?/games/([^/]+)(?:/|$)")
@@ -24,7 +24,7 @@ class TooLarge(Exception):
 
 
 class Hop(NamedTuple):
-    """What a request says that was passed on."""
+    """The content of a forwarded request's header."""
 
     secret: bytes
     scheme: str
@@ -32,7 +32,7 @@ class Hop(NamedTuple):
 
 
 def game_changed(scope: Any) -> UUID | None:
-    """The game that a request is about which may change it; None for any other request."""
+    """The game that a request may change; None for any other request."""
     if scope["type"] != "http" or scope["method"] in _SAFE or (found := _GAME.match(scope["path"])) is None:
         return None
     try:
@@ -42,13 +42,13 @@ def game_changed(scope: Any) -> UUID | None:
 
 
 def hop_of(scope: Any) -> Hop | None:
-    """What the header says; None where there is none or it cannot be read."""
+    """The header's content; None if it is missing or unreadable."""
     said = next((value for name, value in scope["headers"] if name == HOP), b"").split(b" ")
     return Hop(said[0], said[1].decode("latin-1"), said[2].decode("latin-1")) if len(said) == 3 else None
 
 
 def forwarded(scope: Any, body: bytes, secret: str) -> Request:
-    """The request as its owner gets it."""
+    """The request as the game's owner gets it."""
     query = b"?" + scope["query_string"] if scope["query_string"] else b""
     client = scope["client"][0] if scope["client"] else ""
     said = b" ".join(word.encode("latin-1") for word in (secret, scope["scheme"], client))
@@ -58,7 +58,7 @@ def forwarded(scope: Any, body: bytes, secret: str) -> Request:
 
 
 class Passage:
-    """One request on its way: what was read of it is kept, and an answer that it belongs elsewhere is held back."""
+    """A request that may be forwarded: its body is kept, and an answer is suppressed if it belongs elsewhere."""
 
     def __init__(self, game: UUID, receive: Receive, send: Send, most_bytes: int) -> None:
         self.game = game
@@ -66,21 +66,21 @@ class Passage:
         self._heard: list[Any] = []
         self._next = 0
         self.elsewhere = False
-        """Set where the game turns out to be another process's: the answer to that goes to nobody."""
+        """Set when the game turns out to be another process's: our answer is then not sent."""
 
     def begin(self) -> None:
-        """From the first byte of the body again."""
+        """Read the body from its beginning again."""
         self._next, self.elsewhere = 0, False
 
     async def receive(self) -> Any:
-        """The next part of the body, read or remembered."""
+        """The next part of the body, from the client or kept."""
         if self._next == len(self._heard):
             self._heard.append(await self._receive())
         self._next += 1
         return self._heard[self._next - 1]
 
     def send(self, message: Any) -> Awaitable[None]:
-        """A part of the answer, unless it is that of a process which had no business to give one."""
+        """Send a part of the answer, unless the request belongs to another process."""
         return _nothing() if self.elsewhere else self._send(message)
 
     async def body(self) -> bytes:
@@ -100,7 +100,7 @@ class Passage:
         return part
 
     async def answer(self, answer: Answer) -> None:
-        """Pass this answer back."""
+        """Send the owner's answer to the client."""
         headers = [*answer.headers, (b"content-length", b"%d" % len(answer.body))]
         if answer.status in (204, 304):
             headers.pop()

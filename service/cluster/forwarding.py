@@ -1,7 +1,7 @@
-"""Hops: a request that changes a game of another process is passed on to it once, and its answer passed back.
+"""Forwarding: a request that changes another process's game is sent to that process, and its answer sent back.
 
-What shows that a request was passed on is the owner's secret; without it the header means nothing. A request that was
-passed on is never passed on again: who is asked wrongly says so (421), and the asker looks anew.
+Only the owner's secret proves that a request was forwarded. A forwarded request is never forwarded again: a process
+that does not own the game answers 421, and the sender looks up the owner again.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ from service.problems import problem
 from service.telemetry.metrics.counts import PASSED_ON
 
 PATIENCE = 5.0
-"""Seconds in which an owner must be found; then the client is told to come again."""
-_ANSWER = 15.0  # seconds that an owner has to answer: more than it takes to find out that it is gone
-_PAUSE = 0.02  # seconds before looking again for the owner
+"""Seconds to find the owner; then the client gets `unavailable`."""
+_ANSWER = 15.0  # seconds for the owner to answer: longer than it takes to notice that it is gone
+_PAUSE = 0.02  # seconds between two looks for the owner
 
 
 class Hops:
-    """The application, for games of this process; for games of others their owners'."""
+    """The application for our own games; the owner's for games of other processes."""
 
     def __init__(self, app: ASGIApp, leases: Leases, most_bytes: int) -> None:
         self._app, self._leases, self._most = app, leases, most_bytes
@@ -37,7 +37,7 @@ class Hops:
         leases.left = self._client.drop
 
     def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
-        """The same as the application's own. A process that is alone passes nothing on."""
+        """Serve or forward a request. A process without peers forwards nothing."""
         if not self._leases.company or (game := game_changed(scope)) is None:
             return self._app(scope, receive, send)
         passage = Passage(game, receive, send, self._most)
@@ -46,11 +46,11 @@ class Hops:
         return self._changed(scope, passage)
 
     def close(self) -> None:
-        """Let every connection to others go."""
+        """Close every connection to other processes."""
         self._client.close()
 
     async def _tried(self, scope: Any, passage: Passage) -> None:
-        """Carried out here, where it belongs as far as we know; elsewhere if we learn better."""
+        """Serve here, as the owner we believe to be; forward if we turn out not to be."""
         fresh = _again(scope)
         scope["passage"] = passage
         await self._app(scope, passage.receive, passage.send)
@@ -68,7 +68,7 @@ class Hops:
             await refuse(passage.send, too_large(self._most).problem)
 
     async def _somewhere(self, scope: Any, passage: Passage, came: bool) -> None:
-        """Here, or by the owner, whoever that turns out to be."""
+        """Serve here or at the owner, until one of them has answered or time is over."""
         until = monotonic() + PATIENCE
         while monotonic() < until:
             if await self._done_here(scope, passage, came):
@@ -83,14 +83,14 @@ class Hops:
         await _unavailable(passage)
 
     def _came(self, scope: Any) -> bool:
-        """Whether another process has passed the request on: then it says who the client is."""
+        """Whether another process forwarded the request; then takes the client's address from the header."""
         if (hop := hop_of(scope)) is None or not compare_digest(hop.secret, self._leases.secret.encode()):
             return False
         scope["client"], scope["scheme"] = (hop.client, 0), hop.scheme
         return True
 
     async def _done_here(self, scope: Any, passage: Passage, came: bool) -> bool:
-        """Carried out here, if the game is ours; who was asked by another looks before saying no."""
+        """Serve here, if the game is ours; for a forwarded request look up the owner before saying no."""
         leases = self._leases
         if not leases.holds(passage.game):
             if not came and leases.another(passage.game) is not None:
@@ -103,7 +103,7 @@ class Hops:
         return not passage.elsewhere
 
     async def _done_there(self, scope: Any, passage: Passage) -> bool:
-        """Answered by the owner. One that cannot be reached has got nothing; of one that breaks off nobody knows."""
+        """Forward to the owner; False: not carried out. If the connection breaks off the outcome is unknown."""
         if (owner := self._leases.another(passage.game)) is None:
             return False
         request = forwarded(scope, await passage.body(), owner.secret)
@@ -125,7 +125,7 @@ class Hops:
 
 
 def _again(scope: Any) -> Any:
-    """The request as it came, for one more reading of it."""
+    """A copy of the scope, to serve the request again."""
     return {**scope, "state": dict(scope.get("state") or ())}
 
 

@@ -1,6 +1,6 @@
-"""Which sealing keys the living processes have: each shows its own by shared advisory locks.
+"""Which sealing keys the living processes have: each takes a shared advisory lock for every key.
 
-They are on the connection that holds a process's lock: PostgreSQL forgets them the moment that the process is gone.
+The locks are on the connection that holds the process's lock: they end when the process is gone.
 """
 
 from collections.abc import Iterable
@@ -22,5 +22,5 @@ def locks(keys: Iterable[bytes]) -> list[int]:
 
 
 def held(connection: Connection[Any]) -> frozenset[bytes]:
-    """The names of the keys that any living process has."""
+    """The names of the keys that at least one living process has."""
     return frozenset(int(row[0]).to_bytes(4, "big") for row in connection.execute(_HELD, [KEYS]).fetchall())

@@ -1,4 +1,4 @@
-"""Leases: the slots whose games are this process's own. It looks every so often who lives, takes and hands over."""
+"""Leases: the slots whose games belong to this process, and the regular look that takes and hands over slots."""
 
 import asyncio
 from collections.abc import Callable, Iterator
@@ -20,15 +20,15 @@ LOOK = 0.25
 SIGN = 1.0
 """Seconds between two signs of life."""
 TRUST = 3.0
-"""Seconds for which a sign of life is good. Others soon take us for frozen (`SILENT`): memory is believed no longer."""
+"""Seconds that a sign of life is valid. After that memory is not trusted: others soon take us for frozen (`SILENT`)."""
 _LOG = structlog.get_logger("leases")
 
 
 class Leases:
     """The slots of one process.
 
-    `gained` is told of slots before they count as ours; `looked` of every look: the log's head, and whether others
-    live; `left` of the address of a process that is gone.
+    Callbacks: `gained` gets new slots before they count as ours; `looked`, after every look, the log's head and whether
+    others live; `left` the address of a process that is gone.
     """
 
     def __init__(self, conninfo: str, address: str, keys: Keys = frozenset) -> None:
@@ -47,12 +47,12 @@ class Leases:
 
     @property
     def number(self) -> int:
-        """This process's number: every start has a greater one."""
+        """This process's number; it grows with every start."""
         return self._roster.number
 
     @property
     def secret(self) -> str:
-        """What a request shows that another process has passed on to us."""
+        """The secret that other processes send with requests forwarded to us."""
         return self._roster.secret
 
     @property
@@ -66,7 +66,7 @@ class Leases:
         return {number: peer for number, peer in self._living.items() if number != self.number}
 
     async def open(self) -> None:
-        """Take a number and what nobody owns; raises StoreUnavailable."""
+        """Take a number and free slots; raises StoreUnavailable."""
         await self.look()
 
     def start(self) -> None:
@@ -74,7 +74,7 @@ class Leases:
         self._task = start_task(self._run, "leases")
 
     async def close(self) -> None:
-        """Hand everything over, and be gone."""
+        """Hand all slots over, and leave the roster."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -90,7 +90,7 @@ class Leases:
         await self._roster.strike([self.number])
 
     def holds(self, game: UUID) -> bool:
-        """Whether the game is ours, so that what is in memory is how it stands."""
+        """Whether the game is ours, so that the one in memory is current."""
         return game.int & (SLOTS - 1) in self._held and monotonic() < self._trusted
 
     def slot(self, game: UUID) -> int | None:
@@ -98,25 +98,25 @@ class Leases:
         return slot_of(game)
 
     def new_id(self) -> UUID:
-        """An id for a new game of ours; of anybody's while we own nothing."""
+        """An id for a new game in a slot of ours; in any slot while we own none."""
         return id_in(self._held) if 0 < len(self._held) < SLOTS else uuid7()
 
     def leads(self) -> bool:
-        """Whether what one process does for all is ours to do: the owner of the first slot does it."""
+        """Whether this process does the work that one does for all: the owner of slot 0."""
         return 0 in self._held and monotonic() < self._trusted
 
     def another(self, game: UUID) -> Peer | None:
-        """The other process that owns the game as far as we know; None if that is us, or nobody that lives."""
+        """The other process that owns the game as far as we know; None if we do, or no living process."""
         owner = self._leases[slot_of(game)].owner
         return None if owner == self.number else self._living.get(owner)
 
     async def regained(self, game: UUID) -> bool:
-        """Look who owns the game now: whether it is us. Raises StoreUnavailable."""
+        """Look up the game's owner again: whether it is us. Raises StoreUnavailable."""
         await self.look()
         return self.holds(game)
 
     async def look(self) -> None:
-        """Look, and take or hand over what is to be; those who ask at the same time share a look."""
+        """Look, and take or hand over slots; concurrent callers share one look."""
         asked = monotonic()
         async with self._looking:
             if self._looked_at < asked:
@@ -142,14 +142,14 @@ class Leases:
         self._settle(look, tuple(leases))
 
     def _moves(self, look: Look) -> Iterator[Move]:
-        """What nobody that lives owns and should be ours, and what is ours and should be another's."""
+        """Slots without a living owner that should be ours, and slots of ours that should be another's."""
         for slot, (owner, _) in enumerate(look.leases):
             heir = rightful(slot, look.living)
             if owner != heir and ((heir == self.number and owner not in look.living) or owner == self.number):
                 yield Move(slot, owner, heir)
 
     def _settle(self, look: Look, leases: tuple[Lease, ...]) -> None:
-        """What was another's between two looks is gained anew, too: its games may have been played on there."""
+        """Apply a look. A slot that was another's between two looks counts as gained: its games may have changed."""
         held = frozenset(slot for slot, lease in enumerate(leases) if lease.owner == self.number)
         if gained := frozenset(slot for slot in held if slot not in self._held or leases[slot] != self._leases[slot]):
             self.gained(gained)
@@ -168,8 +168,8 @@ class Leases:
                 self._unseen()
 
     def _unseen(self) -> None:
-        """Without the database nobody takes over from a process that was alone: its memory stays good to read.
+        """The database is gone. If we were alone, nobody can take over: memory stays valid for reading.
 
-        Where there are others, our lock may be lost with the connection, and one of them be back before us.
+        Otherwise our lock may be lost, and another process may reconnect before us.
         """
         self._trusted = -inf if self.peers else inf

@@ -1,6 +1,6 @@
-"""One process among others: its leases, and the following of what the others do, begun and ended together.
+"""One process among others: its leases and the following of the others' events, started and stopped together.
 
-News of others are told to whoever in this process must hear them: the room, its watchers, inboxes, feeds, known tokens.
+The news go to all parts of this process that need them: the room, its watchers, inboxes, feeds, cached tokens.
 """
 
 from collections.abc import Sequence
@@ -20,17 +20,17 @@ _ENDS = ("game/revealed", "game/voided")
 
 
 class Hearers:
-    """Who hears of what other processes have recorded."""
+    """Passes news of other processes to the parts of this one."""
 
     def __init__(self, store: EventStore, room: "Room", access: Access) -> None:
         self._store, self._room, self._access = store, room, access
 
     def waiting(self) -> bool:
-        """Whether anybody waits for news."""
+        """Whether a stream or a feed waits for news."""
         return self._room.watched > 0 or self._room.listeners.feeds > 0
 
     async def told(self, news: Sequence[News] | None) -> None:
-        """This happened elsewhere; None: nobody can say what."""
+        """Take news of other processes; None: too many to read, so everything is dropped."""
         if news is None:
             self._access.forget_all()
             self._room.forget_all()
@@ -39,14 +39,14 @@ class Hearers:
         for one in news:
             if one.topic in TOKENS:
                 self._access.forget_player(one.stream)
-                self._room.forget()  # imports, which go with who is erased
+                self._room.forget()  # imports: those of an erased player are deleted
             self._room.hear(one.stream, one.version)
         if any(one.topic in _ENDS for one in news):
             self._room.listeners.end()
         await self._tell_inboxes(news)
 
     async def _tell_inboxes(self, news: Sequence[News]) -> None:
-        """Whom a game waits for now is looked up; whom it waited for, the open inboxes know."""
+        """Tell open inboxes. Whom the games wait for now is queried; whom they waited for the inboxes know."""
         if players := self._room.listeners.players:
             games = list({one.stream for one in news})
             waiting = await inbox.waiting(self._store, games, players)
@@ -54,7 +54,7 @@ class Hearers:
 
 
 class Company:
-    """The processes of one database as this one lives among them."""
+    """This process's membership among the processes of one database."""
 
     def __init__(self, leases: Leases, store: EventStore, room: Room, access: Access) -> None:
         hearers = Hearers(store, room, access)
@@ -65,13 +65,13 @@ class Company:
         leases.gained, leases.looked = room.gained, self._following.looked
 
     async def open(self) -> None:
-        """Take a number and the games that nobody has; raises StoreUnavailable."""
+        """Take a number and the free slots; raises StoreUnavailable."""
         await self.leases.open()
         self._store.lease_to(self.leases.number)
         self._following.start()
         self.leases.start()
 
     async def close(self) -> None:
-        """Hand the games over."""
+        """Hand the slots over."""
         await self._following.stop()
         await self.leases.close()

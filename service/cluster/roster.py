@@ -14,11 +14,11 @@ from service.event_store.errors import StoreUnavailable
 Keys = Callable[[], frozenset[bytes]]
 LOCKS = 0x6B627A  # "kbz": the class of the advisory locks, one for each process by its number
 SILENT = 5.0
-"""Seconds without a sign of life after which a process counts as gone, though its connection stands: it is frozen."""
+"""Seconds without a sign of life after which a connected process counts as frozen, that is gone."""
 HELD = 3.0
-"""Seconds for which the log's row may be held by a transaction whose process says nothing: that one is frozen, too."""
+"""Seconds that an idle transaction may hold the log's row; after that its process counts as frozen."""
 _PATIENCE = 5.0  # seconds until the database counts as gone
-# A statement that waits for a lock does not notice that nobody waits for it any more.
+# A statement that waits for a lock does not notice that its client has gone.
 _SETTINGS = "SET lock_timeout = '3s'"
 _BEGIN = "UPDATE log SET epoch = epoch + 1 RETURNING epoch"
 _LOCK = "SELECT pg_try_advisory_lock(%s, %s)"
@@ -37,7 +37,7 @@ SELECT number, address, secret, number IN (SELECT objid FROM locked) AS locked,
     ARRAY(SELECT xmin::text::bigint FROM leases ORDER BY slot)
 FROM processes
 """
-# The log's row is locked by every commit: whoever appends meanwhile is before this change, or learns of it.
+# Every commit locks the log's row: a concurrent append is before this change, or sees the new epoch.
 _MOVE = """
 WITH raised AS (UPDATE log SET epoch = epoch + 1 RETURNING epoch)
 UPDATE leases SET process = moved.heir
@@ -45,7 +45,7 @@ FROM raised, unnest(%s::smallint[], %s::bigint[], %s::bigint[]) AS moved (slot, 
 WHERE leases.slot = moved.slot AND leases.process = moved.owner
 RETURNING leases.slot, leases.process, leases.xmin::text::bigint
 """
-# Whoever has changed the log's row and not committed yet stands in its xmax. Only a server that waits for its client
+# xmax of the log's row is the transaction that has changed it without commit. Only a server that waits for its client
 # is ended, not one that waits for a lock or a disk; no time-out of PostgreSQL 15 and 16 ends it between two statements.
 _END_FROZEN = """
 SELECT pg_terminate_backend(holder.pid) FROM log
@@ -58,7 +58,7 @@ _GONE = "DELETE FROM processes WHERE number = ANY(%s)"
 
 
 class Peer(NamedTuple):
-    """A process: where it is reached, and what shows it that a request was passed on by one of its own kind."""
+    """A process: its address, and the secret that proves to it that a request was forwarded by a peer."""
 
     number: int
     address: str
@@ -66,7 +66,7 @@ class Peer(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A slot that changes hands, if it is still in those of its owner."""
+    """A slot to move to its heir, if its owner still has it."""
 
     slot: int
     owner: int
@@ -74,14 +74,14 @@ class Move(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """Whose a slot is, and the transaction that has made it so: what went away and came back has another."""
+    """A slot's owner, and the transaction that set it: it differs after the slot went away and came back."""
 
     owner: int
     since: int
 
 
 class Look(NamedTuple):
-    """How things stand: the log's head, the lease of each slot, who lives by number, and who is gone for good."""
+    """A look at the database: the log's head, the lease of each slot, living processes by number, gone ones."""
 
     head: int
     leases: tuple[Lease, ...]
@@ -105,11 +105,11 @@ class Roster:
         self.secret = secrets.token_urlsafe(32)
 
     async def end_frozen(self) -> int:
-        """End transactions of frozen processes that hold the log's row, how many; raises StoreUnavailable."""
+        """End transactions of frozen processes that hold the log's row; how many. Raises StoreUnavailable."""
         return len(await self._ask(_END_FROZEN, (HELD,)))
 
     async def enter(self) -> None:
-        """Show that we live; raises StoreUnavailable."""
+        """Give a sign of life; raises StoreUnavailable."""
         if not self.number:
             await self._ask("SELECT", ())
         await self._ask(_ENTER, (self.number, self._address, self.secret))
@@ -118,7 +118,7 @@ class Roster:
             self._shown |= fresh
 
     async def look(self) -> Look:
-        """See who lives and who owns what; raises StoreUnavailable."""
+        """Read who lives and who owns which slot; raises StoreUnavailable."""
         rows = await self._ask(_LOOK, (LOCKS, SILENT))
         if self.number not in [row[0] for row in rows]:  # we were taken for gone
             await self.enter()
@@ -128,16 +128,16 @@ class Roster:
         return Look(rows[0][5], tuple(map(Lease, *rows[0][6:])), living, gone)
 
     async def move(self, moves: Sequence[Move]) -> dict[int, Lease]:
-        """Let these slots change hands: those that did, with their new leases; raises StoreUnavailable."""
+        """Move these slots; slot -> new lease of those that moved. Raises StoreUnavailable."""
         rows = await self._ask(_MOVE, tuple(list(column) for column in zip(*moves, strict=True)))
         return {row[0]: Lease(*row[1:]) for row in rows}
 
     async def strike(self, numbers: Sequence[int]) -> None:
-        """These processes are gone; raises StoreUnavailable."""
+        """Delete these processes; raises StoreUnavailable."""
         await self._ask(_GONE, (list(numbers),))
 
     async def close(self) -> None:
-        """Let the connection go, and the lock with it."""
+        """Close the connection, which ends the lock."""
         if self._connection is not None:
             await self._connection.close()
 
@@ -158,7 +158,7 @@ class Roster:
             return rows
 
     async def _connected(self) -> AsyncConnection[Any]:
-        """The connection that holds the lock; a new one after it was lost. The first takes the process's number."""
+        """The connection that holds the lock, reconnected after a loss. The first one takes the process's number."""
         if self._connection is None or not alive(self._connection):
             await self.close()
             self._shown, self._connection = frozenset(), None
@@ -174,7 +174,7 @@ class Roster:
     async def _take_place(self, connection: AsyncConnection[Any]) -> None:
         await connection.execute(_SETTINGS)
         if not self.number:
-            await connection.execute(_END_FROZEN, (HELD,))  # else nobody could begin
+            await connection.execute(_END_FROZEN, (HELD,))  # else no process could start
             self.number = (await (await connection.execute(_BEGIN)).fetchall())[0][0]
         locked = await (await connection.execute(_LOCK, (LOCKS, self.number))).fetchone()
         if not (locked and locked[0]):

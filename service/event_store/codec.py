@@ -1,7 +1,7 @@
 """Records as bytes: msgpack, read by one typed decoder over every event and command that this program knows.
 
-What a record of a live game must not tell is sealed (service.keys.sealing): the events and commands of the game
-types, and the secrets of games and contests. All else stays in the clear: what tables, lists and the feed are made of.
+What a live game must keep secret is sealed (service.keys.sealing): the events and commands of the game types, and the
+secrets of games and contests. All else, from which tables, lists and the feed are made, stays in the clear.
 """
 
 import copy
@@ -40,7 +40,7 @@ class Codec:
     """
 
     seals = Seals()
-    """What seals and unseals; without a key it does neither."""
+    """Seals and unseals; without a key it does neither."""
 
     def __init__(self, events: Iterable[type[Struct]] = (), commands: Iterable[type[Struct]] = ()) -> None:
         types = REVISIONS.values()
@@ -65,11 +65,11 @@ class Codec:
         return other
 
     def secret(self, record: AnyRecord) -> bool:
-        """Whether the record may tell what is hidden."""
+        """Whether the record may contain secrets."""
         return type(record.event) in self._secret_events or type(record.command) not in self._open_commands
 
     def topic(self, record: AnyRecord) -> str:
-        """The record's topic; raises UnknownTopic for what could not be read back."""
+        """The record's topic; raises UnknownTopic for an event or command that could not be read back."""
         if record.command is not None and type(record.command) not in self._commands:
             raise UnknownTopic(topic_of(type(record.command)))
         try:
@@ -83,14 +83,14 @@ class Codec:
         return self._decoder.type
 
     def encode(self, record: AnyRecord) -> bytes:
-        """The whole record, stream and version included: bytes that can be read without their row, unless sealed."""
+        """The whole record as bytes, with stream and version; readable without its row, unless sealed."""
         state = self._encoder.encode(record)
         if not self.seals.sealing or not self.secret(record):
             return state
         return self.seals.seal(place(record.stream, record.version, self.topic(record)), state)
 
     def decode(self, state: bytes, sealed_at: bytes | None = None) -> AnyRecord:
-        """The record of these bytes; where they are sealed, at which place (SQL: PLACE) the row stands.
+        """The record of these bytes; `sealed_at`: the row's place (SQL: PLACE) if they are sealed.
 
         Raises UnknownTopic, UnreadableRecord, SealingKeyMissing, BrokenSeal.
         """
@@ -102,7 +102,7 @@ class Codec:
             raise self._unreadable(state, error) from error
 
     def decode_or_withhold(self, state: bytes, sealed_at: bytes | None) -> AnyRecord:
-        """The same for readers of the whole log, who must not stop at one game: Withheld where the key is missing."""
+        """As `decode`, but Withheld where the key is missing: readers of the whole log must not stop at one game."""
         try:
             return self.decode(state, sealed_at)
         except SealingKeyMissing as missing:
@@ -122,7 +122,7 @@ CASE WHEN substr(state, 1, 1) = '\\xc1'::bytea
 
 
 def place(stream: UUID, version: int, topic: str) -> bytes:
-    """The same, made here."""
+    """The place as PLACE computes it."""
     return stream.bytes + version.to_bytes(4, "big") + topic.encode()
 
 
@@ -152,7 +152,7 @@ def topic_of(struct: type[Struct]) -> str:
 
 
 def _topics_in(state: bytes) -> list[str]:
-    """The tags that stand where a record has its command and its event, whatever else is wrong with the bytes."""
+    """The tags of command and event in bytes that may be damaged elsewhere."""
     try:
         fields = msgspec.msgpack.decode(state)
         return [str(fields[place]["type"]) for place in (_COMMAND, _EVENT) if fields[place] is not None]

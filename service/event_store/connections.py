@@ -1,6 +1,6 @@
-"""Connections to PostgreSQL as the event store wants them, and the words for losing one.
+"""Connections to PostgreSQL as the event store needs them, and the errors of losing one.
 
-Behind a pooler in transaction mode only a transaction has a server to itself. What lives longer (advisory locks,
+Behind a pooler in transaction mode only a transaction has a server to itself. State that lives longer (advisory locks,
 `LISTEN`, settings of a session, prepared statements) goes over the direct address: `session_url` of the settings.
 """
 
@@ -18,36 +18,36 @@ from service.event_store.errors import SessionsPooled, StoreUnavailable
 
 _DEFAULTS = {"connect_timeout": 5, "keepalives_idle": 10, "keepalives_interval": 5, "tcp_user_timeout": 15_000}
 MISTAKES = (psycopg.ProgrammingError, psycopg.DataError, psycopg.IntegrityError, psycopg.NotSupportedError)
-"""Broken constraints, wrong SQL, values that do not fit: what the statement is to blame for, not the database."""
+"""Broken constraints, wrong SQL, values that do not fit: errors of the statement, not of the database."""
 NOT_THERE = (StoreUnavailable, psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn)
-"""What a replica may say where the primary would answer: it is gone, or has not come as far as the last migration."""
+"""Errors of a replica that is gone, or has not replayed the last migration yet."""
 Rows = list[tuple[Any, ...]]
 
 
 def settled(conninfo: str, purpose: str) -> str:
-    """The connection string with our patience and name, where it does not say otherwise."""
+    """The connection string with our timeouts and name as defaults."""
     defaults: dict[str, Any] = {**_DEFAULTS, "application_name": f"kibitz {purpose}"}
     return make_conninfo(**{**defaults, **conninfo_to_dict(conninfo)})
 
 
 def connect(conninfo: str, purpose: str) -> Connection[Any]:
-    """A blocking connection that commits each statement by itself; raises StoreUnavailable."""
+    """A blocking connection in autocommit mode; raises StoreUnavailable."""
     with unavailability():
         return psycopg.connect(settled(conninfo, purpose), autocommit=True)
 
 
 @contextmanager
 def connected(conninfo: str, purpose: str) -> Iterator[Connection[Any]]:
-    """Such a connection for as long as the block; losing it in there is StoreUnavailable, too.
+    """A blocking connection for the block; losing it there raises StoreUnavailable, too.
 
-    A file that cannot be written there, or a reader of ours that has gone, is not the database's fault.
+    OSErrors of the block pass: an unwritable file or a gone reader is not the database's fault.
     """
     with unavailability((psycopg.Error,)), connect(conninfo, purpose) as connection:
         yield connection
 
 
 def pooled(connection: Connection[Any]) -> bool:
-    """Whether a pooler stands in between: the process number that was told at the start is not the server's own."""
+    """Whether there is a pooler in between: the pid announced at connecting is not the server's own."""
     row = connection.execute("SELECT pg_backend_pid()").fetchone()
     return row is not None and int(row[0]) != connection.info.backend_pid
 
@@ -64,9 +64,9 @@ def require_sessions(conninfo: str) -> None:
 
 @contextmanager
 def unavailability(kinds: tuple[type[Exception], ...] = (psycopg.Error, OSError)) -> Iterator[None]:
-    """Turns a database that is gone, stopping, full or read-only into StoreUnavailable; `kinds` show it.
+    """Raises StoreUnavailable for errors of `kinds`: a database that is gone, stopping, full or read-only.
 
-    Wrong SQL, values that do not fit and broken constraints stay what they are: mistakes of ours, to be seen.
+    MISTAKES pass unchanged: they are ours, and must be seen.
     """
     try:
         yield
@@ -77,14 +77,14 @@ def unavailability(kinds: tuple[type[Exception], ...] = (psycopg.Error, OSError)
 
 
 def sentence(error: Exception) -> str:
-    """The first line of what the driver said."""
+    """The first line of the driver's message."""
     return (str(error) or type(error).__name__).splitlines()[0]
 
 
 def alive(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
-    """Whether an idle connection still stands; no round trip, for a server that went away left word in the socket.
+    """Whether an idle connection is usable; without a round trip, for a lost server leaves the socket readable.
 
-    Whatever a server says unasked to one that does not listen, a new connection is the cheap answer.
+    Any other unasked message counts as lost, too: a new connection is cheap.
     """
     try:
         return not connection.closed and not _has_word(connection.fileno())
@@ -100,12 +100,12 @@ def _has_word(socket: int) -> bool:
     return bool(waiting.poll(0))
 
 
-# A connection is looked at before it is lent (`check`), so that a restarted server costs no reader an error. Attempts
-# to reconnect are given up early: the next reader then starts a new one, instead of waiting for a long pause to end.
+# The pool checks a connection before it lends it (`check`), so that readers do not see a server's restart. Attempts to
+# reconnect are given up early: the next reader then starts a new one, instead of waiting for a long pause to end.
 _RECONNECT_TIMEOUT = 1.0  # seconds
 
 
-_PREPARED_AFTER = 5  # uses of a statement, as psycopg has it by itself
+_PREPARED_AFTER = 5  # uses of a statement: psycopg's default
 
 
 def pool_of(
@@ -113,7 +113,7 @@ def pool_of(
 ) -> AsyncConnectionPool[AsyncConnection[Any]]:
     """A pool for reading, not yet open: up to `size` connections; a reader waits `patience` seconds for one.
 
-    Without `prepared` it prepares no statement: a pooler would look for it on another server connection.
+    Without `prepared` no statement is prepared: behind a pooler the next use may be on another server connection.
     """
     return AsyncConnectionPool(
         settled(conninfo, "reader"),

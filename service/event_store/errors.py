@@ -1,4 +1,4 @@
-"""What can go wrong between a command and the log, each with one sentence."""
+"""The errors of the event store, each with one sentence."""
 
 from uuid import UUID
 
@@ -6,7 +6,7 @@ from service.keys.sealing.errors import SealError
 
 
 class EventStoreError(Exception):
-    """Whatever the event store raises on purpose."""
+    """Base of all errors that the event store raises on purpose."""
 
 
 class StaleVersion(EventStoreError):
@@ -18,7 +18,7 @@ class StaleVersion(EventStoreError):
 
 
 class DuplicateCompanion(EventStoreError):
-    """A companion statement met a row that is there already. Nothing of the append is stored."""
+    """A companion statement violated a unique constraint. Nothing of the append is stored."""
 
     def __init__(self, constraint: str) -> None:
         super().__init__(f"A row with this key is there already ({constraint}).")
@@ -26,15 +26,15 @@ class DuplicateCompanion(EventStoreError):
 
 
 class StoreUnavailable(EventStoreError):
-    """The database did not answer. After an append it is unknown whether it was stored: the idempotency key tells."""
+    """The database did not answer. Whether an append was stored is unknown: the idempotency key tells."""
 
 
 class SessionsPooled(EventStoreError):
-    """A pooler answers where sessions of one's own are needed."""
+    """A pooler answers where real sessions are needed."""
 
 
 class Fenced(StoreUnavailable):
-    """The log's epoch has moved on since this writer read it: it reads it, and the leases, again."""
+    """The log's epoch has moved on since this writer read it: epoch and leases must be read again."""
 
     def __init__(self) -> None:
         super().__init__("The log's epoch has moved on.")
@@ -57,11 +57,11 @@ class UnknownTopic(EventStoreError):
 
 
 class UnreadableRecord(EventStoreError):
-    """Stored bytes whose topic is known but which do not fit it."""
+    """Stored bytes that do not fit their topic."""
 
 
 class DamagedGame(UnreadableRecord):
-    """The stored bytes of a packed game are not those that were written: nothing is read out of them."""
+    """A packed game's bytes do not match their digest or format: nothing is read from them."""
 
     def __init__(self, game: UUID, what: str) -> None:
         super().__init__(f"The packed game {game} is damaged: {what}.")
@@ -85,4 +85,4 @@ class SchemaNewer(SchemaError):
 
 
 LOG_ERRORS = (EventStoreError, SealError)
-"""Whatever reading the log raises on purpose."""
+"""All errors that reading the log raises on purpose."""

@@ -1,4 +1,4 @@
-"""Ids that run with time: UUIDv7 (RFC 9562, 5.7)."""
+"""Ids that grow with time: UUIDv7 (RFC 9562, 5.7)."""
 
 import secrets
 import time
@@ -13,5 +13,5 @@ def uuid7() -> UUID:
 
 
 def now() -> int:
-    """The time that records carry: microseconds since 1970-01-01 UTC."""
+    """The current time as in records: microseconds since 1970-01-01 UTC."""
     return time.time_ns() // 1_000

@@ -1,7 +1,7 @@
-"""Reading one's own writes: what a request has written in the log, and how far the read models must be to show it.
+"""Read your own writes: the log position of a request's changes, which read models must reach to show them.
 
-Every accepted change tells its log position (`Log-Position`). Who names it (`Min-Log-Position`) is waited for, and in
-a service without replicas whoever has just changed something need not even name it.
+Every accepted change answers with its log position (`Log-Position`). A read that names one (`Min-Log-Position`) waits
+for it; in a service without replicas a player's own recent change is waited for without naming it.
 """
 
 from contextvars import ContextVar
@@ -10,14 +10,14 @@ from uuid import UUID
 
 
 class Stretches:
-    """Positions of one's own appends, as few runs of neighbours, newest last; at most `most` runs are remembered."""
+    """Positions of this process's appends, as runs of neighbours, newest last; at most `most` runs are kept."""
 
     def __init__(self, most: int = 1000) -> None:
         self._runs: list[list[int]] = []
         self._most = most
 
     def add(self, first: int, last: int) -> None:
-        """These positions are one's own; nothing where `last` comes before `first`."""
+        """Add these positions as our own; an empty range adds nothing."""
         if first > last:
             return
         if self._runs and self._runs[-1][1] + 1 == first:
@@ -27,7 +27,7 @@ class Stretches:
             del self._runs[: -self._most]
 
     def others(self, after: int, upto: int) -> list[tuple[int, int]]:
-        """What is not one's own behind `after` up to `upto`, as runs from first to last position."""
+        """The positions after `after` up to `upto` that are not our own, as runs (first, last)."""
         found, at = [], after + 1
         for first, last in sorted(self._runs):
             if at <= last and first <= upto:
@@ -36,22 +36,22 @@ class Stretches:
         return [*found, (at, upto)] if at <= upto else found
 
     def drop(self, upto: int) -> None:
-        """Nobody will ask for what is at or before this position."""
+        """Drop runs up to this position, which are not needed any more."""
         self._runs = [run for run in self._runs if run[1] > upto]
 
 
 WRITTEN = "Log-Position"
-"""A header of accepted changes: the position in the log from which on what they did can be read."""
+"""A header of accepted changes: the log position at which they can be read."""
 TOLD = {
     WRITTEN: "The log position at which this change stands: name it in Min-Log-Position to read what came of it. Left "
     "out where nothing was recorded.",
 }
-_FRESH = 5.0  # seconds after which a writer is not waited for any more: read models that lag so far have a reason
+_FRESH = 5.0  # seconds after which a player's own change is not waited for: read models that lag longer have a problem
 _KEPT = 10_000
 
 
 class Written:
-    """The newest log position that one request has written; 0: it has written nothing."""
+    """The newest log position that one request has written; 0 for none."""
 
     __slots__ = ("position",)
 
@@ -63,31 +63,31 @@ _request: ContextVar[Written | None] = ContextVar("written", default=None)
 
 
 def begin_request() -> Written:
-    """From now on what this context writes is noted in the value returned."""
+    """Start noting what this context writes, in the value returned."""
     written = Written()
     _request.set(written)
     return written
 
 
 def note(position: int) -> None:
-    """The request under way, if there is one, has written this position, or shows what was written there before."""
+    """Note that the current request, if any, has written this position, or shows what was written there before."""
     if (written := _request.get()) is not None and position > written.position:
         written.position = position
 
 
 class Writers:
-    """Who has written here lately, and where in the log: kept for seconds, and in this process alone."""
+    """Players' newest log positions, kept for seconds and in this process only."""
 
     def __init__(self) -> None:
         self._written: dict[UUID, tuple[int, float]] = {}
 
     def keep(self, player: UUID, position: int) -> None:
-        """This player has written this position just now."""
+        """Note that this player has just written this position."""
         if len(self._written) >= _KEPT:
             self._written.clear()
         self._written[player] = (position, monotonic())
 
     def newest(self, player: UUID) -> int:
-        """The newest position that the player wrote in the last seconds; 0 for none."""
+        """The player's newest position of the last seconds; 0 for none."""
         position, at = self._written.get(player, (0, 0.0))
         return position if monotonic() - at < _FRESH else 0

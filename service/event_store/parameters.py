@@ -1,6 +1,7 @@
-"""Parameters as PostgreSQL reads them, without the driver's adapters: binary arrays, and single values as text.
+"""Parameters in PostgreSQL's formats, without the driver's adapters: binary arrays, and single values as text.
 
-Formats: "Frontend/Backend Protocol" and "Arrays" in the manual of PostgreSQL. What has no bytes raises one of UNFIT.
+Formats: "Frontend/Backend Protocol" and "Arrays" in the manual of PostgreSQL. A value that cannot be
+encoded raises one of UNFIT.
 """
 
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ from typing import Any
 from uuid import UUID
 
 UNFIT = (TypeError, ValueError, error)
-"""What is raised for a value that has no bytes: of an unknown kind, too large, with what no text may hold."""
+"""Errors for a value that cannot be encoded: unknown kind, too large, or a text with a NUL."""
 INT4, INT8, TEXT, BYTEA, UUID_ = 23, 20, 25, 17, 2950
 
 
@@ -37,7 +38,7 @@ def text(value: Any) -> bytes | None:
 
 
 def _whole(plain: bytes) -> bytes:
-    """libpq takes a text up to its first NUL."""
+    """The text; raises ValueError for a NUL, at which libpq would cut it."""
     if b"\0" in plain:
         raise ValueError("a text with a NUL")
     return plain

@@ -1,8 +1,8 @@
 """The database schema: numbered SQL migrations, applied in order by one command, never by racing processes.
 
-Old and new programs run side by side while a release is rolled out or back. A migration therefore says with a line
-`-- safe for: 0010` which programs it leaves working: those that know the migrations up to that one at least. The
-database keeps what it said, so that a program can judge a migration that it does not have itself.
+Old and new programs run side by side while a release is rolled out or back. A line `-- safe for: 0010` in a migration
+therefore says which programs go on working: those that have at least the migrations up to that one. The database
+stores the number, so that a program can judge a migration that it does not have.
 """
 
 import re
@@ -15,7 +15,7 @@ from psycopg import Connection
 from service.event_store.connections import connected
 from service.event_store.errors import SchemaMissing, SchemaNewer, SchemaOutdated
 
-_LOCK = 0x6B696269747A  # "kibitz": one advisory lock per database for whoever migrates it
+_LOCK = 0x6B696269747A  # "kibitz": an advisory lock: one process migrates at a time
 _APPLIED = """
 CREATE TABLE IF NOT EXISTS schema_migrations (
     number     int         PRIMARY KEY,
@@ -30,9 +30,9 @@ DO $$ BEGIN
     END IF;
 END $$
 """
-# Through the row as JSON, so that a table without the column can be read, too.
+# Reads the row as JSON, so that a table without the column works, too.
 _SELECT = "SELECT number, name, (to_jsonb(found) ->> 'safe_for')::int FROM schema_migrations AS found"
-# A table that a long reader holds is not waited for: whoever comes behind in its queue would wait as well.
+# Do not wait long for a table that a reader holds: everybody else would queue behind us.
 _PATIENCE = "SET lock_timeout = '5s'"
 _SAFE_FOR = re.compile(r"^-- safe for: (\d{4})$", re.MULTILINE)
 
@@ -46,13 +46,13 @@ class Migration(NamedTuple):
 
     @property
     def safe_for(self) -> int | None:
-        """Programs whose newest migration is this one or a later one go on working beside it; None: none does."""
+        """Programs whose newest migration has at least this number go on working; None: none does."""
         said = _SAFE_FOR.search(self.sql)
         return None if said is None else int(said[1])
 
 
 class Applied(NamedTuple):
-    """A migration that the database has, whether or not this program has it."""
+    """A migration of the database, which this program may not have."""
 
     number: int
     name: str
@@ -74,10 +74,10 @@ def _migration(file_name: str, sql: str) -> Migration:
 
 
 def migrate(conninfo: str) -> None:
-    """Apply what is missing, each in a transaction; raises SchemaNewer or StoreUnavailable.
+    """Apply missing migrations, each in a transaction; raises SchemaNewer or StoreUnavailable.
 
-    Two that run at once both succeed: the second waits and finds nothing to do. Where another program keeps a table
-    locked for more than five seconds nothing is changed: run it again.
+    Of two that run at once the second waits and finds nothing to do. If another program locks a table for more than
+    five seconds the migration fails unchanged: run it again.
     """
     with connected(conninfo, "migrate") as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
@@ -97,7 +97,7 @@ def _apply(connection: Connection[Any], migration: Migration) -> None:
 
 
 def check(conninfo: str) -> None:
-    """Whether the database is what this program needs: SchemaMissing, SchemaOutdated, SchemaNewer, StoreUnavailable."""
+    """Check that the schema fits; raises SchemaMissing, SchemaOutdated, SchemaNewer or StoreUnavailable."""
     with connected(conninfo, "check") as connection:
         applied = _applied(connection)
     if not applied:
@@ -121,7 +121,7 @@ def _applied(connection: Connection[Any]) -> list[Applied]:
 
 
 def _refuse_newer(applied: list[Applied]) -> None:
-    """A migration that this program does not know is borne if it says that it leaves this program working."""
+    """Raises SchemaNewer for an unknown migration that is not marked as safe for this program."""
     known = {migration.number for migration in migrations()}
     unknown = [one for one in sorted(applied) if one.number not in known]
     unsafe = [one.name for one in unknown if one.safe_for is None or one.safe_for > max(known)]
@@ -130,7 +130,7 @@ def _refuse_newer(applied: list[Applied]) -> None:
 
 
 def unknown(conninfo: str) -> list[str]:
-    """The names of the migrations that the database has beyond this program's; raises StoreUnavailable."""
+    """The names of the database's migrations that this program does not have; raises StoreUnavailable."""
     known = {migration.number for migration in migrations()}
     with connected(conninfo, "check") as connection:
         return [one.name for one in sorted(_applied(connection)) if one.number not in known]

@@ -1,7 +1,7 @@
-"""How long a database may stay silent: whoever waits on a connection is then let go.
+"""How long a database may stay silent before its connections are shut off.
 
-A server that died has closed its sockets. One that is frozen, or whose disk is, keeps them open and says nothing, and
-a statement sent to it would wait for ever.
+A server that died has closed its sockets. A frozen one, or one with a frozen disk, keeps them open without answering,
+and a statement would wait for ever.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ import psycopg
 from psycopg import AsyncConnection, Connection
 
 SILENCE = 20.0
-"""Seconds: more than the writer waits for the log's row, and than a busy disk takes for a flush."""
+"""Seconds: longer than the writer waits for the log's row, and than a flush to a busy disk takes."""
 
 
 def shut_off(connection: Connection[Any] | AsyncConnection[Any]) -> None:
-    """End the connection under whoever waits on it, from any thread: for him, the server has closed it."""
+    """Shut the connection down, from any thread; for a waiting user the server has closed it."""
     with suppress(psycopg.Error, OSError):
         wire = socket.socket(fileno=connection.fileno())
         try:
@@ -29,7 +29,7 @@ def shut_off(connection: Connection[Any] | AsyncConnection[Any]) -> None:
 
 @contextmanager
 def shut_off_after(connection: AsyncConnection[Any], seconds: float) -> Iterator[None]:
-    """The block may use the connection for so many seconds."""
+    """Shut the connection down if the block takes more than `seconds`."""
     timer = asyncio.get_running_loop().call_later(seconds, shut_off, connection)
     try:
         yield

@@ -29,16 +29,16 @@ from service.telemetry.background import start_task
 
 R = TypeVar("R")
 BATCH = 500
-"""Records that a follower is given at most at once."""
+"""Most records that a follower gets at once."""
 POLL = 5.0
-"""Seconds after which a follower looks for itself: the safety net under the notifications."""
-_LOOK = 0.5  # seconds between two looks at how long the writer has been waiting
+"""Seconds after which a follower reads without a notification, in case one was lost."""
+_LOOK = 0.5  # seconds between two checks how long the writer has been waiting
 
 
 class EventStore:
-    """The log of one database. Several stores may append: versions keep them apart, and leases where asked for.
+    """The log of one database. Several stores may append: versions, and leases where given, prevent conflicts.
 
-    Everything but `follow` raises StoreUnavailable while the database is gone and works again when it is back.
+    All methods but `follow` raise StoreUnavailable while the database is gone and work again when it is back.
     Wrong SQL raises psycopg's own errors.
     """
 
@@ -46,9 +46,9 @@ class EventStore:
         self, conninfo: str, codec: Codec | None = None, *, readers: int = 4,
         patience: float = 3.0, session: str | None = None, silence: float = SILENCE, vouch: Vouch = nobody,
     ) -> None:  # fmt: skip
-        """`readers` is the most connections that read; `patience` the seconds a read waits for one of them.
+        """`readers`: most connections that read; `patience`: seconds a read waits for one of them.
 
-        `vouch` tells who vouches for an imported record.
+        `vouch`: tells who vouches for an imported record.
 
         `session`: the direct address of the same database, where `conninfo` may be a pooler's. `silence`: seconds
         after which a database that does not answer counts as gone.
@@ -76,7 +76,7 @@ class EventStore:
         self._relief = start_task(self._relieve, "event-store-relief")
 
     async def close(self) -> None:
-        """Store and answer what has queued, then let every connection go."""
+        """Store and answer what has queued, then close every connection."""
         await self._writer.close()
         self._relief.cancel()
         await self._listener.close()
@@ -94,8 +94,8 @@ class EventStore:
     ) -> int:
         """Store these records and companions, all or nothing; the position of the last record, once it is durable.
 
-        Raises StaleVersion, DuplicateCompanion or StoreUnavailable; NotLeased where a slot is named whose games belong
-        to another process. A caller that is cancelled meanwhile does not take its append back.
+        Raises StaleVersion, DuplicateCompanion or StoreUnavailable; NotLeased if the given slot belongs to another
+        process. Cancelling the caller does not undo its append.
         """
         rows = tuple(self._row(record) for record in records)
         return await self.append_rows(rows, (*companions, *unsealing.companions(records, self.codec.seals)), slot)
@@ -103,7 +103,7 @@ class EventStore:
     async def append_rows(
         self, rows: Sequence[Row], companions: Sequence[Companion] = (), slot: int | None = None
     ) -> int:
-        """The same, of records that were encoded elsewhere."""
+        """As `append`, for records that are encoded already."""
         answer: asyncio.Future[int] = self.loop.create_future()
         tracing.queued(answer)
         self._writer.submit(Append(tuple(rows), tuple(companions), slot), answer)
@@ -116,32 +116,32 @@ class EventStore:
         return Row(record.stream, record.version, self.codec.topic(record), self.codec.encode(record))
 
     async def _relieve(self) -> None:
-        """Whoever waits for a silent database does not look at a clock."""
+        """Shut off the writer's connection when the database stays silent: the writer itself only waits."""
         while True:
             await asyncio.sleep(_LOOK)
             self._line.relieve(self._silence)
 
     async def records(self, stream: UUID, after: int = 0) -> list[AnyRecord]:
-        """The records of one stream behind this version, in order; none if there is no such stream."""
+        """The records of one stream after this version, in order; empty if there is no such stream."""
         return (await self.found(stream, after)).records
 
     async def found(self, stream: UUID, after: int = 0) -> Found:
-        """The same, and who has brought them here: what the log does not have is looked for beside it."""
+        """As `records`, with the importers: a stream that the log does not have may be imported."""
         if records := await self.answered(stream_records(stream, after, self.codec)):
             return Found(records)
         return imported.found(await self._select(imported.SELECT, [stream, stream]), after, self.vouch)
 
     async def since(self, stream: UUID, version: int) -> list[AnyRecord] | None:
-        """The records of a stream that stood at this version; None where there is no such record."""
+        """The records of a stream after this version; None if it has no record of this version."""
         found = await self.answered(stream_records(stream, version - 1, self.codec))
         return found[1:] if found and found[0].version == version else None
 
     async def read_after(self, position: int, limit: int = BATCH) -> list[Recorded]:
-        """Up to `limit` records behind this position, in the order of the log."""
+        """Up to `limit` records after this position, in the order of the log."""
         return await self.answered(log_records(position, limit, self.codec))
 
     async def answered(self, asked: Asked[R]) -> R:
-        """What is read by as many queries as it takes."""
+        """Run a read of several queries; its result."""
         try:
             wanted = next(asked)
             while True:
@@ -165,19 +165,19 @@ class EventStore:
 
     @property
     def backend(self) -> int:
-        """The server process that appends for us, by which our own notifications are known."""
+        """The number of our writer's server process, to recognise our own notifications."""
         return self._line.backend
 
     def lease_to(self, process: int) -> None:
-        """From now on the slots leased to this process are ours."""
+        """Append with the leases of this process from now on."""
         self._line.fence.process = process
 
     async def query(self, sql: str, params: Sequence[Any] = ()) -> Rows:
-        """The rows of a reading statement: look-ups of idempotency keys and tokens."""
+        """The rows of a reading statement."""
         return await self._select(sql, params)
 
     async def _select(self, sql: str, params: Sequence[Any] = (), *, often: bool = False) -> Rows:
-        """`often`: prepared at its first use, where statements may be prepared at all."""
+        """`often`: prepare the statement at its first use, unless behind a pooler."""
         with unavailability():
             async with self._pool.connection() as connection, connection.cursor(binary=True) as cursor:
                 with shut_off_after(connection, self._silence):
@@ -192,9 +192,9 @@ class EventStore:
                     await connection.execute(PROBE.encode(), prepare=False)
 
     async def follow(self, after: int) -> AsyncIterator[list[Recorded]]:
-        """The log behind this position, in batches, for ever: every record once, in order, soon after its commit.
+        """The log after this position, in batches, for ever: every record once, in order, soon after its commit.
 
-        A lost connection only makes it wait.
+        Waits while the database is gone.
         """
         self._listener.open()
         while True:
@@ -214,7 +214,7 @@ class EventStore:
 
 
 async def _either(changed: asyncio.Event, seconds: float) -> None:
-    """Wait for the event, or so long."""
+    """Wait for the event, at most `seconds`."""
     try:
         await asyncio.wait_for(changed.wait(), seconds)
     except TimeoutError:

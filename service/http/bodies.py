@@ -20,7 +20,7 @@ def check_encoding(headers: Iterable[tuple[bytes, bytes]]) -> None:
 
 
 def media_type_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """What kind of body it is, without parameters; raises Refused where that, or a parameter, is said twice."""
+    """The body's media type without parameters; raises Refused where Content-Type or a parameter stands twice."""
     said = [value.decode("latin-1") for name, value in headers if name == b"content-type"]
     if len(said) > 1:
         raise Refused("malformed", "Content-Type: it stands twice.")
@@ -35,7 +35,7 @@ def media_type_of(headers: Iterable[tuple[bytes, bytes]]) -> str:
 
 
 async def read_body(receive: Receive, announced: str | None, most: int) -> bytes:
-    """All of it; raises Refused for more bytes than `most`, announced or sent."""
+    """The whole body; raises Refused for more than `most` bytes, announced or sent."""
     if announced is not None and announced.isdigit() and int(announced) > most:
         raise too_large(most)
     part: Any = await receive()

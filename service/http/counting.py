@@ -1,6 +1,6 @@
-"""The outermost layer: every request gets its id, and every answer is counted, timed and, if slow, told.
+"""The outermost layer: gives every request an id, counts and times every answer, and logs slow ones.
 
-No line has a body, a token or a query. It runs for every request, and makes no coroutine of its own.
+No log line has a body, a token or a query. Runs for every request, so it makes no coroutine of its own.
 """
 
 import logging
@@ -19,7 +19,7 @@ _LEVEL = logging.getLogger("requests")
 
 
 def count(app: ASGIApp, slow_ms: float = 1_000.0) -> ASGIApp:
-    """The same application, counted. Answers from `slow_ms` milliseconds on have a line at level warning."""
+    """The same application, counted. Answers that take `slow_ms` milliseconds or more are logged as warnings."""
     slow = slow_ms / 1_000
 
     def counted(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:

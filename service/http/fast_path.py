@@ -1,7 +1,7 @@
-"""The straight way: what is asked most, a command and a look, does not pass the framework's router and its layers.
+"""The fast path: commands and looks, the most frequent requests, skip the framework's router and its layers.
 
-Everything else does, and everything of these that is out of the ordinary: another method, an id that is none. What
-stands around the operations (limits, their own checks, refusals) is the same either way.
+All other requests take the framework's way, also those with an unusual method or an unreadable id. Limits, the
+operations' own checks and refusals are the same on both ways.
 """
 
 import re
@@ -17,13 +17,13 @@ from service.http.ready_response import answer
 from service.http.refusals import refused
 
 OPERATIONS = {"play": "/commands", "look_at_game": ""}
-"""The path of each behind that of its game."""
+"""Operation id -> its path after `/v1/games/{id}`."""
 _GAME = re.compile(r"/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/commands)?")
 Way = tuple[HTTPRouteHandler, ASGIApp]
 
 
 class Straight:
-    """The application, but for these operations of it."""
+    """The application with a fast path for OPERATIONS."""
 
     def __init__(self, app: ASGIApp, handlers: Iterable[HTTPRouteHandler]) -> None:
         self._app = app
@@ -35,7 +35,7 @@ class Straight:
         }
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """The same as the application's own."""
+        """Serve on the fast path if the request fits, else by the application."""
         found = _GAME.fullmatch(scope["path"]) if scope["type"] == "http" else None
         way = None if found is None else self._ways.get((scope["method"], found[2] or ""))
         if found is None or way is None:
@@ -46,7 +46,7 @@ class Straight:
             await self._gone(straight, scope, receive, send)
 
     async def _gone(self, straight: ASGIApp, scope: Any, receive: Receive, send: Send) -> None:
-        """An error before the answer has begun is told as anywhere; one after it breaks the connection off."""
+        """Answer an error as the framework does; once the answer has begun, raise it: the connection breaks off."""
         begun = False
 
         def noting(message: Any) -> Awaitable[None]:

@@ -1,10 +1,10 @@
-"""In front of the application: every request passes it, those of unknown paths too, and every answer leaves by it.
+"""The layer in front of the application, for every request, also of unknown paths, and every answer.
 
-It takes requests from the general quota, adds the headers that every answer has, and answers HEAD by what GET would
-say. It runs for every command, so it makes no object it can do without, and no coroutine of its own.
+It charges the general quota, adds the headers that every answer has, and answers HEAD with the headers of GET. It runs
+for every command, so it makes no needless object and no coroutine of its own.
 
-Other origins' scripts may read our answers where they are allowed (the Fetch standard's CORS), by bearer token or by
-none. `Access-Control-Allow-Credentials` is never sent: with a session's cookie no other origin reads anything.
+Scripts of allowed origins may read our answers (the Fetch standard's CORS), with a bearer token or without.
+`Access-Control-Allow-Credentials` is never sent: with a session's cookie no other origin reads anything.
 """
 
 from collections.abc import Awaitable, Iterable
@@ -38,7 +38,7 @@ Header = tuple[bytes, bytes]
 
 
 class Origins:
-    """The origins that are allowed: none, some, or `*` for all. The setting separates them by blanks or commas."""
+    """The allowed origins: none, some, or `*` for all, separated in the setting by blanks or commas."""
 
     def __init__(self, setting: str) -> None:
         self._allowed = frozenset(origin.encode() for origin in setting.replace(",", " ").split())
@@ -49,7 +49,7 @@ class Origins:
         return bool(self._allowed)
 
     def headers(self, origin: bytes | None) -> list[Header]:
-        """What an answer to a request from this origin says; caches are told that another's would differ."""
+        """The CORS headers for this origin; `Vary` tells caches that another origin's would differ."""
         told: list[Header] = [(b"vary", b"Origin")] if self.varies else []
         if origin is not None and (self._any or origin in self._allowed):
             told += [
@@ -59,7 +59,7 @@ class Origins:
         return told
 
     def preflight(self, origin: bytes | None, answer: Iterable[Header]) -> list[Header]:
-        """What the answer to OPTIONS says beside its `Allow`: which methods and headers may come from that origin."""
+        """Headers of a preflight's answer beside `Allow`: the methods and headers allowed to this origin."""
         allow = next((value for name, value in answer if name == b"allow"), None)
         if allow is None or origin is None or not (self._any or origin in self._allowed):
             return []
@@ -77,9 +77,9 @@ Told = tuple[tuple[bytes, bytes], bytes]
 
 
 class Front:
-    """The application behind its quota, with the headers of every answer. Probes of an operator are not counted.
+    """The application behind the general quota, with the headers of every answer. Probes are not counted.
 
-    It leaves in the scope who sends the request (`sender`) and from where (`address`).
+    Sets in the scope who sends the request (`sender`) and from where (`address`).
     """
 
     def __init__(self, app: ASGIApp, quotas: Quotas, access: Access, origins: Origins | None = None) -> None:
@@ -90,7 +90,7 @@ class Front:
         self._beside: dict[bytes, Told] = {}
 
     def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
-        """The same as the application's own."""
+        """Serve a request, or refuse it."""
         if scope["type"] != "http":
             return self._app(scope, receive, send)
         headers = dict(scope["headers"])
@@ -106,7 +106,7 @@ class Front:
         return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
 
     def _telling(self, scope: Any, headers: dict[bytes, bytes], left: Left | None, send: Send) -> Send:
-        """What sends the answer on, with the headers of every answer."""
+        """A `send` that adds the headers of every answer."""
 
         def tell(message: Any) -> Awaitable[None]:
             if message["type"] == "http.response.start":
@@ -121,7 +121,7 @@ class Front:
         return tell
 
     def _tell_limits(self, spent: Spent | None, left: Left, told: Headers) -> None:
-        """The general quota and the operation's, and when to come back if one of them is used up."""
+        """Add the headers of the general quota and of the operation's, and `Retry-After` if one is used up."""
         requests, seconds = left
         if spent is None:
             policy, form = self._alone
@@ -135,7 +135,7 @@ class Front:
             told.append((b"retry-after", b"%d" % seconds))
 
     def _both(self, other: Quotas) -> Told:
-        """How the general quota and another are told together."""
+        """The headers for the general quota and this one together."""
         (name, policy), form = self._alone
         made = self._beside[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
         return made
@@ -147,7 +147,7 @@ class Front:
 
 
 def _complaint_of_host(scope: Any, headers: dict[bytes, bytes]) -> str | None:
-    """RFC 9112, 3.2: proxies and servers that read another one of two hosts can be played off against each other."""
+    """A sentence for a missing or second Host (RFC 9112, 3.2): proxy and server might each use another one."""
     if len(headers) != len(scope["headers"]) and sum(name == b"host" for name, _ in scope["headers"]) > 1:
         return "Host: it stands twice."
     if b"host" not in headers and scope["http_version"] == "1.1":
@@ -156,7 +156,7 @@ def _complaint_of_host(scope: Any, headers: dict[bytes, bytes]) -> str | None:
 
 
 def _tell_caches(scope: Any, asked: dict[bytes, bytes], told: Headers) -> None:
-    """Who may keep the answer, where the operation has not said; and that the next request be by https, if this was."""
+    """Add Cache-Control where the operation set none, and Strict-Transport-Security on https."""
     for name, _ in told:
         if name == b"cache-control":
             break
@@ -167,7 +167,7 @@ def _tell_caches(scope: Any, asked: dict[bytes, bytes], told: Headers) -> None:
 
 
 def _without_body(scope: Any, tell: Send) -> Send:
-    """The application sees a GET, the server below a HEAD; a stream is over with its headers."""
+    """Show the application a GET and the server a HEAD; a stream ends after its headers."""
     scope["method"] = "GET"
     begun = False
 
@@ -183,7 +183,7 @@ def _without_body(scope: Any, tell: Send) -> Send:
 
 
 def stand_before(app: Litestar, settings: Settings, access: Access) -> None:
-    """Put this layer before everything of the application, its router too."""
+    """Put this layer before the application and its router."""
     app.state["requests"] = quotas = Quotas(
         "requests", settings.rate_limit_per_minute, MINUTE, settings.players_per_address
     )
@@ -198,7 +198,7 @@ def address(client: tuple[str, int] | None) -> bytes:
 
 @lru_cache(4096)
 def network(host: str) -> bytes:
-    """What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, which one household has to itself."""
+    """What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, which is one household's."""
     try:
         found = IPv6Address(host.partition("%")[0])
     except ValueError:

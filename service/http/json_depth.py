@@ -1,7 +1,7 @@
-"""What we ask of JSON beyond its grammar: bounded depth and number of parts, no member twice, whole numbers.
+"""Rules for JSON beyond its grammar: bounded depth and number of parts, no member twice, whole numbers.
 
-Nothing is decoded before its depth and its number of arrays and objects are known to be bounded. Readers disagree on
-which of two members of one name counts (RFC 8259, 4): such an object is refused. JSON Schema calls `7.0` an integer,
+Depth and number of arrays and objects are checked before anything is decoded. Readers disagree on which of two
+members of one name counts (RFC 8259, 4): such an object is refused. JSON Schema calls `7.0` an integer,
 and so do clients whose language has one kind of number.
 """
 
@@ -22,7 +22,7 @@ class _Object(list[tuple[str, Any]]):
 
 
 MOST = 5_000
-"""Arrays and objects of one body: several times what the longest list of commands has."""
+"""Most arrays and objects of one body: several times those of the longest list of commands."""
 _KEPT = b'"[]{}'
 _ONE_KIND = bytes.maketrans(b"{}", b"[]")
 _OTHERS = bytes(byte for byte in range(256) if byte not in _KEPT)
@@ -31,7 +31,7 @@ _OTHERS = bytes(byte for byte in range(256) if byte not in _KEPT)
 def check_depth(body: bytes, limit: int) -> None:
     """Raises Refused when arrays and objects are nested deeper than `limit`, or are more than `MOST`.
 
-    Innermost brackets are taken away level by level, and no byte is looked at in Python: 256 kB take at most two
+    Removes innermost brackets level by level, without a loop over bytes in Python: 256 kB take at most two
     milliseconds, a command a quarter of a microsecond.
     """
     if body.count(b"{") + body.count(b"[") <= limit:
@@ -59,10 +59,10 @@ def without_escapes(text: bytes) -> bytes:
 
 
 def check_members(body: bytes) -> None:
-    """Raises Refused for a text of valid JSON in which an object has a member twice; says which and where.
+    """Raises Refused for valid JSON in which an object has a member twice; says which and where.
 
-    Decoded and written again such a text has lost the quotes of a name; only then is it searched. That takes a
-    command one microsecond.
+    Decoding and encoding such a text loses the quotes of a name; only then is it searched. A command takes one
+    microsecond.
     """
     try:
         again = msgspec.json.encode(msgspec.json.decode(body))
@@ -79,7 +79,7 @@ def _quotes(text: bytes) -> int:
 
 
 def _doubled(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
-    """The JSON pointer (RFC 6901) and the name of every member that stands a second time."""
+    """JSON pointer (RFC 6901) and name of every repeated member."""
     if isinstance(value, _Object):
         names = set[str]()
         for name, member in value:
@@ -94,7 +94,7 @@ def _doubled(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
 
 
 def integer(value: Any) -> Any:
-    """A number that is whole as an int; anything else as it is."""
+    """A float without a fraction as an int; anything else unchanged."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -106,4 +106,4 @@ def _number(text: str) -> int | float:
 
 
 WITH_INTEGERS: msgspec.json.Decoder[Any] = msgspec.json.Decoder(float_hook=_number)
-"""Reads any JSON value, and every number in it that is whole as an int."""
+"""Decodes any JSON value; numbers without a fraction become ints."""

@@ -1,10 +1,10 @@
-"""Limits: so many requests in a while for each player, or each address without one, told in every answer.
+"""Limits: a quota of requests per time for each player, or each address without a token; every answer tells it.
 
-All players of one address have a larger quota together: whoever registers often gains little.
+All players of one address share a larger quota: registering many players gains little.
 
 Headers as in the IETF draft "RateLimit header fields for HTTP": `RateLimit-Policy` names the quotas and their windows,
-`RateLimit` what is left of each and the seconds until it is whole again. Every process counts for itself: a service of
-four processes gives up to four times as much.
+`RateLimit` what is left of each and the seconds until it is full again. Every process counts for itself: a service of
+four processes allows up to four times as much.
 """
 
 import time
@@ -24,7 +24,7 @@ WEIGHT = 16_384
 MINUTE, HOUR = 60, 3600
 
 SPENT = "quota"
-"""Where the scope of a request keeps what it took of the quota of its operation."""
+"""The key in a request's scope of what it took from its operation's quota (`Spent`)."""
 
 OF_OPERATION: dict[str, str] = {
     "play": "commands",
@@ -48,8 +48,7 @@ OF_OPERATION: dict[str, str] = {
         "heavy",
     ),
 }  # fmt: skip
-"""The quota that an operation takes from besides the general one. Heavy is what costs several looks at a game,
-or sends as much."""
+"""Operation id -> the quota it takes from besides the general one. Heavy: costs as much as several looks at a game."""
 
 
 class Left(NamedTuple):
@@ -59,11 +58,11 @@ class Left(NamedTuple):
     seconds: int
 
 
-_made: Any = tuple.__new__  # half of what the classes themselves take; this runs for every request
+_made: Any = tuple.__new__  # half the time of calling the class; this runs for every request
 
 
 class Windows:
-    """So many requests for each key, in windows of so many seconds that begin with the first request."""
+    """`amount` requests per key in a window of `seconds`, which begins with the first request."""
 
     def __init__(self, amount: int, seconds: int, clock: Callable[[], float]) -> None:
         self._amount, self._seconds = amount, seconds
@@ -74,7 +73,7 @@ class Windows:
         return len(self._used)
 
     def take(self, key: bytes, count: int) -> Left:
-        """So many more requests under this key."""
+        """Count these requests under the key; what is left."""
         at = self._clock()
         used = self._used.get(key)
         if used is None or at - used[0] >= self._seconds:
@@ -90,14 +89,14 @@ class Windows:
         return used
 
     def _forget(self, at: float) -> None:
-        """Keys whose window is over; all of them if there are none."""
+        """Drop keys whose window is over; all keys if that frees nothing."""
         self._used = {key: used for key, used in self._used.items() if at - used[0] < self._seconds}
         if len(self._used) >= _KEPT:
             self._used.clear()
 
 
 class Quotas:
-    """One quota for each sender, and one of `players` times as much for each address that senders share."""
+    """A quota for each sender, and one `players` times as large for each address that senders share."""
 
     def __init__(
         self, name: str, amount: int, seconds: int, players: int = 1, clock: Callable[[], float] = time.monotonic
@@ -108,9 +107,9 @@ class Quotas:
         self._of_address = Windows(amount * players, seconds, clock)
 
     def take(self, sender: bytes, address: bytes, count: int = 1) -> Left:
-        """So many more requests of this sender: what is left of their quota, or of their address's if that is less.
+        """Count these requests; what is left of the sender's quota, or of the address's if that is less.
 
-        What a sender asks for beyond their own quota costs their neighbours nothing.
+        Requests beyond the sender's own quota do not count against the address.
         """
         left = self._of_sender.take(sender, count)
         if sender == address or left[0] < 0:
@@ -120,7 +119,7 @@ class Quotas:
 
 
 class Spent(NamedTuple):
-    """What a request took of the quota of its operation, and of whose; `refused` if there was too little."""
+    """What a request took of its operation's quota, and as whom; `refused`: too little was left."""
 
     quotas: Quotas
     sender: bytes
@@ -130,7 +129,7 @@ class Spent(NamedTuple):
 
 
 def operations_quotas(settings: Settings) -> dict[str, Quotas]:
-    """The quotas of single operations by name. One that is not set is a share of the general quota."""
+    """Name -> quota of single operations. A quota without a setting is a share of the general one."""
     general, players = settings.rate_limit_per_minute, settings.players_per_address
     amounts = {
         "commands": _chosen(settings.commands_per_minute, general // 2),
@@ -157,19 +156,19 @@ def limit(handlers: Iterable[HTTPRouteHandler], quotas: dict[str, Quotas]) -> li
 
 
 def quota_of(operation: str) -> str | None:
-    """The quota that an operation takes from besides the general one; a page costs several looks."""
+    """The name of the operation's own quota; pages are heavy. None: only the general quota."""
     return OF_OPERATION.get(operation) or ("heavy" if operation.startswith("page GET") else None)
 
 
 def behind(handler: HTTPRouteHandler, layer: Callable[[ASGIApp], ASGIApp]) -> HTTPRouteHandler:
-    """The same handler behind one more layer, which stands before those that it has."""
+    """A copy of the handler with one more layer, outermost."""
     made = copy(handler)
     made.middleware = (layer, *(handler.middleware or ()))
     return made
 
 
 def _taking(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
-    key = "address" if name == "registrations" else "sender"  # whoever registers may have as many tokens as they like
+    key = "address" if name == "registrations" else "sender"  # one sender may register any number of players
 
     def taking(app: ASGIApp) -> ASGIApp:
         def taken(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
@@ -185,7 +184,7 @@ def _taking(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
 
 
 def spend(scope: Any, count: int) -> None:
-    """The request turns out to be so many more than the one it was taken for: a list of commands."""
+    """Charge `count` more requests to the operation's quota: for a list of commands."""
     spent: Spent | None = scope.get(SPENT)
     if spent is not None and count > 0:
         left = spent.quotas.take(spent.sender, spent.address, count)
@@ -193,7 +192,7 @@ def spend(scope: Any, count: int) -> None:
 
 
 def weigh(scope: Any, size: int) -> None:
-    """A body of so many bytes counts as a request for each `WEIGHT` of them: what is long to read is seldom read."""
+    """Charge the general quota one request for each `WEIGHT` bytes of a body."""
     if size >= WEIGHT:
         requests: Quotas = scope["app"].state["requests"]
         requests.take(scope["sender"], scope["address"], size // WEIGHT)

@@ -1,4 +1,4 @@
-"""OPTIONS: every path tells its methods, those of pages too."""
+"""OPTIONS: every path answers with its methods, pages too."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ def told(handlers: Iterable[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
 
 
 def allow(methods: Iterable[str]) -> str:
-    """These methods for the header `Allow`: wherever GET is answered, HEAD is."""
+    """The value of `Allow` for these methods; GET implies HEAD."""
     return ", ".join(sorted({*methods, "HEAD"} if "GET" in methods else set(methods)))
 
 

@@ -1,4 +1,4 @@
-"""`/metrics` of a process that serves, at the port that is for it alone: at every other one there is no such path."""
+"""`/metrics` of an API process, on a port of its own; other ports have no such path."""
 
 from collections.abc import Awaitable, Iterator
 from contextlib import suppress
@@ -22,7 +22,7 @@ _WAITED = (
 
 
 def beside(app: ASGIApp, services: Services) -> ASGIApp:
-    """The application, and at `KIBITZ_METRICS_PORT` the metrics instead of it; the same application without one."""
+    """The application with metrics at `KIBITZ_METRICS_PORT`; unchanged where no port is set."""
     port = services.settings.metrics_port
     if port is None:
         return app
@@ -36,7 +36,7 @@ def beside(app: ASGIApp, services: Services) -> ASGIApp:
 
 
 async def _answer(services: Services, scope: Any, send: Send) -> None:
-    """GET and HEAD of one path; there is nothing else here."""
+    """Answer GET and HEAD of `/metrics`; 404 for all else."""
     there = scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD")
     status, kind, body = (200, CONTENT_TYPE, await _told(services)) if there else (404, _PLAIN, b"")
     headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
@@ -52,7 +52,7 @@ async def _told(services: Services) -> bytes:
 
 
 def of_parts(services: Services) -> Iterator[Metric]:
-    """The room, its listeners, the writer's queue, the pools."""
+    """Metrics of the room, its listeners, the writer's queue and the pools."""
     room = services.room
     yield gauge("kibitz_cached_games", "Live games in memory.", room.cached)
     yield gauge("kibitz_open_streams", "Open event streams of games and inboxes.", room.watched)

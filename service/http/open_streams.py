@@ -1,4 +1,4 @@
-"""How many event streams may be open at once: in all, of one player and of one address, by each process."""
+"""Bounds on open event streams: in all, per player and per address; each process counts for itself."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ _SECONDS = 30
 
 
 class OpenStreams:
-    """The streams that are open, by sender and by address. `players`: so many times as much an address may have."""
+    """Open streams by sender and by address; an address may have `players` times as many as a sender."""
 
     def __init__(self, most: int, most_of_one: int, players: int = 1) -> None:
         self._most, self._most_of_one, self._players = most, most_of_one, players
@@ -25,7 +25,7 @@ class OpenStreams:
         self._from: Counter[bytes] = Counter()
 
     def refusal(self, who: bytes, address: bytes) -> Problem | None:
-        """Why there is no room for one more of this sender; None if there is."""
+        """The problem if this sender may open no further stream; None if they may."""
         if self._open[who] >= self._most_of_one:
             return problem("too_many_requests", f"You have {self._most_of_one} streams open already.")
         if self._from[address] >= (most := self._most_of_one * self._players):
@@ -35,12 +35,12 @@ class OpenStreams:
         return None
 
     def begin(self, who: bytes, address: bytes) -> None:
-        """One more."""
+        """Count a stream."""
         self._open[who] += 1
         self._from[address] += 1
 
     def end(self, who: bytes, address: bytes) -> None:
-        """One less; who has none is forgotten."""
+        """Count one stream less; keys without streams are dropped."""
         for counts, key in (self._open, who), (self._from, address):
             counts[key] -= 1
             if counts[key] <= 0:
@@ -48,7 +48,7 @@ class OpenStreams:
 
 
 def bound(handlers: Iterable[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
-    """The same handlers; those that stream share one count."""
+    """The same handlers; those of streams share one count."""
     counted = _counted(OpenStreams(settings.max_streams, settings.max_streams_per_sender, settings.players_per_address))
     return [behind(handler, counted) if handler.name in STREAMS else handler for handler in handlers]
 
@@ -71,7 +71,7 @@ def _counted(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
 
 
 async def refuse(send: Send, told: Problem, seconds: int | None = None) -> None:
-    """Answer with this problem, and when to come back."""
+    """Answer with this problem; `seconds`: Retry-After."""
     body = encoded(told)
     headers: Any = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
     if seconds is not None:

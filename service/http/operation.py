@@ -56,12 +56,12 @@ class Answer:
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
-    """What the API's description says of one operation, and what its handler checks before the work begins.
+    """One operation as the API's description has it, with what is checked before its handler runs.
 
     `access`: `open` looks at no token, `optional` accepts one, `required` needs one with `scope`.
-    `may_lag`: may be answered from a replica; the answer tells the log position that it stands at.
-    `request_headers`: header name -> description. `problems`: the kinds that are its own; common ones are added.
-    `texts`: media types of a body that is read as text instead of JSON, each with an example.
+    `may_lag`: may be answered from a replica; the answer has the log position it was read at.
+    `request_headers`: header name -> description. `problems`: its own kinds; common ones are added.
+    `texts`: media type -> example, for a body that is text instead of JSON.
     """
 
     id: str
@@ -83,7 +83,7 @@ class Operation:
 
     @property
     def body_optional(self) -> bool:
-        """Whether the body may be left out: nothing in it must be said."""
+        """Whether the body may be left out: no field is required."""
         fields = msgspec.structs.fields(self.body) if isinstance(self.body, type) else ()
         return self.body is not None and bool(fields) and not any(one.required for one in fields)
 
@@ -100,7 +100,7 @@ class Call(Generic[B, Q]):
 
     @property
     def primary(self) -> Services:
-        """The services that never lag, whatever `services` are."""
+        """The services on the primary, which never lag."""
         return self.request.app.state.services  # type: ignore[no-any-return]
 
     def on(self, services: Services) -> "Call[B, Q]":
@@ -130,12 +130,12 @@ class Call(Generic[B, Q]):
 
     @property
     def raw_body(self) -> bytes:
-        """The body as it came; nothing where the operation takes none."""
+        """The body's bytes; empty where the operation takes none."""
         scope: Any = self.request.scope
         return scope.get("body", b"")  # type: ignore[no-any-return]
 
     async def beside(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-        """What this function returns, done in a process beside the event loop; raises what it raises, or Refused."""
+        """Run this function in a process beside the event loop; raises what it raises, or Refused."""
         scope: Any = self.request.scope
         spend(scope, size_of(given) // WEIGHT)
         return await self.services.heavy.ask(scope["sender"], work, *given, **named)
@@ -165,7 +165,7 @@ def _unindented(text: str) -> str:
 
 
 def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
-    """The framework routes to it and refuses for it; what lies between is ours: see `direct`."""
+    """The route: the framework finds it and answers errors; the work between is ours, see `direct`."""
     asked = _asking(described, handler)
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
@@ -195,7 +195,7 @@ def _asking(described: Operation, handler: Handler) -> Asked:
         except (Refused, Illegal) as refusal:
             await even(call.primary.room, refusal, began)
             raise
-        if caller is not None and authorization is None:  # by cookie: no cache may take it for everybody's
+        if caller is not None and authorization is None:  # by cookie: no cache may serve the answer to others
             answer.headers.setdefault("Cache-Control", "no-store")
         return answer
 
@@ -203,7 +203,7 @@ def _asking(described: Operation, handler: Handler) -> Asked:
 
 
 async def _written(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
-    """The answer to what may change something: it tells the log position from which on the change can be read."""
+    """Run a handler that may change something; the answer has the log position of the change."""
     written = log_positions.begin_request()
     answer = await handler(call)
     if position := written.position:
@@ -214,8 +214,8 @@ async def _written(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
 
 
 def direct(asked: Asked) -> Callable[[ASGIApp], ASGIApp]:
-    """Innermost middleware that answers by itself: no dependency, hook or rendering of the framework is in use here,
-    and looking for them cost a quarter of what a command does."""
+    """Innermost middleware that calls the endpoint itself: we use none of the framework's dependencies, hooks and
+    rendering, and looking for them took a quarter of a command's time."""
 
     def around(app: ASGIApp) -> ASGIApp:
         async def within(scope: Any, receive: Receive, send: Send) -> None:

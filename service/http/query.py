@@ -16,7 +16,7 @@ _JSON_KINDS = (inspect.IntType, inspect.FloatType, inspect.BoolType)
 
 
 def reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
-    """A function from name-value pairs to this struct; unknown, repeated and unreadable ones are refused."""
+    """A function from name-value pairs to this struct; it refuses unknown, repeated and unreadable ones."""
     read_as_json = _written_as_json(query)
 
     def read(given: Iterable[tuple[str, str]]) -> Q:
@@ -48,7 +48,7 @@ def _members(kind: inspect.Type) -> tuple[inspect.Type, ...]:
 
 
 def _value(text: str) -> Any:
-    """The number or boolean; the text itself, which will be refused, where it is none (`null` is none)."""
+    """The number or boolean; else, also for `null`, the text itself, which is refused later."""
     try:
         value = integer(_SCALAR.decode(text))
     except (msgspec.DecodeError, UnicodeEncodeError):

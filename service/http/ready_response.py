@@ -1,4 +1,4 @@
-"""An answer whose bytes are ready: nothing is rendered, and its head is written as it stands."""
+"""Responses whose bytes are ready: the framework renders nothing."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ JSON = "application/json"
 
 
 class Reply(Response[bytes]):
-    """Bytes of one media type; what middleware and framework ask of a response it has, too."""
+    """A response of ready bytes, with the attributes that middleware and framework read."""
 
     def __init__(self, content: bytes, status: int, media_type: str, headers: dict[str, str]) -> None:
         self.content = content
@@ -24,13 +24,13 @@ class Reply(Response[bytes]):
 
 
 def reply(content: Any, status: int = 200, **headers: str) -> Reply:
-    """An answer in JSON; header names with `_` for `-`."""
+    """A JSON response; header names have `_` for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Reply(msgspec.json.encode(content), status, JSON, named)
 
 
 async def answer(response: Response[Any], request: Request[Any, Any, Any]) -> None:
-    """Send this response; one of ours without the framework's detours."""
+    """Send this response; a Reply goes out without the framework."""
     if type(response) is Reply and not response.cookies:
         await _send(response, request.send)
         return

@@ -1,4 +1,4 @@
-"""Every exception that ends a request, as the problem document it becomes."""
+"""The problem document for every exception that ends a request."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, cast
@@ -19,7 +19,7 @@ from service.telemetry import request_ids
 MEDIA_TYPE = "application/problem+json"
 _LOG = structlog.get_logger("requests")
 _BROKE_OFF = "client disconnected prematurely"
-"""What Litestar says, with status 500, of a client that went away, or was shown out, in the middle of its body."""
+"""Litestar's words, with status 500, for a client that left, or was cut off, within its body."""
 _SECOND = ("cross_site", "not_your_seat", "unsupported_encoding")
 KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in _SECOND}
 
@@ -50,14 +50,14 @@ def _unavailable(request: Request[Any, Any, Any], error: Exception) -> Response[
 
 
 def _elsewhere(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
-    """The game has become another process's in the middle of it: the request goes there, if it can still be read."""
+    """The game moved to another process meanwhile: the request is forwarded, if it can be read again."""
     if (passage := cast(Any, request.scope).get("passage")) is not None:
         passage.elsewhere = True
     return _unavailable(request, error)
 
 
 def _key_missing(request: Request[Any, Any, Any], error: SealingKeyMissing) -> Response[bytes]:
-    """The game is lost until its key comes back; the log names the key once."""
+    """The game cannot be read until its key comes back; the log names the key once."""
     detail = f"What is hidden in the game is sealed under the key {error.key.hex()}, which the service does not have."
     return respond(problem("key_missing", detail), Retry_After="60")
 
@@ -67,23 +67,23 @@ def _stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[byt
 
 
 def _framework(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
-    """What Litestar itself refuses: unknown paths, methods, bodies too large."""
+    """Litestar's own refusals: unknown paths, methods, bodies too large."""
     kind = KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
-    if error.detail == _BROKE_OFF:  # no fault of ours, and nobody hears the answer
+    if error.detail == _BROKE_OFF:  # the client's doing, and nobody reads the answer
         kind = "too_slow"
     headers = _headers(error)
     return respond(problem(kind, _detail(kind, error.detail, headers)), **headers)
 
 
 def _detail(kind: str, said: str, headers: Mapping[str, str]) -> str:
-    """What the framework says, where that is of any use."""
+    """The framework's sentence where it is useful, else ours."""
     if "allow" in headers:
         return f"This path is for {headers['allow']}."
     return said if said and kind not in ("no_such_thing", "broken", "body_too_large") else KINDS[kind].when
 
 
 def _headers(error: HTTPException) -> dict[str, str]:
-    """What the framework says; its `Allow` does not know of HEAD."""
+    """The framework's headers, with HEAD added to `Allow`."""
     return {
         name: methods.allow(value.split(", ")) if name == "allow" else value
         for name, value in (error.headers or {}).items()
@@ -91,7 +91,7 @@ def _headers(error: HTTPException) -> dict[str, str]:
 
 
 def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
-    """A fault of ours: logged with its traceback (hidden cards have redacted reprs), told without detail."""
+    """A bug of ours: logged with its traceback (hidden cards have redacted reprs), answered without detail."""
     _LOG.error("request failed", method=request.method, path=request.url.path, exc_info=error)
     return respond(problem("broken", "A fault of the service; it has been logged."))
 
@@ -116,5 +116,5 @@ HANDLERS: dict[Any, Callable[..., Response[Any]]] = {
 
 
 def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """What this error becomes, as the framework would find it."""
+    """The response for this error, by the handler that the framework would choose."""
     return next(HANDLERS[kind] for kind in type(error).__mro__ if kind in HANDLERS)(request, error)

@@ -1,4 +1,4 @@
-"""What an operation reads of its request before the work begins: who asks, the query, the body."""
+"""What is read of a request before its handler runs: the caller, the query, the body."""
 
 from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from service.settings import Settings
 if TYPE_CHECKING:
     from service.http.operation import Operation
 
-_QUERIES = 1_000  # of each operation, kept as they were read
+_QUERIES = 1_000  # decoded queries kept for each operation
 
 
 def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:
@@ -33,7 +33,7 @@ def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str | None:
 
 
 def query_reader(described: "Operation") -> Callable[[Request[Any, Any, Any]], Any]:
-    """Queries are values: one that was read lately is not read again."""
+    """A reader of queries with a cache: the struct is immutable, so equal texts share it."""
     read, lately = reader(described.query), dict[bytes, Any]()
 
     def read_query(request: Request[Any, Any, Any]) -> Any:
@@ -90,20 +90,20 @@ def body_reader(described: "Operation") -> Callable[[Request[Any, Any, Any]], Aw
 
 
 def _check_kind(headers: Iterable[tuple[bytes, bytes]]) -> None:
-    """Raises Refused for a body that is no JSON, or encoded; where there is none, its media type is no matter."""
+    """Raises Refused for a body that is encoded or not JSON; the media type of an empty body is ignored."""
     check_encoding(headers)
     if media_type_of(headers) != JSON and _announced(headers):
         raise Refused("unsupported_media_type", "The body must be application/json.")
 
 
 def _announced(headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether the head tells of a body that is not empty."""
+    """Whether the head announces a body that is not empty."""
     length = header(headers, b"content-length")
     return length != "0" if length is not None else header(headers, b"transfer-encoding") is not None
 
 
 async def _kept_body(request: Request[Any, Any, Any], most: int, nothing: bytes) -> bytes:
-    """The body's bytes, or `nothing` for an empty one; the scope keeps them for whoever needs them once more."""
+    """The body's bytes, or `nothing` for an empty body; also kept in the scope under `body`."""
     announced = header(request.scope["headers"], b"content-length")
     body = await read_body(request.receive, announced, most) or nothing
     if not body or body.isspace():
@@ -118,7 +118,7 @@ async def _no_body(request: Request[Any, Any, Any]) -> None:
 
 
 def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
-    """The body as its type; raises Refused with where it went wrong."""
+    """The decoded body; raises Refused, which names the place of the error."""
     try:
         return decoder.decode(body)
     except msgspec.ValidationError as error:
@@ -130,7 +130,7 @@ def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
 
 
 def _with_integers(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
-    """The body with numbers such as `7.0` taken for the integers that JSON Schema says they are."""
+    """The body decoded with `7.0` as an integer, as JSON Schema has it."""
     try:
         return msgspec.convert(WITH_INTEGERS.decode(body), decoder.type)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -1,4 +1,4 @@
-"""What handlers work with: made once by create_app, passed along by the application's state."""
+"""The parts that handlers work with: made once by create_app, kept in the application's state."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Bodies that are text of a media type of their own, such as open records: they may be longer than commands."""
+"""Text bodies with a media type of their own, such as open records; they may be longer than commands."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -11,16 +11,16 @@ from service.problems import Refused
 
 
 class Text(NamedTuple):
-    """A body as it came, and its media type without parameters."""
+    """A body's bytes, and its media type without parameters."""
 
     media_type: str
     content: bytes
 
 
 async def read_text(request: Request[Any, Any, Any], media_types: Iterable[str]) -> Text:
-    """The body of this request, which is of one of these media types; raises Refused.
+    """The body of this request, of one of these media types; raises Refused.
 
-    It is read as far as `max_record_bytes` allows, whatever length it was announced with.
+    Reads at most `max_record_bytes`, whatever length was announced.
     """
     check_encoding(request.scope["headers"])
     media_type = media_type_of(request.scope["headers"])

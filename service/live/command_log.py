@@ -1,4 +1,4 @@
-"""What became of every command: one line in the log, and the counts. Never what the command said.
+"""The outcome of every command, as a log line and in the metrics; never the command's content.
 
 Outcomes: `accepted`; `rule`, with the slug of the rule that forbade it; `stale`; `repeated`, answered as the first
 time; `refused`, with the kind of the problem; `failed`, with the error's class.
@@ -23,7 +23,7 @@ _LINES = Lean("commands")
 
 
 class Outcome(NamedTuple):
-    """What became of a command, and why."""
+    """A command's outcome, and why."""
 
     outcome: str
     reason: str = ""
@@ -33,7 +33,7 @@ ACCEPTED, REPEATED = Outcome("accepted"), Outcome("repeated")
 
 
 def of_error(error: BaseException) -> Outcome:
-    """What this error says of the command that met it."""
+    """The outcome of a command that raised this error."""
     if isinstance(error, Illegal):
         return Outcome("rule", error.rule)
     if isinstance(error, StaleVersion) or (isinstance(error, Refused) and error.kind == "stale_version"):
@@ -42,11 +42,11 @@ def of_error(error: BaseException) -> Outcome:
 
 
 class CommandLog:
-    """The commands of one request, timed from here to the end of a `with` block, which notes what has become of them.
+    """The commands of one request, timed until the end of a `with` block, which then records their outcome.
 
-    The block says what it knows: the `game` as it stood and the `seat` that speaks; once it is recorded the `step`, and
-    the `refusal` that ended a list. Without a step nothing was recorded: the answer was given before. `lines`: whether
-    each command has a line in the log.
+    The block sets what it knows: the `game` before the command and the `seat` that speaks; after recording the `step`,
+    and the `refusal` that ended a list. No step and no error: a repeat, answered as before. `lines`: whether each
+    command is logged.
     """
 
     def __init__(self, game: UUID, player: UUID, lines: bool) -> None:
@@ -69,7 +69,7 @@ class CommandLog:
             self._note_end(Outcome("rule", self.refusal.rule or ""), self.step.game)
 
     def _note_accepted(self, step: Step) -> None:
-        """Every command that was recorded, each with the version and the step it led to."""
+        """Note every recorded command, with the version and the step it led to."""
         seconds, kind = perf_counter() - self._began, step.game.type.key
         last = step.records[-1]
         if step.records[0].step != last.step:
@@ -79,7 +79,7 @@ class CommandLog:
         self._note(ACCEPTED, kind, seconds, last.version, last.step)
 
     def _note_end(self, outcome: Outcome, game: Game | None) -> None:
-        """A command that was not accepted, against the game as it stood, where it came so far."""
+        """Note a command that was not accepted; `game` is None if it was not read yet."""
         seconds = perf_counter() - self._began
         kind, version, step = ("", None, None) if game is None else (game.type.key, game.version, game.step)
         self._note(outcome, kind, seconds, version, step)

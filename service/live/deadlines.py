@@ -1,13 +1,13 @@
-"""Deadlines: when the next move of a game is due, kept with its steps, and the clock that calls time.
+"""Deadlines: when a game's next move is due, written with its steps, and the clock that calls time.
 
-A game with a limit for each move has its row set anew with every step. A rated game without one is lost after a day or
-a fortnight without a move: its row is written with the first move alone, and set anew when the clock comes to it.
+A game with a limit for each move has its row updated with every step. A rated game without one is lost after a day or
+a fortnight without a move: its row is written with the first move only, and updated when the clock gets to it.
 
-A game that cannot be judged (its sealing key is missing, its records are damaged) is looked at again an hour later,
-behind the others: none of them waits for it.
+A game that cannot be judged (its sealing key is missing, its records are damaged) is tried again an hour later;
+the others do not wait for it.
 
-The clock only says what time it is. Whether a seat has run out is judged from the recorded times (`domain/play/clock`),
-under the game's lock: a move that was committed a moment before stands.
+The clock only triggers the check. Whether a seat's time is over is judged from the recorded times
+(`domain/play/clock`), under the game's lock: a move that was committed a moment before stands.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ _LOG = structlog.get_logger("clock")
 
 
 def kept(step: Step) -> list[Companion]:
-    """The statement that goes with a step: none where the row stays as it is."""
+    """The statement to run with a step; none where the row does not change."""
     game = step.game
     if not step.records or (game.opening.move_seconds is None and not _changes(game)):
         return []
@@ -60,7 +60,7 @@ def _changes(game: Game) -> bool:
 
 
 class Clock:
-    """Looks every so often for games whose next move is overdue; one task of the process that serves."""
+    """Looks every `seconds` for games whose next move is overdue, in a task of the API process."""
 
     def __init__(self, store: EventStore, room: "Room", seconds: float) -> None:
         self._store = store
@@ -94,17 +94,17 @@ class Clock:
                 raise
             except SealingKeyMissing:
                 await self._postpone(game_id)
-            except Exception:  # noqa: BLE001  time is called in the others, whatever is wrong with this one
+            except Exception:  # noqa: BLE001  the other games must not wait for a broken one
                 _LOG.exception("no time can be called", game=str(game_id))
                 await self._postpone(game_id)
 
     async def _postpone(self, game_id: UUID) -> None:
-        """Unless a process that can judge it has meanwhile."""
+        """Try the game in an hour, unless another process has judged it meanwhile."""
         at = now()
         await self._store.append([], [Companion(_LATER, (at + _HOUR, game_id, at))])
 
     async def _call(self, game_id: UUID) -> None:
-        """A move that came in meanwhile has put it off: then there is nothing to call, and the row says until when."""
+        """Call time in one game. If a move came in meanwhile there is nothing to call: set the row to the new time."""
         try:
             step = await self._room.act(game_id, lambda game: time_out(game, now()), of_service=True)
             _LOG.info("time is up", game=str(game_id), version=step.game.version)
@@ -114,7 +114,7 @@ class Clock:
             pass
 
     async def _put_off(self, game_id: UUID) -> None:
-        """Until its move is due; a game without a limit has no row."""
+        """Set the row to when the next move is due; delete it for a game without a limit."""
         limit, at = due(await self._room.game(game_id)), now()
         if limit is None:
             await self._store.append([], [Companion(_FORGET, (game_id, at))])

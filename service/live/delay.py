@@ -1,4 +1,4 @@
-"""Games as a viewer may know them: held back for spectators by the game's delay, for everybody else as they stand."""
+"""Games as a viewer may see them: delayed for spectators by the game's delay, current for everybody else."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -11,20 +11,20 @@ from service.live.replays import Replays
 
 
 async def as_shown(replays: Replays, game: Game, viewer: Viewer) -> Game:
-    """The game as this viewer may know it: the one given, or as it stood earlier."""
+    """The game as this viewer may see it: the one given, or an earlier state."""
     last = await last_step(replays, game, viewer)
     return game if last == game.step else (await replays.of(game)).after(last)
 
 
 async def last_step(replays: Replays, game: Game, viewer: Viewer) -> int:
-    """The last step that this viewer may know of; only a game that holds something back is read for it."""
+    """The last step that this viewer may see; the records are only read for a game with a delay."""
     if shown_step(game, 0, viewer) == game.step:
         return game.step
     return shown_step(game, (await replays.of(game)).dealt, viewer)
 
 
 class HeldBack:
-    """The frames of one stream that its viewer may not have yet."""
+    """The frames of one stream that its viewer may not see yet."""
 
     def __init__(self, viewer: Viewer) -> None:
         self._viewer = viewer
@@ -32,7 +32,7 @@ class HeldBack:
         self._dealt: int | None = None
 
     def released(self, frame: Frame, game: Game) -> Iterator[Frame]:
-        """What the viewer may have, in order, once the game stands so after the step of this frame."""
+        """The frames that the viewer may now see, in order; `game` is the game after this frame's step."""
         self._frames.append(frame)
         if self._dealt is None and frame.view is not None:
             self._dealt = frame.step

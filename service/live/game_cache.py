@@ -1,6 +1,6 @@
-"""The games in memory: those that were played or looked at lately, each at the newest version known.
+"""The games in memory: those used last, each at the newest version known.
 
-A cold game, one that is not in memory or may be old there, is read from the store.
+A cold game, which is not in memory or may be outdated there, is read from the store.
 """
 
 from collections.abc import Callable, Iterable
@@ -19,13 +19,13 @@ from service.live.unseen import NoSuchGame
 
 
 class ColdGames:
-    """Reads the cheapest that will do: what is new, a snapshot and what followed it, or all the records."""
+    """Reads a game in the cheapest way: new records only, a snapshot and later records, or all records."""
 
     def __init__(self, store: EventStore, snapshots: Snapshots) -> None:
         self._store, self._snapshots = store, snapshots
 
     async def game(self, game_id: UUID, known: Game | None, whole: bool) -> Game:
-        """The game, of which an older version may be `known`; raises NoSuchGame where there is none.
+        """The game, from an older version if one is `known`; raises NoSuchGame where there is none.
 
         `whole`: with the states that undo restores, which no snapshot has.
         """
@@ -37,7 +37,7 @@ class ColdGames:
         try:
             return await self._read(game_id) if found is None else found
         except NoSuchGame:
-            if whole:  # a missing game costs the same questions, whoever looks for it (see unseen)
+            if whole:  # a missing game takes the same queries for everybody (see unseen)
                 await self._snapshots.game(game_id)
             raise
 
@@ -55,9 +55,9 @@ class ColdGames:
 
 
 class GameCache:
-    """So many games, counting a long one with undo for several; the one left alone longest is forgotten first.
+    """An LRU cache of `capacity` games; a long one with undo counts for several.
 
-    `forgotten` counts the times that what was known was taken for old: what was being read then is not kept either.
+    `forgotten` counts calls of `forget`: a game whose read began before one is not kept.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -68,33 +68,33 @@ class GameCache:
         return len(self._games)
 
     def get(self, game_id: UUID) -> Game | None:
-        """The game, if it is in memory; it is not the next to be forgotten."""
+        """The game, if it is in memory; marks it as used."""
         return self._games.get(game_id)
 
     def keep(self, game: Game) -> Game:
-        """The newest version known stays: one that was fetched meanwhile may be older."""
+        """Keep this game, unless a newer version is known; the newest version."""
         known = self._games.get(game.id)
         if known is not None and known.version > game.version:
             return known
-        with suppress(ValueError):  # one game alone may be more than all are to be
+        with suppress(ValueError):  # one game alone may weigh more than the capacity
             self._games[game.id] = game
         return game
 
     def drop(self, game_id: UUID) -> None:
-        """Without this game; what is being read of it is kept all the same."""
+        """Drop this game; a read of it under way is still kept."""
         self._games.pop(game_id, None)
 
     def forget(self, games: Iterable[UUID]) -> None:
-        """What is known of these may be old."""
+        """Drop these games, which may be outdated; reads under way are not kept."""
         self.forgotten += 1
         for game_id in games:
             self.drop(game_id)
 
     def which(self, wanted: Callable[[Game], bool]) -> list[UUID]:
-        """The games in memory of which this is true."""
+        """The ids of the games in memory for which `wanted` is true."""
         return [game.id for game in self._games.values() if wanted(game)]
 
 
 def _weight(game: Game) -> int:
-    """What a game takes up: undo keeps a state for every step, some fifteen kilobytes for fifty of them."""
+    """A game's weight: undo keeps a state per step, some fifteen kilobytes for fifty."""
     return 1 + (game.moves // 50 if game.past is not None else 0)

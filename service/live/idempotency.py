@@ -1,7 +1,7 @@
-"""Idempotency keys: kept in the transaction of the events they stand for, so that a repeat gets the first answer.
+"""Idempotency keys: stored in the transaction of their events, so that a repeat gets the first answer.
 
-A key is looked up when a keyed command is refused or its row is there already: the store's own uniqueness finds
-every repeat, and a first use costs no look-up.
+A key is looked up only when a keyed command is refused or its row exists: the table's unique constraint finds
+every repeat, so a first use costs no look-up.
 """
 
 import re
@@ -36,7 +36,7 @@ _KEEP_MANY = (
 class Key(Struct, frozen=True):
     """A key as a client gave it, with what it is bound to. `target` is the game, or NOWHERE for an opening.
 
-    `also` are other hashes that the same body may have been kept with.
+    `also`: other hashes that the same body may have been stored with.
     """
 
     player: UUID
@@ -48,7 +48,7 @@ class Key(Struct, frozen=True):
 
 
 class Kept(Struct, frozen=True):
-    """What a key stands for: the versions it recorded and the seat that was answered."""
+    """What a key's first use recorded: the versions, and the seat it answered."""
 
     stream: UUID
     first_version: int
@@ -70,7 +70,7 @@ async def read_key(call: "Call[Any, Any]", operation: str, target: UUID) -> Key 
 
 
 def _hashes(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
-    """A body may say no more than a hidden card: what is kept of it cannot be searched without the service key."""
+    """The body's hash, and others it may have. Keyed, for a short body could be guessed from a plain hash."""
     keyed = seals.hashes(plain)
     return (keyed[0], (*keyed[1:], plain)) if seals.sealing else (plain, keyed)
 
@@ -97,7 +97,7 @@ def kept(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refus
 
 
 async def find(store: EventStore, key: Key | None) -> Kept | None:
-    """What the key stands for already, with the log position of then; raises Refused when that was another body."""
+    """The key's first use, whose log position is noted; None: not used yet. Raises Refused for another body."""
     if key is None:
         return None
     rows = await store.query(

@@ -1,4 +1,4 @@
-"""Inboxes: in which games of several players somebody may act now, kept in the transaction of each step."""
+"""Inboxes: who may act now in games of several players, written in the transaction of each step."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
@@ -29,7 +29,7 @@ SELECT %s::uuid, player, %s::text, array_agg(seat ORDER BY seat), %s::bigint, %s
 FROM unnest(%s::uuid[], %s::smallint[]) AS acting (player, seat) GROUP BY player
 ON CONFLICT (game, player) DO UPDATE SET seats = excluded.seats, version = excluded.version
 """
-# A row is written when it changes who may act, not by every step: the version is the log's.
+# Rows change only with who may act, not with every step: the version is read from the log.
 _NOW = "coalesce((SELECT max(events.version) FROM events WHERE events.stream = waiting.game), waiting.version)"
 _SELECT = f"SELECT game, player, game_type, seats, since, {_NOW} FROM waiting WHERE player = %s"
 _UNFINISHED = """
@@ -44,7 +44,7 @@ Acting = tuple[tuple[UUID, Seat], ...]
 
 
 class Wait(Struct, frozen=True):
-    """A game that waits for a player: for which of the player's seats, since when, and the game's version now."""
+    """A game that waits for a player: the player's seats that may act, since when, and the game's version."""
 
     game: UUID
     player: UUID
@@ -55,12 +55,12 @@ class Wait(Struct, frozen=True):
 
 
 def shared(game: Game) -> bool:
-    """Whether several players sit at the game. One that has a single player waits for that player always."""
+    """Whether several players sit at the game. A game of one player always waits for that player."""
     return len({player for player in game.players if player is not None}) > 1
 
 
 def awaited(game: Game) -> Acting:
-    """The players who may act now, with the seats they may act for. Whose move it is every viewer may know."""
+    """The players who may act now, with their seats. Every viewer may know whose move it is."""
     if game.status != "playing" or not shared(game):
         return ()
     held = [(game.players[seat], seat) for seat in game.type.look(game.state, None).to_act]
@@ -68,13 +68,13 @@ def awaited(game: Game) -> Acting:
 
 
 class Lately:
-    """Who may act in the games asked about lately: to find it out is a look at the table."""
+    """A cache of who may act: finding out takes a look at the table."""
 
     def __init__(self, capacity: int = 10_000) -> None:
         self._known: LRUCache[UUID, tuple[int, bytes, Acting]] = LRUCache(capacity)
 
     def awaited(self, game: Game) -> Acting:
-        """The same as `awaited`."""
+        """As `awaited`, from the cache."""
         known = self._known.get(game.id)
         if known is not None and known[:2] == (game.version, game.digest):
             return known[2]
@@ -84,7 +84,7 @@ class Lately:
 
 
 def kept(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Companion]:
-    """The statements that go with what is recorded: for each step in it that changes who may act."""
+    """The statements to run with recorded steps: one for each step that changes who may act."""
     if not step.records or step.game.state is None or not shared(step.game):
         return []
     acting = () if before is None else who(before)
@@ -96,7 +96,7 @@ def kept(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaite
 
 
 def _after_each_step(game: Game | None, step: Step) -> Iterator[Game]:
-    """Several where a list of commands was said: who was waited for in between waits anew."""
+    """The game after each step; a list of commands has several, and a player may have waited in between."""
     if step.records[0].step == step.records[-1].step:
         yield step.game
         return
@@ -112,21 +112,21 @@ def _statement(game: Game, acting: Acting) -> Companion:
 
 
 async def page(store: EventStore, player: UUID, most: int, behind: tuple[Micros, UUID] | None) -> list[Wait]:
-    """The games that wait for this player, newest first, at most so many, behind this `since` and game."""
+    """At most `most` games that wait for this player, newest first, after this `since` and game."""
     more = " AND (since, game) < (%s, %s)" if behind else ""
     order = " ORDER BY since DESC, game DESC LIMIT %s"
     return _waits(await store.query(_SELECT + more + order, (player, *(behind or ()), most)))
 
 
 async def waits(store: EventStore, player: UUID, games: Collection[UUID] | None = None) -> list[Wait]:
-    """Every game that waits for this player, newest first; among these games, if some are named."""
+    """Every game that waits for this player, newest first; only among `games`, if given."""
     more = "" if games is None else " AND game = ANY(%s)"
     values = (player,) if games is None else (player, list(games))
     return _waits(await store.query(f"{_SELECT}{more} ORDER BY since DESC, game DESC", values))
 
 
 async def waiting(store: EventStore, games: Collection[UUID], players: Collection[UUID]) -> set[tuple[UUID, UUID]]:
-    """Which of these games wait for which of these players, as pairs of both."""
+    """The pairs of game and player, among these, where the game waits for the player."""
     asked = "SELECT game, player FROM waiting WHERE game = ANY(%s) AND player = ANY(%s)"
     return {(row[0], row[1]) for row in await store.query(asked, (list(games), list(players)))}
 
@@ -136,7 +136,7 @@ def _waits(rows: Rows) -> list[Wait]:
 
 
 def after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
-    """Who waits once the game stands so, having waited like that before: the same as the statement, for a rebuild."""
+    """The waits of a game from those before its last step: what the statement does, for a rebuild."""
     since = {wait.player: wait.since for wait in waits}
     seats: dict[UUID, tuple[Seat, ...]] = {}
     for player, seat in sorted(awaited(game)):
@@ -150,10 +150,10 @@ def after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
 
 
 def rebuild(conninfo: str, codec: Codec | None = None) -> str:
-    """Compute the whole table anew from the log, while the service runs or not; the fingerprint of its rows.
+    """Rebuild the table from the log, also while the service runs; the fingerprint of its rows.
 
-    Game by game, each while no writer writes; one whose sealing key is missing keeps its
-    rows. Raises StoreUnavailable, and UnknownTopic or UnreadableRecord.
+    Locks the log game by game; a game whose sealing key is missing keeps its rows. Raises StoreUnavailable, and
+    UnknownTopic or UnreadableRecord.
     """
     with connected(conninfo, "rebuild") as connection:
         for (game,) in connection.execute(_UNFINISHED).fetchall():
@@ -182,5 +182,5 @@ def folded(records: Sequence[AnyRecord]) -> tuple[Wait, ...]:
 
 
 def row(wait: Wait) -> tuple[Any, ...]:
-    """The wait as the table has it."""
+    """The table's row of this wait."""
     return (wait.game, wait.player, wait.game_type, list(wait.seats), wait.since, wait.version)

@@ -1,4 +1,4 @@
-"""Who listens: open inboxes, told of the committed steps of their players' games, and feeds, of games that end."""
+"""Listeners: open inboxes, which hear of steps in their players' games, and feeds, which hear of ended games."""
 
 import asyncio
 from collections.abc import Collection, Iterator
@@ -10,13 +10,13 @@ from service.live.inbox import shared
 
 
 class Listener:
-    """One player's open inbox: hears in which of the player's games something happened."""
+    """One player's open inbox: collects the player's games in which a step was committed."""
 
     def __init__(self) -> None:
         self._games: set[UUID] = set()
         self._news = asyncio.Event()
         self.known: Collection[UUID] | None = None
-        """The games that this player knows to wait; None before the snapshot."""
+        """The games that this stream has listed as waiting; None before its snapshot."""
 
     def tell(self, game: UUID | None) -> None:
         """A step of this game was committed; None only wakes."""
@@ -24,7 +24,7 @@ class Listener:
         self._news.set()
 
     async def heard(self, seconds: float) -> frozenset[UUID]:
-        """The games heard of, as soon as there is one; none when only time has passed."""
+        """The games with news, as soon as there is one; none after `seconds` without any."""
         try:
             await asyncio.wait_for(self._news.wait(), seconds)
         except TimeoutError:
@@ -36,20 +36,20 @@ class Listener:
 
 
 class Listeners:
-    """The open inboxes of this process, by player, and what waits for the next game to end."""
+    """The open inboxes of this process, by player, and the feeds that wait for the next game to end."""
 
     def __init__(self) -> None:
         self._open: dict[UUID, set[Listener]] = {}
         self._ended = asyncio.Event()
         self.feeds = 0
-        """How many feeds wait, or are about to, for a game to end anywhere."""
+        """How many feeds are open and may wait for a game to end."""
 
     def __len__(self) -> int:
         return sum(map(len, self._open.values()))
 
     @contextmanager
     def listen(self, player: UUID) -> Iterator[Listener]:
-        """What hears of every step committed from now on in the player's games."""
+        """A listener for every step committed from now on in the player's games."""
         listener = Listener()
         self._open.setdefault(player, set()).add(listener)
         try:
@@ -61,11 +61,11 @@ class Listeners:
 
     @property
     def players(self) -> list[UUID]:
-        """Whose inboxes are open."""
+        """The players with open inboxes."""
         return list(self._open)
 
     def hear(self, games: Collection[UUID], waiting: Collection[tuple[UUID, UUID]]) -> None:
-        """Another process has recorded steps of these games; which of them wait for which players now."""
+        """Tell listeners of steps that other processes recorded; `waiting`: pairs of game and waiting player."""
         for player, listeners in self._open.items():
             for listener in listeners:
                 for game in games:
@@ -74,7 +74,7 @@ class Listeners:
 
     @contextmanager
     def feeding(self) -> Iterator[None]:
-        """While a feed may wait."""
+        """Count an open feed."""
         self.feeds += 1
         try:
             yield
@@ -100,12 +100,12 @@ class Listeners:
                     listener.tell(game.id)
 
     def wake_player(self, player: UUID) -> None:
-        """This player's inboxes are looked at again: a token may be good no longer."""
+        """Wake this player's inboxes to check their tokens, which may have been revoked."""
         for listener in self._open.get(player, ()):
             listener.tell(None)
 
     def wake(self) -> None:
-        """The process ends: whoever listens is woken, to break off."""
+        """The process ends: wake all listeners, so that they stop."""
         self.end()
         for listeners in self._open.values():
             for listener in listeners:

@@ -1,4 +1,4 @@
-"""What opens a game: one body per game type found, and what it asks for."""
+"""Bodies that open a game, one per game type, and the opening that each asks for."""
 
 import secrets
 from hashlib import sha256
@@ -74,7 +74,7 @@ AnyOpening: Any = Union[tuple(OPENING_BODIES.values())]  # noqa: UP007
 
 
 def opening(body: Any, player: UUID) -> Opening:
-    """What this body asks for; raises Illegal."""
+    """The opening that this body asks for; raises Illegal."""
     found = GAME_TYPES[type(body).__struct_config__.tag]
     return Opening(
         type=found,
@@ -115,7 +115,7 @@ def _origin(body: Any) -> ev.Origin:
 
 
 def fresh_secret() -> ev.Sealed:
-    """Secrets for a deal that nobody has asked for."""
+    """Fresh secrets, for a deal without a given seed."""
     return ev.Sealed(secrets.token_bytes(32), secrets.token_bytes(32))
 
 

@@ -1,4 +1,4 @@
-"""Replays: frames of any range of steps, from records kept with the folded game at every 32nd step."""
+"""Replays: frames of any range of steps, from cached records and the folded game at every 32nd step."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,11 +17,11 @@ from service.workers.replica import LaggingStore, Replica
 
 _STRIDE = 32
 AT_ONCE = 8
-"""Steps of a long game that are gone through in the event loop before others are served."""
+"""Steps of a long game that are folded before other requests get a turn."""
 
 
 class Replay:
-    """One game's steps, and the game as it stood before every 32nd of them. `dealt`: the step of the deal, or 0."""
+    """One game's steps, and the game before every 32nd of them. `dealt`: the step of the deal, or 0."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[AnyRecord, ...]] = []
@@ -39,12 +39,12 @@ class Replay:
         return self.steps[-1][-1].digest if self.steps else b""
 
     def extend(self, records: Iterable[AnyRecord]) -> None:
-        """The game has moved on by these records, whole steps."""
+        """Add these records, which are whole steps."""
         for _, step in groupby(records, key=lambda record: record.step):
             self.add(tuple(step))
 
     def add(self, step: tuple[AnyRecord, ...]) -> None:
-        """The game has moved on by this step."""
+        """Add this step."""
         self.steps.append(step)
         self._note_deal()
         if len(self.steps) % _STRIDE == 0:
@@ -55,7 +55,7 @@ class Replay:
             self._waits, self.dealt = False, len(self.steps) - 1
 
     def after(self, number: int) -> Game:
-        """The game as it stood after this step."""
+        """The game after this step."""
         since = number // _STRIDE * _STRIDE
         steps = self.steps[since : number + 1]
         return fold((record for step in steps for record in step), self._before[since // _STRIDE])
@@ -75,36 +75,36 @@ class Replay:
 
 
 class Replays:
-    """The replays looked at lately."""
+    """A cache of replays."""
 
     def __init__(self, store: EventStore, capacity: int = 200, replica: Replica | None = None) -> None:
-        """What is over is read from the replica, if there is one; what is under way is not."""
+        """Finished games are read from the replica, if there is one; others from the primary."""
         self._store, self._replica = store, replica
         self._replays: LRUCache[UUID, Replay] = LRUCache(capacity)
         self._turns = asyncio.Lock()
 
     def forget(self, game_id: UUID) -> None:
-        """The game is gone, and another may come in its place."""
+        """Drop the replay of a deleted game: its id may be imported again."""
         self._replays.pop(game_id, None)
 
     async def of(self, game: Game) -> Replay:
-        """The replay of this game, up to its version at least."""
+        """The replay of this game, at least up to its version."""
         replay = self._replays.get(game.id)
         LOOKUPS["replay", "miss" if replay is None else "hit"] += 1
         if replay is None or (game.importers is not None and replay.digest != game.digest):
-            replay = Replay()  # another process may have brought another record of this id
+            replay = Replay()  # another process may have imported another record under this id
         if replay.version < game.version:
             await self._extend(replay, await self._records(game, replay.version))
         self._replays[game.id] = replay
         return replay
 
     async def turn(self) -> None:
-        """Wait until it is one's turn to go on with a long game: between two turns everybody else is served once."""
+        """Yield to the event loop within a long game: only one long game goes on at a time."""
         async with self._turns:
             await asyncio.sleep(0)
 
     async def _extend(self, replay: Replay, records: Sequence[AnyRecord]) -> None:
-        """Add what is new, also to somebody who adds the same meanwhile."""
+        """Add what is new; another task may be adding the same."""
         for number, (_, step) in enumerate(groupby(records, key=lambda record: record.step), 1):
             if (whole := tuple(step))[0].version == replay.version + 1:
                 replay.add(whole)
@@ -112,7 +112,7 @@ class Replays:
                 await self.turn()
 
     async def _records(self, game: Game, after: int) -> list[AnyRecord]:
-        """The records behind this version, up to the game's own at least."""
+        """The records after this version, at least up to the game's own."""
         if self._replica is not None and self._replica.usable and game.status == "finished":
             found = await LaggingStore(self._store, self._replica).records(game.id, after)
             if found and found[-1].version >= game.version:

@@ -35,7 +35,7 @@ def _alone(step: Step) -> Sequence[Companion]:
 
 
 class Room:
-    """Where games are played. Reads come from memory; a version that is not known is fetched and folded."""
+    """Where games are played. Games are read from memory; unknown versions are read from the store and folded."""
 
     def __init__(self, store: EventStore, capacity: int, signatures: Signatures, owns: Owns | None = None) -> None:
         self._store = store
@@ -61,22 +61,22 @@ class Room:
         return len(self.watchers) + len(self.listeners)
 
     def close(self) -> None:
-        """The process ends: whoever watches is woken, to break off."""
+        """The process ends: wake all streams, so that they stop."""
         self.closing = True
         self.watchers.wake()
         self.listeners.wake()
 
     def wake(self, player: UUID) -> None:
-        """What this player follows looks again whether it may."""
+        """Wake this player's streams, so that they check their access."""
         self.watchers.wake_player(player)
         self.listeners.wake_player(player)
 
     def patience(self, seconds: float) -> float:
-        """Seconds to wait for news: none once the process ends, for nobody is woken after that."""
+        """Seconds to wait for news; none once the process ends, when nobody is woken any more."""
         return 0.0 if self.closing else seconds
 
     async def game(self, game_id: UUID, whole: bool = False) -> Game:
-        """The game as it stands; raises Refused where there is none. `whole`: with the states that undo restores."""
+        """The current game; raises Refused where there is none. `whole`: with the states that undo restores."""
         game = self._games.get(game_id)
         if game is not None and self._current(game) and not (whole and game.unread):
             LOOKUPS["game", "hit"] += 1
@@ -92,21 +92,21 @@ class Room:
         return game if whole and kept.unread else kept
 
     async def search_in_vain(self) -> None:
-        """Ask the store for a game that is not there, past the memory."""
+        """Query the store for a game that does not exist: takes as long as for a missing one."""
         with suppress(NoSuchGame):
             await self._cold.game(uuid4(), None, whole=False)
 
     def _current(self, game: Game) -> bool:
-        """Whether nobody else can have moved this game on unheard."""
+        """Whether the game in memory is current: no other process can have changed it."""
         return self._owns.holds(game.id) and (game.importers is None or not self._owns.company)
 
     def new_id(self) -> UUID:
-        """An id for a new game, which will be this process's own."""
+        """An id for a new game in a slot of this process."""
         return self._owns.new_id()
 
     @property
     def signer(self) -> str | None:
-        """The key that signs games now, by its name: a new game's opening tells it."""
+        """The name of the key that signs games now, for a new game's opening."""
         return self._signatures.signer
 
     def slots(self) -> Collection[int]:
@@ -114,17 +114,17 @@ class Room:
         return self._owns.held
 
     def forget(self, game_id: UUID | None = None) -> None:
-        """An imported game has changed hands or is gone, or any may be: what is being read is not kept either."""
+        """Forget an imported game whose importers changed; None: all imported games."""
         imported = self._games.which(lambda game: game.importers is not None)
         self._games.forget(imported if game_id is None else [game_id])
 
     def forget_all(self) -> None:
-        """Whatever is in memory may have moved on: it is fetched anew, and whoever watches looks."""
+        """Forget all games, which may be outdated, and wake all watchers."""
         self._games.forget(self._games.which(lambda game: True))
         self.watchers.wake()
 
     def gained(self, slots: Collection[int]) -> None:
-        """The games of these slots are ours from now on: what is known of them may be old, and is fetched anew."""
+        """These slots are ours from now on: forget their games, which may be outdated."""
         self._games.forget(self._games.which(lambda game: slot_of(game.id) in slots))
 
     def hear(self, game_id: UUID, version: int) -> None:
@@ -135,7 +135,7 @@ class Room:
         self.watchers.tell(game_id, ())
 
     async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
-        """A new game, recorded, with the records `beside` it of what it was opened for."""
+        """Record a new game, with records `beside` it of other streams, such as a fixture's."""
         await self._store.append((*step.records, *beside), [*companions, *self._kept(None, step)])
         count_opening(step)
         self._games.keep(step.game)
@@ -143,10 +143,10 @@ class Room:
         return step
 
     def turn(self, game_id: UUID, *, of_service: bool = False) -> "Turn":
-        """A turn at the game, for an `async with` block: nobody else in this process changes it meanwhile.
+        """A turn at the game, for an `async with` block: it holds the game's lock in this process.
 
-        A game that belongs to another process is NotLeased, but not for an act `of_service`: versions alone guard that,
-        and the owner hears of it.
+        A game of another process raises NotLeased, unless `of_service`: then only versions guard the change, and
+        the owner hears of it.
         """
         lock = self._locks.get(game_id)
         if lock is None:
@@ -156,7 +156,7 @@ class Room:
     async def act(
         self, game_id: UUID, decide: Decide, accompany: Accompany = _alone, *, of_service: bool = False
     ) -> Step:
-        """Record what `decide` says of the game as it stands; raises Illegal, or Refused where it is unknown."""
+        """Record what `decide` makes of the current game; raises Illegal, or Refused for an unknown game."""
         async with self.turn(game_id, of_service=of_service) as turn:
             while True:
                 game = await turn.game()
@@ -166,7 +166,7 @@ class Room:
                     return step
 
     def lease(self, game_id: UUID, of_service: bool) -> int | None:
-        """The slot whose lease the append needs; raises NotLeased where the game is another process's to change."""
+        """The slot whose lease the append needs; raises NotLeased for a game of another process."""
         if self._owns.holds(game_id):
             return self._owns.slot(game_id)
         if not of_service:
@@ -174,15 +174,15 @@ class Room:
         return None
 
     async def regained(self, game_id: UUID) -> bool:
-        """Whether the game turns out to be ours after all."""
+        """Look up the game's owner again: whether it is us."""
         return await self._owns.regained(game_id)
 
     def _kept(self, before: Game | None, step: Step) -> Sequence[Companion]:
-        """What is kept in the transaction of every step: inboxes, deadlines, the signature of a game that is over."""
+        """The statements to run with every step: inboxes, deadlines, the signature of a finished game."""
         return (*inbox.kept(before, step, self._waits.awaited), *deadlines.kept(step), *self._signatures.kept(step))
 
     async def commit(self, before: Game, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
-        """Record a step and tell it to whoever waits for it; raises StaleVersion, NotLeased, DuplicateCompanion."""
+        """Record a step and tell watchers and listeners; raises StaleVersion, NotLeased, DuplicateCompanion."""
         with tracing.span("append"):
             await self._append(step, [*companions, *self._kept(before, step)], slot)
         count_step(step)
@@ -192,7 +192,7 @@ class Room:
         self.listeners.tell(step.game)
 
     async def _append(self, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
-        """After a failure the step may be stored or not: the game is fetched anew by whoever asks next."""
+        """Append; after a failure the step may be stored or not, so the game is dropped from memory."""
         try:
             await self._store.append(step.records, companions, slot)
         except BaseException:
@@ -201,9 +201,9 @@ class Room:
 
 
 class Turn:
-    """One turn at a game under its lock: `game` as it stands, then `record` what was decided against it, until it is.
+    """One turn at a game under its lock: read `game`, decide, `record`; again while `record` is False.
 
-    Who was faster is another process, or nobody: then the game is fetched again and judged afresh, a few times.
+    Another process may be faster: then the game is read and judged again, a few times.
     """
 
     def __init__(self, room: Room, game_id: UUID, lock: asyncio.Lock, of_service: bool) -> None:
@@ -218,7 +218,7 @@ class Turn:
         self._lock.release()
 
     async def game(self) -> Game:
-        """The game as it stands, to be judged; raises Refused (unknown, or others were faster again and again)."""
+        """The current game; raises Refused if it is unknown, or others were faster too often."""
         if self._tries == _TRIES:
             raise Refused("stale_version", "Others were faster, again and again.")
         self._tries += 1
@@ -247,6 +247,6 @@ class Turn:
 
 
 def require_version(game: Game, expected: int | None) -> None:
-    """Raises Refused for a command that was thought for another version of the game than the one that stands."""
+    """Raises Refused if the command expects another version of the game than the current one."""
     if expected is not None and expected != game.version:
         raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)

@@ -16,19 +16,19 @@ def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
 
 
 def visible(game: Game, caller: Caller | None) -> Game:
-    """The game, if the caller may see it at all; a hidden one looks like a missing one."""
+    """The game, if the caller may see it; raises NoSuchGame, as for a missing one."""
     if _hidden(game) and not own_seats(game, caller) and not _let_in(game, caller):
         raise NoSuchGame(hidden=True)
     return game
 
 
 def _hidden(game: Game) -> bool:
-    """A private game; one of a same-deal contest until its secrets are revealed."""
+    """Whether the game is private, or in a same-deal contest whose secrets are not revealed."""
     return game.opening.visibility == "private" or (game.opening.contest is not None and not game.revealed)
 
 
 def _let_in(game: Game, caller: Caller | None) -> bool:
-    """Who opened the game, and who is invited while it waits; an imported game's importers and nobody named in it."""
+    """Whether the caller opened the game or is invited; for an imported game only its importers."""
     if caller is None:
         return False
     if game.importers is not None:
@@ -45,13 +45,13 @@ def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
 
 
 def one_pair_of_eyes(seat: Seat | None, spectator: bool) -> None:
-    """Raises ValueError for a query that would look from a seat and as a spectator at once."""
+    """Raises ValueError for a query with both `seat` and `spectator`."""
     if seat is not None and spectator:
         raise ValueError("`seat` and `spectator=true` exclude each other")
 
 
 def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool) -> Viewer:
-    """Whose eyes the caller looks through. Everybody may look from any seat once the game is over."""
+    """The viewer that the caller looks as. Once the game is over everybody may look from any seat."""
     own = own_seats(visible(game, caller), caller)
     if seat is not None and (seat in own or game.status in _OVER) and seat < len(game.players):
         return seat
@@ -61,14 +61,14 @@ def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool
 
 
 def all_seeing(game: Game, caller: Caller | None) -> Viewer:
-    """Every card face up; raises Illegal before the game's secrets are revealed."""
+    """The viewer who sees every card; raises Illegal before the game's secrets are revealed."""
     if not known(visible(game, caller)):
         raise Illegal("game_not_finished", "A game is shown as known now once it is over.")
     return ALL_SEEING
 
 
 def known(game: Game) -> bool:
-    """Whether everybody who may see the game may know all of it: it is over, and no contest withholds it."""
+    """Whether whoever may see the game may see all of it: it is over, and no contest withholds it."""
     return game.revealed or (game.status in _OVER and game.opening.contest is None)
 
 

@@ -1,4 +1,4 @@
-"""What goes over the wire: the unions over every game type found, and the shapes of answers."""
+"""The API's shapes of games: unions over every game type, and the structs of answers."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, Union
@@ -47,12 +47,12 @@ def moment(micros: Micros) -> datetime:
 
 
 def today() -> str:
-    """The day of UTC that it is: `2026-11-20`."""
+    """The current day in UTC: `2026-11-20`."""
     return datetime.now(UTC).date().isoformat()
 
 
 def read(options: dict[str, Any], kind: type[Struct]) -> Any:
-    """Recorded options as the game type's own."""
+    """Recorded options as the game type's struct."""
     return msgspec.convert(options, kind, strict=False)
 
 
@@ -94,7 +94,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def frame(shown: fr.Frame) -> Frame:
-    """A frame as it goes over the wire."""
+    """The API's form of a frame."""
     source = shown.source
     return Frame(
         game_id=shown.game_id,

@@ -1,4 +1,4 @@
-"""The signature of a game that is over and revealed: written in the transaction of the step that made it so."""
+"""Signatures of games that are over and revealed, written in the transaction of the step that revealed them."""
 
 from typing import Any
 from uuid import UUID
@@ -27,11 +27,11 @@ class Signatures:
 
     @property
     def signer(self) -> str | None:
-        """The key that signs now, by its name."""
+        """The name of the key that signs now."""
         return self._ring.signer
 
     def kept(self, step: Step) -> list[Companion]:
-        """The statement that goes with a step after which the game is over and its secrets are told."""
+        """The statement to run with a step after which the game is over and revealed."""
         game = step.game
         if not step.records or not game.revealed or game.status not in ("finished", "voided"):
             return []
@@ -40,7 +40,7 @@ class Signatures:
 
 
 def keeping(game: Game, signature: Signature) -> Companion:
-    """The statement that keeps the signature of a game as it stands."""
+    """The statement that stores the signature of the game's current version."""
     return Companion(_KEEP, (game.id, game.version, signature.key, signature.value))
 
 
@@ -51,7 +51,7 @@ async def signature_at(store: EventStore, game: UUID, version: int) -> Signature
 
 
 def signature_in(connection: Connection[Any], game: UUID) -> Signature | None:
-    """The same for whoever reads the database without the service; raises StoreUnavailable."""
+    """The newest signature of a game, by a blocking connection; raises StoreUnavailable."""
     with unavailability():
         row = connection.execute(_NEWEST, [game]).fetchone()
     return None if row is None else Signature(row[0], bytes(row[1]))

@@ -23,9 +23,9 @@ def id_in(slots: Collection[int]) -> UUID:
 
 
 def rightful(slot: int, processes: Collection[int]) -> int:
-    """Which of these processes the slot should belong to: rendezvous hashing (Thaler and Ravishankar, 1996).
+    """Which of these processes should own the slot: rendezvous hashing (Thaler and Ravishankar, 1996).
 
-    One that comes takes its share from each of the others; of one that goes each takes a share.
+    A new process takes a share from each of the others; the slots of one that goes are shared by all.
     """
     return max(processes, key=lambda number: (_weight(slot, number), number))
 
@@ -35,13 +35,13 @@ def _weight(slot: int, number: int) -> bytes:
 
 
 class Owns(Protocol):
-    """Whose games are whose, as the card room asks it."""
+    """Which games belong to this process, as the card room needs to know."""
 
     company: bool
-    """Whether other processes live."""
+    """Whether there are other processes."""
 
     def holds(self, game: UUID) -> bool:
-        """Whether the game is ours, so that what is in memory is how it stands."""
+        """Whether the game is ours, so that the one in memory is current."""
 
     def slot(self, game: UUID) -> int | None:
         """The slot whose lease a change of the game needs."""
@@ -54,10 +54,10 @@ class Owns(Protocol):
         """An id for a new game of ours."""
 
     def leads(self) -> bool:
-        """Whether what one process does for all is ours to do."""
+        """Whether this process does the work that one does for all."""
 
     async def regained(self, game: UUID) -> bool:
-        """Look who owns the game now: whether it is us. Raises StoreUnavailable."""
+        """Look up the game's owner again: whether it is us. Raises StoreUnavailable."""
 
 
 class Alone:

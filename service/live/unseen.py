@@ -1,4 +1,4 @@
-"""A game that is hidden from the caller and one that does not exist: refused after the same work, at the same time."""
+"""Hidden and missing games are refused alike: after the same work and after the same time."""
 
 import asyncio
 from time import monotonic
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from service.live.room import Room
 
 PERIOD = 0.05
-"""Seconds. A refusal comes a whole number of these after its request, mostly one: what it took does not show."""
+"""Seconds. A refusal comes a whole number of periods after its request, mostly one, to hide the time it took."""
 
 
 class NoSuchGame(Refused):
-    """There is no such game for this caller. `hidden`: there is one, which may have been at hand in memory."""
+    """There is no such game for this caller. `hidden`: it exists, and may have been in memory."""
 
     def __init__(self, *, hidden: bool) -> None:
         super().__init__("no_such_thing", "There is no such game, or you may not see it.")
@@ -22,9 +22,9 @@ class NoSuchGame(Refused):
 
 
 async def even(room: "Room", refusal: Exception, began: float) -> None:
-    """Before this refusal is told: ask the store what it would be asked for a missing game, and wait for the period.
+    """Delay a NoSuchGame: query the store as for a missing game, and wait for the end of the period.
 
-    `began`: when the request did, by the monotonic clock. Other refusals are told at once.
+    `began`: the request's begin by the monotonic clock. Other refusals are not delayed.
     """
     if isinstance(refusal.__cause__, NoSuchGame):
         refusal = refusal.__cause__
@@ -35,5 +35,5 @@ async def even(room: "Room", refusal: Exception, began: float) -> None:
 
 
 def remaining(passed: float) -> float:
-    """Seconds until the next whole period, so many seconds after the beginning."""
+    """Seconds until the period ends, `passed` seconds after the request's begin."""
     return PERIOD - passed % PERIOD

@@ -1,4 +1,4 @@
-"""Looks as they were written lately: who looks again at what has not changed is answered with the same bytes."""
+"""A cache of encoded looks: an unchanged game is answered with the same bytes."""
 
 from uuid import UUID
 
@@ -14,13 +14,13 @@ _Key = tuple[UUID, int, bytes, Viewer, tuple[Seat, ...]]
 
 
 class Looks:
-    """Remembers so many looks, by the game as its records made it and whose eyes look."""
+    """Caches `capacity` looks by game, version, digest, viewer and own seats."""
 
     def __init__(self, capacity: int = 5_000) -> None:
         self._written: LRUCache[_Key, bytes] = LRUCache(capacity)
 
     def of(self, game: Game, viewer: Viewer, own: tuple[Seat, ...]) -> bytes:
-        """The look as JSON; a game of one version and digest looks the same to the same eyes for ever."""
+        """The look as JSON; it never changes for one version, digest and viewer."""
         key = (game.id, game.version, game.digest, viewer, own)
         written = self._written.get(key)
         LOOKUPS["look", "miss" if written is None else "hit"] += 1

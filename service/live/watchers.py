@@ -1,4 +1,4 @@
-"""Who watches games: each open stream of a game has a queue of the steps committed from its beginning on."""
+"""Watchers of games: each open stream has a queue of the steps committed since it began."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
@@ -9,7 +9,7 @@ from domain.play.aggregate import AnyRecord
 
 Records = tuple[AnyRecord, ...]
 _UNHEARD = 256
-"""Steps that wait for a slow watcher; one that is further behind fetches what it missed."""
+"""Most queued steps of a slow watcher; one further behind reads what it missed."""
 
 
 class Watchers:
@@ -24,7 +24,7 @@ class Watchers:
 
     @asynccontextmanager
     async def watch(self, game_id: UUID, player: UUID | None) -> AsyncIterator["asyncio.Queue[Records]"]:
-        """A queue that receives the records of every step committed from now on; of steps elsewhere, none."""
+        """A queue of the records of every step committed from now on; empty tuples for other processes' steps."""
         queue: asyncio.Queue[Records] = asyncio.Queue(_UNHEARD)
         with _kept(self._watchers, game_id, queue):
             if player is None:
@@ -34,17 +34,17 @@ class Watchers:
                 yield queue
 
     def tell(self, game_id: UUID, records: Records) -> None:
-        """A step of this game was committed, here with these records or elsewhere."""
+        """A step of this game was committed: here, with these records, or by another process, with none."""
         for watcher in self._watchers.get(game_id, ()):
             _tell(watcher, records)
 
     def wake_player(self, player: UUID) -> None:
-        """What this player watches by is looked at again: a token may be good no longer."""
+        """Wake this player's watchers to check their tokens, which may have been revoked."""
         for watcher in self._of_players.get(player, ()):
             _tell(watcher, ())
 
     def wake(self) -> None:
-        """Whoever watches looks for themselves."""
+        """Wake all watchers, so that they read for themselves."""
         for watchers in self._watchers.values():
             for watcher in watchers:
                 _tell(watcher, ())
@@ -54,7 +54,7 @@ class Watchers:
 def _kept(
     all_of: dict[UUID, set[asyncio.Queue[Records]]], key: UUID, queue: "asyncio.Queue[Records]"
 ) -> Iterator[None]:
-    """The queue stands under this key as long as the block."""
+    """Register the queue under this key for the block."""
     all_of.setdefault(key, set()).add(queue)
     try:
         yield

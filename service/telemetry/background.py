@@ -1,7 +1,7 @@
-"""Background work: every thread and every task of the service begins here, and none of them ends unnoticed.
+"""Background work: every thread and task of the service starts here, and none of them ends unnoticed.
 
-What raises is logged and, after a pause, called again: it must be fit to begin anew. Where not even that can be done,
-the process ends at once, with a line on stderr and an exit code: whoever started it starts another.
+Work that raises is logged and, after a pause, called again, so it must be able to start again. If even that fails the
+process ends at once, with a line on stderr and an exit code; its supervisor starts another.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import Any
 import structlog
 
 EXIT = 70
-"""How a process ends whose background work cannot go on: EX_SOFTWARE of sysexits.h."""
+"""Exit code of a process whose background work cannot go on: EX_SOFTWARE of sysexits.h."""
 _PAUSES = (0.1, 0.2, 0.5, 1.0)  # seconds after the first, second, ... failure
 _LONGEST = 2.0
 _log = structlog.get_logger("background")
@@ -39,7 +39,7 @@ def _kept_at(work: Callable[[], object], name: str) -> None:
         for pause in _pauses():
             try:
                 work()
-            except Exception as error:  # noqa: BLE001  nobody waits for a thread: whatever it meets, it goes on
+            except Exception as error:  # noqa: BLE001  nobody waits for a thread: it must go on after any error
                 _log_failure(name, error, pause)
             else:
                 return
@@ -58,7 +58,7 @@ async def _kept_at_as_task(work: Callable[[], Coroutine[Any, Any, None]], name: 
             else:
                 return
             await asyncio.sleep(pause)
-    except Exception:  # noqa: BLE001  a cancelled task, and a signal that ends the process, pass
+    except Exception:  # noqa: BLE001  cancellation and signals pass
         _end_loudly(name)
 
 

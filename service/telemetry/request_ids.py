@@ -1,6 +1,6 @@
 """Request ids: taken from a well-formed `Request-Id` header or made here; in log lines, answers and problems.
 
-A client's own id is taken if it is short, of harmless characters, and looks like nothing that logs withhold.
+A client's id is taken if it is short, of harmless characters, and does not look like a secret.
 """
 
 import re
@@ -19,12 +19,12 @@ _current: ContextVar[str] = ContextVar("request_id", default="")
 
 
 def current() -> str:
-    """The id of the request under way, empty outside of any."""
+    """The id of the current request; empty outside of requests."""
     return _current.get()
 
 
 def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """The id of the request with these headers, current from now on in its task."""
+    """Set and return the id of the request with these headers, for its task."""
     for name, value in headers:
         if name == HEADER:
             chosen = accepted(value.decode("latin-1"))
@@ -46,6 +46,6 @@ def made() -> str:
 
 
 def fields() -> dict[str, str]:
-    """What a log line tells of the request it belongs to, and of its trace."""
+    """A log line's fields for the current request and trace."""
     chosen = _current.get()
     return {"request_id": chosen, **tracing.fields()} if chosen else tracing.fields()

@@ -1,11 +1,11 @@
-"""How the service stands: the read models, whoever keeps them, and the keys that live games are sealed under.
+"""The state of the service: the read models, their worker, and missing sealing keys.
 
-The lag in seconds is the age of the oldest event that a projection has not folded yet, by the time in its record: that
-is true whoever keeps the read models, and while nobody does.
+The lag in seconds is the age, by its record, of the oldest event that a projection has not folded yet: valid with any
+worker and without one.
 
-A sealing key is missing where something here is known to be sealed under it, it is not at hand, and nobody has given it
-up. That is read from a table of a row for each key, never from the log: whether a live game still needs it takes a scan
-(`kibitz keys needed`), and who has made sure of that gives it up.
+A sealing key is missing if it has sealed here, is not available, and was not given up. That is read from a table with a
+row per key, not from the log: whether a live game still needs the key takes a scan (`kibitz keys needed`); an operator
+who has made sure that none does gives it up.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 POSITIONS = "SELECT projection, version, position, live FROM positions"
 _KEYS = "SELECT id, given_up FROM sealing_keys"
 _HEARD = 10.0
-"""Seconds since its last word within which a worker counts as there."""
+"""Seconds after its last heartbeat that a worker counts as present."""
 
 
 class ProjectionState(Struct, frozen=True):
@@ -79,14 +79,14 @@ class Standing(Struct, frozen=True):
 
 
 class Health:
-    """Looks at one database. `patience`: seconds without a worker that are nobody's fault, 0 for any number."""
+    """Looks at one database. `patience`: seconds without a worker before a complaint; 0: never complain."""
 
     def __init__(self, store: "EventStore", seals: "Seals", patience: float) -> None:
         self._store, self._seals, self._patience = store, seals, patience
         self._began = monotonic()
 
     async def standing(self) -> Standing:
-        """How things stand now; raises StoreUnavailable."""
+        """The current state; raises StoreUnavailable."""
         head = await self._store.head()
         reached = positions(await self._store.query(POSITIONS))
         found = worker_state.workers(await self._store.query(worker_state.SELECT))
@@ -95,23 +95,23 @@ class Health:
         return replace(told, missing_keys=await self._keys())
 
     async def _keys(self) -> tuple[str, ...]:
-        """The keys that are missing; one that has come back is noticed here, whether or not anybody plays."""
+        """The missing keys; notices one that has come back, also while nobody plays."""
         given_up = {bytes(key): gone for key, gone in await self._store.query(_KEYS)}
         wanted = self._seals.missed.union(given_up)
         return tuple(sorted(key.hex() for key in wanted - self._seals.ids if not given_up.get(key)))
 
     async def _time_after(self, position: int) -> int:
-        """The time of the record behind this position, in microseconds since 1970; 0 where it cannot be read."""
+        """The time of the next record after this position, in microseconds since 1970; 0 where it cannot be read."""
         found = await self._store.read_after(position, 1)
         return int(found[0].record.time) if found else 0
 
     async def unwritable(self) -> tuple[str, ...]:
-        """A sentence where nothing can be written; raises StoreUnavailable."""
+        """A sentence if the database cannot be written; else empty. Raises StoreUnavailable."""
         found = await self._store.writability.complaint()
         return () if found is None else (found,)
 
     def complaints(self, standing: Standing) -> tuple[str, ...]:
-        """What is not as it should be, a sentence each."""
+        """What is wrong, a sentence each."""
         stopped = [f"The projection {one.name} {_halted(one)}." for one in standing.stopped]
         alone = self._patience and standing.worker.status == "missing" and standing.worker.seconds > self._patience
         unkept = ["No worker keeps the read models."] if alone else []
@@ -130,7 +130,7 @@ def _missed(key: str) -> str:
 
 
 def positions(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
-    """By projection of this program the position that its readers see; 0 where nothing is folded yet."""
+    """Projection of this program -> the position that readers see; 0 where nothing is folded yet."""
     known = {name: projection.version for name, projection in PROJECTIONS.items()}
     found = sorted((name, live, position) for name, version, position, live in rows if known.get(name) == version)
     return dict.fromkeys(known, 0) | {name: position for name, _, position in found}
@@ -139,7 +139,7 @@ def positions(rows: Iterable[Sequence[Any]]) -> dict[str, int]:
 def standing(
     head: int, reached: Mapping[str, int], found: Sequence[Worker], times: Mapping[int, int], uptime: float
 ) -> Standing:
-    """What the rows say together; `times`: position -> time of the record behind it."""
+    """The state that these rows describe; `times`: position -> time of the next record after it."""
     stopped = {failure.projection: failure for failure in found[0].failing} if found else {}
     states = [
         _state(name, position, head, times.get(position, 0), stopped.get(name))
@@ -164,7 +164,7 @@ def _worker(found: Sequence[Worker], uptime: float) -> WorkerState:
 
 
 def look(connection: "Connection[Any]", codec: "Codec", uptime: float = inf) -> Standing:
-    """The same by a blocking connection, for command line tools; raises StoreUnavailable."""
+    """The current state by a blocking connection, for command line tools; raises StoreUnavailable."""
     head = read_head(connection)
     reached = positions(connection.execute(POSITIONS.encode()).fetchall())
     found = worker_state.workers(connection.execute(worker_state.SELECT.encode()).fetchall())

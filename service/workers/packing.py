@@ -1,4 +1,4 @@
-"""Upkeep while nothing else is to do: erasures brought into the files, games packed, partitions made and dropped."""
+"""Maintenance while the worker is idle: rewriting after erasures, packing games, making and dropping partitions."""
 
 from datetime import UTC, datetime
 from time import monotonic
@@ -17,9 +17,9 @@ from service.settings import Settings
 from service.workers.rewriting import Rewriting
 
 _AT_ONCE = 20
-"""Games in one transaction: whoever waits for the worker waits for one of them."""
+"""Games in one transaction: the worker's other work waits that long."""
 _PAUSE = 600.0
-"""Seconds until it is looked again whether there is something to pack."""
+"""Seconds between two searches for games to pack."""
 _DAY = 86_400_000_000
 _MIGRATION = 12
 
@@ -27,7 +27,7 @@ _log = structlog.get_logger("packing")
 
 
 class Upkeep:
-    """What a worker does with its connection while the log rests, a little each time."""
+    """What an idle worker does on its connection, in small steps."""
 
     def __init__(self, settings: Settings, codec: Codec) -> None:
         self._settings = settings
@@ -46,7 +46,7 @@ class Upkeep:
         return True
 
     def _pack(self, connection: Connection[Any]) -> bool:
-        """A few games, or the partitions where there are none; whether there may be more games."""
+        """Pack a few games, or care for partitions where there are none; whether there may be more games."""
         batch = self._packer.batch(connection, before(self._settings.pack_after_days), _AT_ONCE)
         if batch is not None:
             _log.info("packed", games=batch.games, records=batch.records, bytes=batch.bytes)
@@ -57,17 +57,17 @@ class Upkeep:
 
 
 def rollout(connection: Connection[Any], settings: Settings) -> float:
-    """Seconds in which programs may still run that cannot read packed games."""
+    """Seconds in which programs that cannot read packed games may still run."""
     return grace(connection, settings.rollout_seconds, _MIGRATION)
 
 
 def before(days: float) -> int:
-    """The moment, in microseconds since 1970, so many days ago."""
+    """The moment `days` ago, in microseconds since 1970."""
     return now() - round(days * _DAY)
 
 
 def changes(connection: Connection[Any], settings: Settings) -> list[partitions.Change]:
-    """Partitions made ahead, and those dropped whose games are packed; raises StoreUnavailable."""
+    """Make partitions ahead, and drop those whose games are packed; raises StoreUnavailable."""
     at = datetime.now(UTC)
     made = partitions.make(connection, settings.partition_by, settings.partitions_ahead, at)
     return [*made, *partitions.drop(connection, at)]

@@ -1,4 +1,4 @@
-"""Reading the read models: a snapshot of one projection at a time, from a pool of connections of its own."""
+"""Reads the read models: a snapshot of one projection at a time, from its own connection pool."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -11,9 +11,9 @@ from service.event_store.silence import SILENCE, shut_off_after
 
 
 class Reads:
-    """The read side of one database; `silence`: seconds after which one that does not answer counts as gone.
+    """The read side of one database; `silence`: seconds after which a database that does not answer counts as gone.
 
-    `patience`: seconds that a reader waits for a connection. Without `prepared` no statement is prepared: for poolers.
+    `patience`: seconds that a reader waits for a connection. `prepared`: False behind a pooler.
     """
 
     def __init__(

@@ -1,7 +1,7 @@
-"""Reading where it may lag: from a streaming replica, and from the primary while the replica is gone or too far behind.
+"""Reads that may lag: from a streaming replica, or from the primary while the replica is gone or too far behind.
 
-An operation that may lag says so (`Operation.may_lag`); every other one reads the primary alone. A replica is a whole
-copy of the database as it was a moment ago, so that all that one answer reads there belongs together.
+Only operations with `Operation.may_lag` use the replica. It is a whole copy of the database as of a moment ago, so that
+all reads of one answer fit together.
 """
 
 import asyncio
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 Handler = Callable[[Any], Awaitable[Any]]
 
 LEAST = "Min-Log-Position"
-"""A header of operations that may lag: the answer shall stand at this position at least, if it can be had soon."""
+"""A header of operations that may lag: the answer should be at least as of this position, if reached soon."""
 PATIENCE = 1.0
-"""Seconds that a reader who names a position is kept waiting for it."""
+"""Seconds to wait for a position that the reader names."""
 _MISSING = "no_such_thing"
 _DIGITS = 18  # of a position, at most
-_PAUSE = 0.01  # seconds between the first two looks at how far it is
+_PAUSE = 0.01  # seconds between the first two checks of its position
 _SHUNNED = 2.0  # seconds in which a replica that did not answer is not asked again
 
 
@@ -44,18 +44,18 @@ class Replica:
 
     @property
     def usable(self) -> bool:
-        """Whether it has answered when it was asked last, or that was a while ago."""
+        """Whether the replica answered its last query, or the failure is some time ago."""
         return monotonic() >= self._not_before
 
     def shun(self) -> None:
-        """It did not answer: it is left in peace for a moment."""
+        """Note that the replica did not answer: do not use it for a moment."""
         self._not_before = monotonic() + _SHUNNED
 
 
 class LaggingReads(Reads):
-    """The read models on the first of these sides that has come as far as `at_least`, else on the last.
+    """The read models on the first side once it has reached `at_least`, else on the last side.
 
-    `seen` is the lowest position at which something was read so far; None while nothing was.
+    `seen`: the lowest position read at so far; None before the first read.
     """
 
     def __init__(self, sides: Sequence[Reads], at_least: int = 0) -> None:
@@ -86,7 +86,7 @@ class LaggingReads(Reads):
 
 
 class LaggingStore(EventStore):
-    """The log as the replica has it, for one answer: once it was left for the primary it is not gone back to."""
+    """The log on the replica, for one answer; after a failure there it stays with the primary."""
 
     def __init__(self, primary: EventStore, replica: Replica) -> None:
         self._primary, self._replica, self._left = primary, replica, False
@@ -98,7 +98,7 @@ class LaggingStore(EventStore):
         return await self._primary.append(records, companions, slot)
 
     async def head(self, at_least: int = 0) -> int:
-        """The newest position here; of the primary where the replica does not come as far as `at_least` in time."""
+        """The newest position; the primary's if the replica does not reach `at_least` in time."""
         until = monotonic() + PATIENCE
         while (head := await super().head()) < at_least and not self._left:
             self._left = monotonic() > until
@@ -116,7 +116,7 @@ class LaggingStore(EventStore):
 
 
 def aside(services: "Services", at_least: int) -> "Services | None":
-    """These services where what is read may lag; None where there is no replica that answers."""
+    """These services with reads from the replica; None without a replica that answers."""
     replica = services.replica
     if replica is None or not replica.usable:
         return None
@@ -125,15 +125,15 @@ def aside(services: "Services", at_least: int) -> "Services | None":
 
 
 def patient(services: "Services", at_least: int) -> "tuple[Services, LaggingReads]":
-    """These services on the primary, whose read models are waited for a moment, too."""
+    """These services on the primary, and their reads, which wait a moment for `at_least`."""
     reads = LaggingReads((services.reads,), at_least)
     return replace(services, reads=reads), reads
 
 
 def may_lag(handler: Handler) -> Handler:
-    """The handler on the replica; on the primary where there is none, or where it does not answer or lags too far.
+    """The handler on the replica; on the primary if there is none, it does not answer or it lags too far.
 
-    What is not there is looked for once more where the read models had not come to the head of the log.
+    What is not found is looked for once more if the read models had not reached the log's head.
     """
 
     async def handle(call: "Call[Any, Any]") -> Any:
@@ -171,13 +171,13 @@ async def _on_primary(handler: Handler, call: "Call[Any, Any]", at_least: int) -
 
 
 def _not_yet(refused: Refused, seen: int, head: int) -> Refused:
-    """The same refusal, which says that what is asked for may come."""
+    """The refusal with a hint that the read models lag, and what to ask."""
     late = f"It may not be there yet: this is as of log position {seen}, and the log is at {head}."
     return Refused(_MISSING, f"{refused.problem.detail} {late} Ask again with {LEAST}: {head}.")
 
 
 def _least(call: "Call[Any, Any]") -> int:
-    """What the request names, or, where nothing is replicated, the caller's own newest change."""
+    """The position that the request names, or, without a replica, that of the caller's newest change."""
     if (text := call.header(LEAST.lower().encode())) is None:
         return own_newest(call)
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
@@ -186,7 +186,7 @@ def _least(call: "Call[Any, Any]") -> int:
 
 
 def own_newest(call: "Call[Any, Any]") -> int:
-    """The newest log position that the caller has written here lately; 0 where a replica is there to be read."""
+    """The caller's newest log position of the last seconds; 0 if there is a replica."""
     primary = call.primary
     return 0 if call.caller is None or primary.replica else primary.writers.newest(call.caller.player)
 

@@ -1,9 +1,9 @@
-"""Rewriting: after an erasure the tables of persons are written anew, and the write-ahead log is written over.
+"""Rewriting: after an erasure personal tables are written to new files, and the write-ahead log is overwritten.
 
-To delete a row leaves its bytes in the table's file and in the log's segments. `ALTER TABLE` with an expression copies
-the rows that there are into a new file, and none that is dead, as `VACUUM FULL` would where some old snapshot could
-still see it. The old file goes with the commit and a checkpoint. The same checkpoint keeps old segments of the log for
-reuse as they are, so as many are filled as there are.
+A deleted row leaves its bytes in the table's file and in segments of the write-ahead log. `ALTER TABLE` with an
+expression copies live rows only to a new file; `VACUUM FULL` would also copy dead rows that an old snapshot can see.
+The old file goes with the commit and a checkpoint. The checkpoint keeps old segments for reuse unchanged, so all are
+filled.
 """
 
 from time import monotonic
@@ -16,31 +16,31 @@ from psycopg import Connection
 RECORD = "INSERT INTO erasures DEFAULT VALUES"
 WAITING = "SELECT id FROM erasures"
 _TABLES = {"player_keys": "key", "persons": "sealed_name", "tokens": "sealed_label"}
-"""The tables, one at a time, each with a column to write anew."""
+"""Table -> a column to rewrite."""
 _REWRITE = "ALTER TABLE {0} ALTER COLUMN {1} TYPE bytea USING {1} || ''::bytea"
 _GIVE_WAY = "SET lock_timeout = '300ms'"
-"""A backup that reads a table is not waited for: whoever comes behind in the queue would wait as well."""
+"""Do not wait for a backup that reads a table: everybody else would queue behind us."""
 _STATISTICS = "VACUUM (FULL) pg_statistic"
 _SEGMENT = "SELECT pg_walfile_name(pg_current_wal_insert_lsn())"
 _SEGMENTS = "SELECT name FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}$'"
 _FILL = ("SELECT pg_logical_emit_message(true, 'kibitz', '')", "SELECT pg_switch_wal()")
 _DONE = "DELETE FROM erasures WHERE id = ANY(%s)"
 _SHARE = 200.0
-"""Times as long as a rewriting has taken nothing is rewritten again: whoever needs a table waits while it is."""
+"""A rewriting is followed by a pause this many times as long, for it blocks users of the tables."""
 _RETRY = 5.0  # seconds
-_REFUSED = 600.0  # seconds until it is tried again where the database's role may not
+_REFUSED = 600.0  # seconds until the next try where the database's role lacks the privilege
 
 _log = structlog.get_logger("rewriting")
 
 
 class Rewriting:
-    """What a worker does with its connection once somebody was erased."""
+    """Rewrites on a worker's connection after players were erased."""
 
     def __init__(self) -> None:
         self._not_before = 0.0
 
     def __call__(self, connection: Connection[Any]) -> None:
-        """Rewrite if somebody was erased and the last time is long enough ago; raises StoreUnavailable."""
+        """Rewrite if somebody was erased and the pause is over; raises StoreUnavailable."""
         if (began := monotonic()) < self._not_before:
             return
         if not (waiting := [row[0] for row in connection.execute(WAITING).fetchall()]):
@@ -61,7 +61,7 @@ class Rewriting:
 
 
 def _rewrite(connection: Connection[Any]) -> bool:
-    """The tables, what the planner knew of them, the log; whether nothing before is left in the log."""
+    """Rewrite tables, planner statistics and write-ahead log; whether no old segment of the log is left."""
     connection.execute(_GIVE_WAY)
     try:
         for table, column in _TABLES.items():
@@ -71,12 +71,12 @@ def _rewrite(connection: Connection[Any]) -> bool:
         connection.execute("RESET lock_timeout")
     try:
         return _write_over_log(connection)
-    except psycopg.errors.InsufficientPrivilege:  # a database of others: its log takes its own course
+    except psycopg.errors.InsufficientPrivilege:  # a managed database: its log is out of our hands
         return False
 
 
 def _write_over_log(connection: Connection[Any]) -> bool:
-    """Fill the segments that are kept for reuse; False where a replica or an archive keeps segments of before."""
+    """Fill the segments kept for reuse; False if a replica or an archive keeps old segments."""
     _fill(connection)
     first = _one(connection, _SEGMENT)
     connection.execute("CHECKPOINT")
@@ -86,7 +86,7 @@ def _write_over_log(connection: Connection[Any]) -> bool:
 
 
 def _fill(connection: Connection[Any]) -> None:
-    """The rest of the segment in use is written with zeros, and the next one begun."""
+    """Write the rest of the current segment with zeros, and begin the next."""
     for statement in _FILL:
         connection.execute(statement.encode())
 

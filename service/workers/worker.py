@@ -1,7 +1,7 @@
-"""The worker: follows the log and keeps the read models. One works at a time; others stand by and take over.
+"""The worker: follows the log and updates the read models. One works at a time; others stand by and take over.
 
-Documents and positions are committed together, on the connection that holds the advisory lock: whoever loses the
-lock has lost the means to write, and a worker that dies at any instant leaves whole batches only.
+Documents and positions are committed together, on the connection that holds the advisory lock: a worker without the
+lock cannot write, and a worker that dies leaves whole batches only.
 """
 
 import threading
@@ -29,23 +29,23 @@ from service.telemetry.background import start_thread
 from service.telemetry.metrics.counts import FOLDED, ROUND_SECONDS
 from service.workers.worker_state import Heartbeat, failures
 
-_GATHERING, _LONGEST = 0.05, 0.25  # seconds between looks while the log grows: longer while it does not stop
+_GATHERING, _LONGEST = 0.05, 0.25  # seconds between reads while the log grows; doubling up to the second value
 _SLICE_worker_wakeup = 0.1  # seconds between looks at the stop flag
 
 
 class Waiting:
-    """Between two looks at the log: shortly while it grows, deaf to what tells of every commit; else until it does."""
+    """Waits between two reads of the log: a short pause while it grows, else for a notification."""
 
     def __init__(self, connection: Connection[Any], stopping: threading.Event, poll: float) -> None:
         self._connection, self._stopping, self._poll = connection, stopping, poll
         self._listening, self._pause = False, _GATHERING
 
     def rest(self, grown: bool) -> None:
-        """Return when it is worth a look, `poll` has passed or the worker is stopped."""
+        """Return when there may be news, `poll` seconds have passed or the worker is stopped."""
         if grown:
             self._gather()
         elif not self._listening:
-            self._listen(True)  # and look again: what was committed before has told nobody
+            self._listen(True)  # then read again: earlier commits sent no notification
         else:
             self._hear()
 
@@ -66,19 +66,19 @@ class Waiting:
                 return
 
 
-LOCK = 0x776F726B6572  # "worker": one advisory lock per database for whoever keeps its read models
+LOCK = 0x776F726B6572  # "worker": an advisory lock: one worker per database
 _SLICE = 0.1  # seconds between looks at the stop flag while waiting
 _PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0)  # seconds before connecting again
 
-# What is lost with the database's last moment is folded again: documents and positions go together, and never ahead of
-# the log, whose own commits are waited for.
+# Commits lost in a crash of the database are folded again: documents and positions go together, and never ahead of the
+# log, whose own commits are synchronous.
 _SETTINGS = "SET synchronous_commit = off"
 
 _log = structlog.get_logger("worker")
 
 
 class Progress(NamedTuple):
-    """Where a worker stands: by projection the position that readers see, and those whose fold has failed."""
+    """A worker's progress: the position that readers see by projection, and the projections that failed."""
 
     active: bool = False
     head: int = 0
@@ -92,18 +92,18 @@ class Progress(NamedTuple):
 
 
 Idle = Callable[[Connection[Any]], bool]
-"""What is done, a little each time, when all of the log is folded; whether there is more of it to do."""
+"""One small step of maintenance once the log is folded; whether there is more to do."""
 
 
 def no_upkeep(connection: Connection[Any]) -> bool:
-    """Nothing."""
+    """No maintenance."""
     return False
 
 
 class Worker:
     """Keeps the read models of one database: `run` in a process of its own, or `start` and `stop` a thread of this one.
 
-    At most `batch` events are folded in one transaction; `poll` is the longest wait in seconds without a look.
+    At most `batch` events are folded in one transaction; `poll`: most seconds between two reads.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Worker:
             self._thread.join()
 
     def run(self) -> None:
-        """Follow the log until stopped, whatever becomes of the database meanwhile."""
+        """Follow the log until stopped; reconnects after errors."""
         while not self._stopping.is_set():
             try:
                 with connected(self._conninfo, "worker") as connection:
@@ -145,9 +145,9 @@ class Worker:
         self.progress = self.progress._replace(active=False)
 
     def catch_up(self) -> None:
-        """Fold what the log holds, finish what grows, and return; raises StoreUnavailable or FoldFailed.
+        """Fold the whole log, finish growing builds, and return; raises StoreUnavailable or FoldFailed.
 
-        If another worker is at it, wait until that one has done so.
+        If another worker holds the lock, wait until that one has done so.
         """
         with connected(self._conninfo, "worker") as connection:
             head = read_head(connection)
@@ -160,7 +160,7 @@ class Worker:
                 pass
 
     def _interrupted(self, error: Exception) -> None:
-        """A pause, longer each time until there was work again."""
+        """Pause, longer with each error in a row."""
         _log.warning("worker interrupted", error=str(error))
         self._interruptions = 0 if self.progress.active else self._interruptions + 1
         self.progress = self.progress._replace(active=False)
@@ -199,9 +199,9 @@ def rebuild(
     projections: Iterable[Projection] | None = None,
     read: ReadLog = read_span,
 ) -> dict[str, str]:
-    """Fold the log anew from position 0 beside what readers see, then swap; fingerprints by name, all if none is named.
+    """Fold the log into new builds from position 0, then swap; fingerprints by name. `names`: None for all.
 
-    Raises KeyError for a name that no projection has, StoreUnavailable, and FoldFailed: then readers see the old.
+    Raises KeyError for an unknown name, StoreUnavailable, and FoldFailed: readers then keep the old build.
     """
     known = {one.name: one for one in (PROJECTIONS.values() if projections is None else projections)}
     chosen = [known[name] for name in (known if names is None else names)]
@@ -220,7 +220,7 @@ def _locked(connection: Connection[Any]) -> bool:
 
 @contextmanager
 def folded(follower: Follower) -> Iterator[None]:
-    """A round for the length of the block: how far each projection came, in what time. Idle ones do not count."""
+    """Measure a round, the block: each projection's progress and the time. Idle rounds do not count."""
     stood, began, since = follower.positions, time.time_ns(), time.perf_counter()
     yield
     moved = {name: after - stood.get(name, after) for name, after in follower.positions.items()}

@@ -1,6 +1,6 @@
-"""What workers say of themselves, once a second, for whoever watches: a row each, by the database's clock.
+"""Workers' heartbeats, once a second, for monitoring: a row each, by the database's clock.
 
-Nothing rests on it: who may write read models is settled by the advisory lock.
+Only for information: the advisory lock decides who may write read models.
 """
 
 import os
@@ -18,7 +18,7 @@ from projections.engine.following import Failed
 
 EVERY = 1.0  # seconds
 _FORGOTTEN = "1 day"
-# The row is worth no wait for the disk; the setting holds for this one transaction.
+# The row needs no wait for the disk; the setting is for this transaction only.
 _SAY = f"""
 WITH quickly AS (SELECT set_config('synchronous_commit', 'off', true)),
      gone AS (DELETE FROM worker_state WHERE seen_at < now() - interval '{_FORGOTTEN}')
@@ -38,7 +38,7 @@ FROM worker_state ORDER BY active_at DESC NULLS LAST
 
 
 class Failure(Struct, frozen=True):
-    """A projection that stands still at a position, for its fold has raised: the error's class, never its text."""
+    """A projection stopped at a position because its fold raised: the error's class, never its text."""
 
     projection: str
     position: int
@@ -46,7 +46,7 @@ class Failure(Struct, frozen=True):
 
 
 class Worker(Struct, frozen=True):
-    """One worker as it told of itself. Seconds since it became active, was last active, and was last heard of."""
+    """One worker's row. Seconds since it became active, was last active, and was last seen."""
 
     place: str
     active: bool
@@ -57,7 +57,7 @@ class Worker(Struct, frozen=True):
 
 
 class Heartbeat:
-    """Tells of one worker, at most once in `EVERY` seconds unless something has changed."""
+    """Writes one worker's row, at most once in `EVERY` seconds unless something has changed."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._worker, self._clock = uuid4(), clock
@@ -65,7 +65,7 @@ class Heartbeat:
         self._next = 0.0
 
     def tell(self, connection: Connection[Any], active: bool, failing: Sequence[Failure] = ()) -> None:
-        """Whether it is active, and what fails."""
+        """Write whether the worker is active, and which projections fail."""
         told = (active, tuple(failing))
         if told == self._told and self._clock() < self._next:
             return
@@ -76,7 +76,7 @@ class Heartbeat:
 
 
 def failures(failed: Iterable[Failed]) -> tuple[Failure, ...]:
-    """The folds that have failed, as a worker tells of them."""
+    """The failed folds in the form of a worker's row."""
     return tuple(Failure(one.projection, one.position, one.error) for one in failed)
 
 

@@ -1,7 +1,7 @@
-"""Aggregates that are not the load, kept through the eventsourcing library: players, leagues, contests, rulings.
+"""Aggregates beside games, stored through the eventsourcing library: players, leagues, contests, rulings.
 
-One decides about the aggregate as it stands and saves what was decided; if somebody was faster one decides again. The
-library blocks, so that each of these runs in a thread; reads and inserts go through the event loop's own store.
+A change loads the aggregate, decides and saves the events; if somebody was faster it starts again. The library blocks,
+so that each change runs in a thread; reads and inserts go through the event loop's own store.
 """
 
 import asyncio
@@ -40,33 +40,33 @@ class Aggregates(Generic[A]):
         self, store: EventStore, kind: str, fold: Fold[A], recorded: Recorded, *,
         empty: A | None = None, cached: int = 0, clock: Callable[[], Micros] = now,
     ) -> None:  # fmt: skip
-        """`empty`: what a stream without records holds (None: nothing is there); `cached`: how many are kept folded."""
+        """`empty`: the aggregate of a stream without records (None: Refused); `cached`: how many are kept folded."""
         self._table = CardTable.over(store, cached)
         self._kind, self._fold, self._recorded, self._empty, self._clock = kind, fold, recorded, empty, clock
 
     async def of(self, stream: UUID) -> A:
-        """The aggregate as it stands; raises Refused where there is none."""
+        """The current aggregate; raises Refused where there is none."""
         return await asyncio.to_thread(self._load, stream)
 
     async def open(
         self, stream: UUID, events: Sequence[Struct], actor: UUID | None,
         beside: Beside[A] = nothing_beside, others: Sequence[AnyRecord] = (),
     ) -> A:  # fmt: skip
-        """A new one, saved, together with records of other streams; raises DuplicateCompanion, StaleVersion."""
+        """Save a new aggregate, with records of other streams; raises DuplicateCompanion, StaleVersion."""
         records = self._records(stream, 0, events, actor)
         made = self._fold(records, None)
         await asyncio.to_thread(self._table.save_records, [*records, *others], beside(made))
         return self._kept(stream, made)
 
     async def save(self, stream: UUID, version: int, events: Sequence[Struct], actor: UUID | None = None) -> None:
-        """These events behind this version; raises StaleVersion."""
+        """Append these events after this version; raises StaleVersion."""
         await asyncio.to_thread(self._table.save_records, self._records(stream, version, events, actor))
 
     async def act(
         self, stream: UUID, decide: Callable[[A], Sequence[Struct]], actor: UUID | None,
         beside: Beside[A] = nothing_beside,
     ) -> A:  # fmt: skip
-        """What is decided about it as it stands, saved with what is to stand beside it; the aggregate afterwards.
+        """Decide on the current aggregate and save the events with companions; the aggregate afterwards.
 
         Raises Illegal, Refused, DuplicateCompanion.
         """

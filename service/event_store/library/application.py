@@ -1,7 +1,7 @@
 """Kibitz as an eventsourcing application: the log through the library's repository, mapper and recorder.
 
-The service keeps players, tokens, leagues, contests and rulings with it (`aggregates`); whoever studies a log opens it
-with it in a notebook. Commands of games, which are the load, go to the event store directly.
+The service stores players, tokens, leagues, contests and rulings with it (`aggregates`), and a notebook can open a log
+with it. Commands of games, which are the load, go to the event store directly.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -32,11 +32,11 @@ class Aggregate(Protocol):
 
 A = TypeVar("A", bound=Aggregate)
 Fold = Callable[[Iterable[AnyRecord], A | None], A]
-"""Records, and the aggregate before them (None: there was none) -> the aggregate after them."""
+"""Records, and the aggregate before them or None -> the aggregate after them."""
 
 
 class Pending(NamedTuple):
-    """Records to be saved, as the library collects them: one object per step, none per event."""
+    """Records to save, in the form that the library collects."""
 
     id: UUID
     records: Sequence[AnyRecord]
@@ -49,8 +49,8 @@ class Pending(NamedTuple):
 class CardTable(Application[UUID]):
     """Saves records and loads what they fold to. `DATABASE_URL` names the database, `SEALING_KEYS` the folder of keys.
 
-    The environment may name another persistence module, such as upstream's own `eventsourcing.postgres`: the baseline
-    that ours is measured against. Blocking, for threads.
+    The environment may name another persistence module, such as upstream's `eventsourcing.postgres`, the baseline for
+    measuring ours. Blocking, for threads.
     """
 
     env: ClassVar[dict[str, str]] = {
@@ -70,13 +70,13 @@ class CardTable(Application[UUID]):
         return cls(env, SharedLog(store), store.codec)
 
     def construct_factory(self, env: Environment) -> InfrastructureFactory[Any]:
-        """Our own over the log that was given; else what the environment names."""
+        """Our factory over the given log; else the one that the environment names."""
         return super().construct_factory(env) if self._log is None else LogFactory(env, self._log, self._codec)
 
     def save_records(self, records: Sequence[AnyRecord], companions: Sequence[Companion] = ()) -> list[Recording[UUID]]:
         """Store records and companions, all or none; raises the library's IntegrityError if somebody was faster.
 
-        Over a running store its own errors are raised.
+        Over a running store the store's errors are raised.
         """
         if self._codec is not None:
             companions = (*companions, *unsealing.companions(records, self._codec.seals))
@@ -86,7 +86,7 @@ class CardTable(Application[UUID]):
     def load(self, stream: UUID, kind: str | None, fold: Fold[A], version: int | None = None) -> A:
         """What the records of a stream fold to, now or at a version; raises AggregateNotFoundError.
 
-        `kind`: what the stream has to be (`player`, `league`); None: anything that `fold` makes something of.
+        `kind`: the expected kind of the stream (`player`, `league`); None: any that `fold` accepts.
         """
 
         def project(known: A | None, records: Iterator[AnyRecord]) -> A | None:
@@ -102,11 +102,11 @@ class CardTable(Application[UUID]):
         return aggregate
 
     def keep(self, stream: UUID, aggregate: A) -> None:
-        """Remember an aggregate: the library's cache holds what was first loaded, for ones that change in place."""
+        """Put an aggregate in the cache: the library only caches the first loaded, as it expects changes in place."""
         if self.repository.cache is not None:
             cached: Any = aggregate
             self.repository.cache.put(stream, cached)
 
     def game(self, game_id: UUID, version: int | None = None) -> Game:
-        """The game as it stands, or stood at a version; raises AggregateNotFoundError."""
+        """The game now or at a version; raises AggregateNotFoundError."""
         return self.load(game_id, None, fold_game, version)

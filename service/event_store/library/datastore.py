@@ -1,4 +1,4 @@
-"""The log as blocking code in many threads uses it: of its own, or of a running `EventStore`."""
+"""The log for blocking code in threads: with connections of its own, or those of a running `EventStore`."""
 
 import asyncio
 from collections.abc import Coroutine, Iterator, Sequence
@@ -31,15 +31,15 @@ class Log(Protocol):
         """The rows of a reading statement."""
 
     def listen(self) -> str:
-        """The address of the database, for a connection of one's own that listens."""
+        """The database's address, for a listening connection."""
 
     def close(self) -> None:
-        """Commit what has queued and let the connections go."""
+        """Commit what has queued and close the connections."""
 
 
 @contextmanager
 def library_errors() -> Iterator[None]:
-    """Our errors and the driver's as the library's, so that its callers and its retries know them."""
+    """Turns our errors and the driver's into the library's, which its callers and retries expect."""
     try:
         with unavailability():
             yield
@@ -88,7 +88,7 @@ class OwnLog:
 class SharedLog:
     """The log of a running `EventStore`, for threads beside its event loop: its group writer, its pool, its errors.
 
-    What the store raises is not made the library's: nothing is tried ten times while the database is gone.
+    The store's errors are not turned into the library's, whose retries would only delay the answer.
     """
 
     def __init__(self, store: "EventStore") -> None:
@@ -104,7 +104,7 @@ class SharedLog:
         return self._store.session
 
     def close(self) -> None:
-        """Nothing: the store is closed by whom it was opened."""
+        """Does nothing: the store belongs to its opener."""
 
     def _wait_for(self, work: Coroutine[Any, Any, R]) -> R:
         return asyncio.run_coroutine_threadsafe(work, self._store.loop).result()

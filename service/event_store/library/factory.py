@@ -30,7 +30,7 @@ from service.keys.sealing import Seals, sealed
 class RecordMapper(Mapper[UUID]):
     """Maps records as they are: `stream` is the originator's id, `version` its version, the event's tag the topic.
 
-    The transcoder is not used. A cipher or a compressor is refused: the store reads the same rows without them.
+    The transcoder is not used. A cipher or a compressor raises ValueError: the store reads the rows without them.
     """
 
     def __init__(
@@ -57,10 +57,10 @@ DATABASE_URL, SEALING_KEYS = "DATABASE_URL", "SEALING_KEYS"
 
 
 class LogFactory(InfrastructureFactory[Any]):
-    """Makes our mapper and recorders over a log and a codec that are given, else over the migrated database that
-    `DATABASE_URL` names, with the keys of the folder `SEALING_KEYS`. It never creates a table.
+    """Makes our mapper and recorders over the given log and codec, else over the migrated database `DATABASE_URL` with
+    the keys of the folder `SEALING_KEYS`. It never creates a table.
 
-    Raises OSError without either, as upstream's factories do.
+    Raises OSError where no database is named, as upstream's factories do.
     """
 
     def __init__(self, env: Environment | EnvType | None, log: Log | None = None, codec: Codec | None = None) -> None:
@@ -76,7 +76,7 @@ class LogFactory(InfrastructureFactory[Any]):
     def mapper(
         self, transcoder: Transcoder | None = None, mapper_class: type[Mapper[Any]] | None = None
     ) -> Mapper[Any]:
-        """Our mapper, unless another is named."""
+        """Our mapper, unless the environment names another."""
         named = mapper_class or (None if self.env.get(self.MAPPER_TOPIC) else RecordMapper)
         made = super().mapper(transcoder, named)
         if isinstance(made, RecordMapper):
@@ -98,13 +98,13 @@ class LogFactory(InfrastructureFactory[Any]):
         return StreamRecorder(self.datastore)
 
     def tracking_recorder(self, tracking_recorder_class: type[Any] | None = None) -> Any:
-        """None: a projection stores its position with its documents."""
+        """Raises NotSupportedError: a projection stores its position with its documents."""
         raise NotSupportedError("A projection stores its position with its documents.")
 
     def process_recorder(self) -> ProcessRecorder:
-        """None, for the same reason."""
+        """Raises NotSupportedError, as `tracking_recorder`."""
         raise NotSupportedError("A projection stores its position with its documents.")
 
     def close(self) -> None:
-        """Commit what has queued and let the connections go."""
+        """Commit what has queued and close the connections."""
         self.datastore.close()

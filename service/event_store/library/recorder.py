@@ -25,7 +25,7 @@ from service.event_store.packing import stored
 from service.event_store.writing.rows import CHANNEL, Row
 from service.telemetry.background import start_thread
 
-_LOOK_UP = 0.1  # seconds between looks at whether the subscription was stopped
+_LOOK_UP = 0.1  # seconds between checks whether the subscription was stopped
 
 
 class LogSubscription(ListenNotifySubscription["LogRecorder"]):
@@ -44,31 +44,31 @@ class LogSubscription(ListenNotifySubscription["LogRecorder"]):
     def _listen(self) -> None:
         try:
             self._hear()
-        except Exception as error:  # noqa: BLE001  handed to whoever iterates
+        except Exception as error:  # noqa: BLE001  raised where the subscription is read
             self._thread_error = self._thread_error or error
             self.stop()
 
     def _hear(self) -> None:
         with library_errors(), connected(self._recorder.datastore.listen(), "subscription") as connection:
             connection.execute(f"LISTEN {CHANNEL}".encode())
-            self._has_been_notified.set()  # what was recorded before the listening began
+            self._has_been_notified.set()  # wake once for what was recorded before LISTEN
             while not self._has_been_stopped:
                 for _ in connection.notifies(timeout=_LOOK_UP, stop_after=1):
                     self._has_been_notified.set()
 
 
 _PATIENTLY = retry((InterfaceError, OperationalError), max_attempts=10, wait=0.2)
-"""How upstream's recorders read. Appends are never repeated: a lost answer may belong to a stored event."""
+"""Retries reads, as upstream's recorders do. Appends are never retried: a lost answer may belong to a stored event."""
 
 
 class StreamRecorder(AggregateRecorder):
-    """Records streams; callers are not told positions."""
+    """Records streams, without positions."""
 
     def __init__(self, datastore: Log) -> None:
         self.datastore = datastore
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """Append events, all or none; raises IntegrityError, or OperationalError when that is unknown."""
+        """Append events, all or none; raises IntegrityError, or OperationalError when the outcome is unknown."""
         self._insert(stored_events, **kwargs)
         return None
 
@@ -110,10 +110,10 @@ def _within(one: stored.Stored, gt: int | None, lte: int | None) -> bool:
 
 
 class LogRecorder(StreamRecorder, ApplicationRecorder):
-    """Records streams and the one log of them all; a notification's id is its position."""
+    """Records streams and the log of all of them; a notification's id is its position."""
 
     def insert_events(self, stored_events: Sequence[StoredEvent], **kwargs: Any) -> Sequence[int] | None:
-        """Append events, all or none, and say their positions."""
+        """Append events, all or none; their positions."""
         return list(self._insert(stored_events, **kwargs))
 
     @_PATIENTLY
@@ -148,7 +148,7 @@ class LogRecorder(StreamRecorder, ApplicationRecorder):
         return head or None
 
     def subscribe(self, gt: int | None = None, topics: Sequence[str] = ()) -> Subscription[ApplicationRecorder]:
-        """The log behind position `gt` and whatever will be recorded, one notification after the other."""
+        """Notifications after position `gt`, also of future records, one by one."""
         return LogSubscription(self, gt, topics)
 
 

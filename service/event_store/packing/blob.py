@@ -1,8 +1,8 @@
-"""A game that is over as one body: its records with their positions, column by column, compressed by zlib.
+"""A finished game as one body: its records with their positions, column by column, compressed by zlib.
 
-msgpack of [format, the gaps between positions, one column for each field of a record]. `stream` and `version` are not
-in it: the row names the game, and versions count from 1. A column of equal values holds one; times and steps are
-differences; digests of 32 bytes stand in one string, for nothing compresses them.
+msgpack of [format, gaps between positions, one column per field of a record]. `stream` and `version` are left out: the
+row names the game, and versions count from 1. A column of equal values holds one; times and steps are differences;
+digests of 32 bytes are joined in one string, for they do not compress.
 """
 
 import zlib
@@ -46,7 +46,7 @@ class Packed(NamedTuple):
 
 
 def packed(placed: Sequence[Recorded]) -> Packed:
-    """The row of these records: all of one game, from version 1 on without a gap."""
+    """The row of these records: one game, from version 1 on without a gap; raises ValueError."""
     positions, records = [one.position for one in placed], [one.record for one in placed]
     if [record.version for record in records] != list(range(1, len(records) + 1)):
         raise ValueError("A game is packed from its first record on, and whole.")
@@ -57,7 +57,7 @@ def packed(placed: Sequence[Recorded]) -> Packed:
 
 
 def digest_of(game: UUID, first: int, last: int, version: int, body: bytes) -> bytes:
-    """BLAKE2b, 32 bytes, over a row's other columns: a body in another game's row is found out, too."""
+    """BLAKE2b, 32 bytes, over a row's other columns, so that a body in another game's row is noticed, too."""
     return blake2b(game.bytes + _NUMBERS.pack(first, last, version) + body, digest_size=_DIGEST_SIZE).digest()
 
 
@@ -87,7 +87,7 @@ def _parts(row: Packed) -> tuple[list[int], list[msgspec.Raw]]:
 
 
 def encoded(placed: Sequence[Recorded]) -> bytes:
-    """The records as plain msgpack: two lists with the same bytes hold the same."""
+    """The records as plain msgpack, to compare two lists."""
     return _ENCODER.encode([one.record for one in placed])
 
 
@@ -100,7 +100,7 @@ def _column(name: str, values: list[Any]) -> Any:
 
 
 def _fields(columns: list[msgspec.Raw], count: int, codec: Codec) -> Iterator[Any]:
-    """The columns as they go into records; fields that came later than the body have their defaults."""
+    """The columns' values for records; fields that are newer than the body have their defaults."""
     for name, decoder, column in zip(_COLUMNS, column_decoders(codec), columns, strict=False):
         yield _values(name, decoder.decode(column), count)
 
@@ -118,7 +118,7 @@ def _differences(numbers: list[int]) -> list[int]:
 
 @lru_cache(maxsize=16)
 def column_decoders(codec: Codec) -> tuple[Decoder[Any], ...]:
-    """By field, from `time` on: a list of its values, or the joined bytes of all digests."""
+    """A decoder per field, from `time` on: a list of values, or the joined bytes of all digests."""
     events, commands = get_args(codec.record_type)
     types = get_type_hints(Record, include_extras=True) | {"event": events, "command": commands}
     return tuple(_decoder(name, types[name]) for name in Record.__struct_fields__[2:])

@@ -1,7 +1,7 @@
-"""Idempotency keys of packed games: they go once the game has not changed for a week, as clients are told.
+"""Idempotency keys of packed games are deleted once the game has not changed for a week, as clients are told.
 
-With the game, in the transaction that packs it, if it is as old by then; else in a sweep over the keys that are left.
-What stands under nobody's name stays: it says which game is another's rematch, or which are a fixture's.
+That happens in the transaction that packs the game, if it is old enough by then, else in a later sweep. Keys of NOBODY
+stay: they say which game is another's rematch or a fixture's.
 """
 
 from collections.abc import Mapping
@@ -15,10 +15,10 @@ from service.event_store.errors import DamagedGame
 from service.event_store.packing.blob import Packed, last_change
 
 KEPT: Micros = 7 * 86_400_000_000
-"""So long after a game's last change its keys are answered: `service/api/headers.py` tells clients so."""
+"""How long after a game's last change its keys are answered; `service/api/headers.py` tells clients so."""
 NOBODY = UUID(int=0)
 _STREAMS = 200
-"""Streams of a sweep's transaction: one decompresses some kilobytes for each that is packed."""
+"""Streams in one transaction of a sweep: each packed one means decompressing some kilobytes."""
 _FORGET = """
 DELETE FROM idempotency_keys AS kept WHERE stream = ANY(%s) AND player <> %s
 AND NOT EXISTS (SELECT FROM events WHERE events.stream = kept.stream)
@@ -32,23 +32,23 @@ SELECT game, first_position, last_position, last_version, digest, body FROM pack
 
 
 class Swept(NamedTuple):
-    """How many keys went, and the stream up to which it was looked for them."""
+    """How many keys were deleted, and the last stream that was searched."""
 
     keys: int
     reached: UUID
 
 
 def forget(connection: Connection[Any], changed: Mapping[UUID, Micros], now: Micros) -> int:
-    """The keys of those games go that are packed and changed so long ago; how many keys.
+    """Delete the keys of packed games that are old enough; how many keys.
 
-    `changed`: when each was last, as far as it is packed; to a game with rows in the log something has come since.
+    `changed`: game -> time of its last packed record. Games with rows in the log changed since: they keep their keys.
     """
     old = [game for game, at in changed.items() if at < now - KEPT]
     return connection.execute(_FORGET, (old, NOBODY)).rowcount if old else 0
 
 
 def sweep(connection: Connection[Any], after: UUID, now: Micros) -> Swept | None:
-    """The same for the next streams behind this one; None behind the last. Games opened later cannot be old enough."""
+    """`forget` for the next streams after this one; None after the last. Skips games opened too recently."""
     opened_later = UUID(int=(now - KEPT) // 1000 << 80)  # ids are UUIDv7
     with connection.cursor(binary=True) as cursor:
         streams = [one for (one,) in cursor.execute(_NEXT, (after, opened_later, NOBODY, _STREAMS))]
@@ -58,7 +58,7 @@ def sweep(connection: Connection[Any], after: UUID, now: Micros) -> Swept | None
 
 
 def _changed(row: Packed) -> Micros | None:
-    """None for a damaged game: verification tells of it, and nothing is deleted for it."""
+    """The time of the last record; None for a damaged game: verification reports it, and its keys stay."""
     try:
         return last_change(row)
     except DamagedGame:

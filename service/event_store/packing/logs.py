@@ -1,4 +1,4 @@
-"""The log in its order, read wherever its records are: rows, packed games, or the two mixed."""
+"""The log in order, whether its records are in rows, in packed games or in both."""
 
 from operator import itemgetter
 
@@ -21,10 +21,9 @@ _LEAST_WINDOW = 500
 
 
 def log_records(after: int, limit: int, codec: Codec) -> Asked[list[Recorded]]:
-    """Up to `limit` records behind this position, in the order of the log; fewer only at its head.
+    """Up to `limit` records after this position, in the order of the log; fewer only at its head.
 
-    Positions are dense: rows without a hole are all there is, and cost one query. Where they have holes, a packed
-    game may stand in them.
+    Positions are dense: rows without a gap are complete, and take one query. Gaps may be filled by packed games.
     """
     rows = yield SELECT_LOG, (after, limit)
     (head,) = (position for position, state, _ in rows if state is None)
@@ -46,13 +45,13 @@ def _mixed(after: int, limit: int, head: int, codec: Codec) -> Asked[list[Record
 
 
 def _beyond(position: int, head: int) -> Asked[int]:
-    """The place before the next record behind this position: a log may have long holes."""
+    """The position before the next record after this one; skips long gaps."""
     ((following,),) = yield _NEXT, (position, position)
     return head if following is None else max(position, following - 1)
 
 
 def _window(after: int, until: int, codec: Codec) -> Asked[list[Recorded]]:
-    """What stands between two positions. The rows are asked first: what is packed meanwhile is then found twice."""
+    """The records between two positions. Rows are read first: games packed meanwhile are found twice, not lost."""
     rows = yield _ROWS, (after, until)
     found = yield from of_the_log(rows, codec)
     packed = yield from overlapping(after, until, codec)

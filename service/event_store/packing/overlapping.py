@@ -1,6 +1,6 @@
-"""The packed games that have records in a stretch of the log, and those of them that were read lately.
+"""Packed games with records in a range of the log, and a cache of unpacked games.
 
-Who follows the log meets each of them again and again, a few records at a time.
+A follower of the log meets the same game again and again, a few records at a time.
 """
 
 from bisect import bisect_right
@@ -23,27 +23,27 @@ Key = tuple[UUID, bytes]
 
 
 class Unpacked:
-    """The games read lately, up to so many records in all; used from any thread."""
+    """An LRU cache of games, up to `most` records in all; thread-safe."""
 
     def __init__(self, most: int = MOST_RECORDS) -> None:
         self._games: LRUCache[Key, list[Recorded]] = LRUCache(most, len)
         self._lock = Lock()
 
     def get(self, key: Key) -> list[Recorded] | None:
-        """The records of this game, if they are here."""
+        """The records of this game, if cached."""
         with self._lock:
             return self._games.get(key)
 
     def keep(self, row: Packed, codec: Codec) -> list[Recorded]:
-        """The records of this row, here from now on; raises DamagedGame, UnknownTopic or UnreadableRecord."""
+        """Unpack and cache this row; its records. Raises DamagedGame, UnknownTopic or UnreadableRecord."""
         game = unpacked(row, codec)
-        with self._lock, suppress(ValueError):  # one game alone may be more than all are to be
+        with self._lock, suppress(ValueError):  # one game alone may exceed the capacity
             self._games[row.game, bytes(row.digest)] = game
         return game
 
 
 UNPACKED = Unpacked()
-"""One for the process: records never change."""
+"""The process's cache; entries stay valid, for records never change."""
 
 
 _SPANS = (
@@ -57,7 +57,7 @@ _position = itemgetter(0)
 
 
 def overlapping(after: int, until: int, codec: Codec) -> Asked[list[Recorded]]:
-    """Every packed record between these positions, in no order; games that were read lately are not read again."""
+    """Every packed record between these positions, in no order; cached games are not read again."""
     spans = yield _SPANS, (after, until)
     keys = [(game, bytes(digest)) for game, digest in spans]
     known = {key: game for key in keys if (game := UNPACKED.get(key)) is not None}

@@ -1,9 +1,8 @@
-"""Packing: games that are over for good leave the rows of the log and become one row each.
+"""Packing: finished games leave the rows of the log and become one row each.
 
-Insert and delete are one transaction, batch by batch: a packer that dies at any instant has packed whole batches. It
-deletes the rows that it has read and no others, so that what is recorded meanwhile stands behind the packed game.
-Idempotency keys of old games go (`keys.py`); signatures and all else that is kept beside the log stay as they are: they
-name games and versions.
+A batch is inserted and deleted in one transaction, so that a packer that dies leaves whole batches. It deletes only the
+rows that it has read: what is recorded meanwhile stays in the log, after the packed game. Idempotency keys of old games
+are deleted (`keys.py`); signatures and other tables stay: they refer to games and versions.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -29,10 +28,10 @@ from service.event_store.reading.multi_query import answered
 from service.event_store.reading.recorded import Recorded
 from service.keys.sealing.errors import BrokenSeal
 
-LOCK = 0x7061636B  # "pack": one packs at a time, by an advisory lock of each batch's transaction
+LOCK = 0x7061636B  # "pack": an advisory lock in each batch's transaction: one packer at a time
 BATCH = 50
 """Games in one transaction: their rows are locked for a fraction of a second."""
-# By the index events_feed alone: a game that can be packed has been revealed.
+# Uses the index events_feed: every game that can be packed has been revealed.
 _ENDED = f"""
 SELECT position, state, {PLACE} FROM events
 WHERE topic IN ('game/revealed', 'game/voided') AND position > %s AND position <= %s ORDER BY position LIMIT %s
@@ -60,9 +59,9 @@ _log = structlog.get_logger("packing")
 
 
 class Batch(NamedTuple):
-    """What one transaction packed, the position up to which the log was looked through for it, and how many keys went.
+    """What one transaction packed, the last position it searched, and how many keys it deleted.
 
-    Where nothing is left to be packed it is keys alone, of games packed earlier.
+    Once nothing is left to pack it only has keys, of games packed earlier.
     """
 
     games: int
@@ -74,16 +73,16 @@ class Batch(NamedTuple):
 
 
 class _Game(NamedTuple):
-    """A game as it is read to be packed: how many rows of the log it has, and all of its records."""
+    """A game to pack: how many rows of the log it has, and all its records."""
 
     rows: int
     placed: list[Recorded]
 
 
 class Packer:
-    """Packs the games of one database that every one of these projections has passed, and that changed last before.
+    """Packs the games that all these projections have passed and that did not change recently.
 
-    `projections`: names; one that has no build yet has passed nothing.
+    `projections`: names; one without a build has passed nothing.
     """
 
     def __init__(
@@ -96,16 +95,16 @@ class Packer:
         self._swept = keys.NOBODY
 
     def batches(self, connection: Connection[Any], before: Micros, most: int = BATCH) -> Iterator[Batch]:
-        """Pack batch by batch until nothing is left that did not change after `before`.
+        """Pack all games that did not change after `before`, batch by batch.
 
-        Ends at once while another packs. Raises StoreUnavailable; whatever is raised undoes its own batch only.
+        Ends at once while another packer works. Raises StoreUnavailable; an error undoes its own batch only.
         """
         self._reached, self._swept = 0, keys.NOBODY
         while (batch := self.batch(connection, before, most)) is not None:
             yield batch
 
     def batch(self, connection: Connection[Any], before: Micros, most: int = BATCH) -> Batch | None:
-        """One transaction behind what was looked through last; None at the end, from where the next begins anew."""
+        """Pack the next batch in a transaction; None at the end, after which the search starts again."""
         with unavailability(), connection.transaction():
             connection.execute("SET LOCAL lock_timeout = '5s'")
             if connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (LOCK,)).fetchone() != (True,):
@@ -120,13 +119,13 @@ class Packer:
         return batch
 
     def _next(self, connection: Connection[Any], most: int) -> list[Recorded]:
-        """Endings behind the last ones looked at; times run with positions, so recent ones end the search."""
+        """The next endings; as times grow with positions, a batch of recent ones ends the search."""
         with connection.cursor(binary=True) as cursor:
             rows = cursor.execute(_ENDED, (self._reached, self._floor, most)).fetchall()
         return answered(connection, of_the_log(rows, self._codec))
 
     def _packed(self, connection: Connection[Any], streams: set[UUID], before: Micros, reached: int) -> Batch:
-        """What cannot be read, or would not come back, stays as it is, and keeps nothing else from being packed."""
+        """Pack these games; one that cannot be read, or would not unpack equal, is logged and left as it is."""
         found, rows, failed = [], [], 0
         for read in self._games(connection, streams):
             try:
@@ -144,13 +143,13 @@ class Packer:
         return Batch(len(rows), records, size, failed, reached, gone)
 
     def _sweep(self, connection: Connection[Any]) -> Batch | None:
-        """The keys that games have left behind which were packed earlier; None at their end."""
+        """Delete old keys of games packed earlier; None when all were searched."""
         swept = keys.sweep(connection, self._swept, self._now())
         self._swept = swept.reached if swept else keys.NOBODY
         return Batch(0, 0, 0, 0, self._reached, swept.keys) if swept else None
 
     def _games(self, connection: Connection[Any], streams: set[UUID]) -> Iterator[Callable[[], _Game]]:
-        """What reads each of these games whole: what is packed of it already, and its rows."""
+        """For each of these games a function that reads all of it: its packed part and its rows."""
         with connection.cursor(binary=True) as cursor:
             early = {row[0]: Packed(*row) for row in cursor.execute(_PACKED, (list(streams),))}
             rows = cursor.execute(_ROWS, (list(streams),)).fetchall()
@@ -162,7 +161,7 @@ class Packer:
         return _Game(len(rows), [*(unpacked(early, self._codec) if early else ()), *placed])
 
     def _over(self, game: list[Recorded], before: Micros) -> bool:
-        """Whether it is a whole game, over and revealed, and nothing came to it lately, or is still to be folded."""
+        """Whether the game is whole, over, revealed, unchanged since `before` and folded by all projections."""
         kinds = {type(one.record.event) for one in game}
         whole = [one.record.version for one in game] == list(range(1, len(game) + 1)) and ev.Opened in kinds
         over = ev.Revealed in kinds and not kinds.isdisjoint({ev.Finished, ev.Voided})
@@ -170,7 +169,7 @@ class Packer:
         return whole and over and not withheld(game) and last.record.time < before and last.position <= self._floor
 
     def _checked(self, game: list[Recorded]) -> Packed:
-        """The row of this game; raises ValueError if other bytes would come out of it than went in."""
+        """The packed row of this game; raises ValueError if it does not unpack to the same records."""
         row = packed(game)
         back = unpacked(row, self._codec)
         if [place for place, _ in back] != [place for place, _ in game] or encoded(back) != encoded(game):
@@ -178,7 +177,7 @@ class Packer:
         return row
 
     def _put(self, connection: Connection[Any], games: list[_Game], rows: list[Packed]) -> None:
-        """The packed games come, the rows that were read go; raises ValueError if others had gone before."""
+        """Insert the packed games and delete the rows read; raises ValueError if the number of rows differs."""
         with connection.cursor() as cursor:
             cursor.executemany(_KEEP, rows)
             cursor.executemany(_ENDINGS, [ending for game in games for ending in _endings(game.placed)])
@@ -190,7 +189,7 @@ class Packer:
 
 
 def _passed(connection: Connection[Any], projections: frozenset[str]) -> int:
-    """The position that every one of these projections has passed, and every build there is."""
+    """The position that all these projections, and every build, have passed."""
     ((names, position),) = connection.execute(_FLOOR).fetchall()
     return int(position or 0) if projections <= set(names or ()) else 0
 

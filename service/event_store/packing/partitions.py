@@ -1,10 +1,10 @@
-"""Partitions of the log by time: made ahead, and dropped once what they held is packed.
+"""Partitions of the log by time: made ahead, and dropped once their games are packed.
 
 A period of time is a range of stream ids: ids are UUIDv7 and begin with the milliseconds since 1970.
 
-Players, leagues and contests have streams in the same ids. What is left in a partition that goes, these and the few
-games that never ended, moves to the default partition with its positions; what is recorded of them later follows it.
-A drop and a move need all of the log for themselves: they wait for it a moment only, and rather give up.
+Players, leagues and contests have such ids, too. Their rows, and those of the few games that never ended, move from a
+dropped partition to the default one; their later rows go there, too. A drop and a move lock the whole log: they wait
+for the lock a moment only, then give up.
 """
 
 import re
@@ -39,11 +39,11 @@ class Period(NamedTuple):
         return first_id(self.begins), first_id(self.ends)
 
 
-LOCK = 0x70617274  # "part": one changes partitions at a time
+LOCK = 0x70617274  # "part": only one process changes partitions at a time
 PATIENCE = "500ms"
-"""How long the log's lock is waited for; whoever reads or writes waits behind."""
+"""How long to wait for the log's lock; readers and writers queue behind it."""
 MOST_MOVED = 100_000
-"""Rows that one change may move while everybody waits: a second or two."""
+"""Most rows that one change may move, which blocks everybody for a second or two."""
 _FOUND = """
 SELECT child.relname, pg_get_expr(child.relpartbound, child.oid)
 FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid WHERE inhparent = 'events'::regclass ORDER BY 1
@@ -53,7 +53,7 @@ _COLUMNS = SQL("stream, version, position, topic, state")
 
 
 class Change(NamedTuple):
-    """What became of a partition: `made`, `dropped`, or why not; and how many rows were moved with it."""
+    """The outcome for a partition: `made`, `dropped`, or why not; and how many rows were moved."""
 
     partition: str
     what: str
@@ -61,7 +61,7 @@ class Change(NamedTuple):
 
 
 def found(connection: Connection[Any]) -> list[Period]:
-    """The partitions there are, without the default one, by time; raises StoreUnavailable."""
+    """The periods of existing partitions, in order, without the default one; raises StoreUnavailable."""
     with unavailability():
         rows = connection.execute(_FOUND).fetchall()
     bounds = [_BOUNDS.search(bound) for _, bound in rows]
@@ -71,9 +71,9 @@ def found(connection: Connection[Any]) -> list[Period]:
 def make(
     connection: Connection[Any], length: Length = "month", ahead: int = 3, now: datetime | None = None
 ) -> Iterator[Change]:
-    """A partition for the period that is now and for those ahead, where there is none; raises StoreUnavailable.
+    """Make missing partitions for the current period and those ahead; raises StoreUnavailable.
 
-    Where the length has changed, a first one begins where the last of the old ones ends.
+    After a change of the length, the first new one begins where the last old one ends.
     """
     behind = max((one.ends for one in found(connection)), default=datetime.min.replace(tzinfo=UTC))
     for period in periods(now or datetime.now(UTC), length, ahead):
@@ -82,7 +82,7 @@ def make(
 
 
 def drop(connection: Connection[Any], now: datetime | None = None, most_games: int = 100) -> Iterator[Change]:
-    """The partitions of past periods go that have at most so many games left which are not packed.
+    """Drop partitions of past periods with at most `most_games` games that are not packed.
 
     Raises StoreUnavailable.
     """
@@ -93,7 +93,7 @@ def drop(connection: Connection[Any], now: datetime | None = None, most_games: i
 
 
 def _needed(connection: Connection[Any], period: Period, most_games: int) -> str:
-    """Why the partition must stay, or nothing."""
+    """Why the partition must stay; empty if it may go."""
     sql = SQL("SELECT count(*), count(*) FILTER (WHERE version = 1 AND topic = 'game/opened') FROM {}")
     with unavailability():
         ((rows, games),) = connection.execute(sql.format(Identifier(period.name))).fetchall()
@@ -103,7 +103,7 @@ def _needed(connection: Connection[Any], period: Period, most_games: int) -> str
 
 
 def _changed(connection: Connection[Any], change: Any, period: Period) -> Change:
-    """The change in a transaction of its own, if the log can be had for it."""
+    """Run the change in a transaction; gives up if the log's lock is not free."""
     try:
         with connection.transaction():
             connection.execute(SQL("SET LOCAL lock_timeout = {}").format(sql.Literal(PATIENCE)))
@@ -117,7 +117,7 @@ def _changed(connection: Connection[Any], change: Any, period: Period) -> Change
 
 
 def _make(connection: Connection[Any], period: Period) -> Change:
-    """Nothing that belongs into a new partition may stand in the default one: it is moved first."""
+    """Make a partition; its rows in the default partition are moved first, as PostgreSQL demands."""
     name, (first, behind) = Identifier(period.name), period.ids
     held = _count(connection, _HELD, first, behind)
     if held > MOST_MOVED:
@@ -131,7 +131,7 @@ def _make(connection: Connection[Any], period: Period) -> Change:
 
 
 def _drop(connection: Connection[Any], period: Period) -> Change:
-    """Once it is detached, the default partition takes what was left in it."""
+    """Detach a partition, move its remaining rows to the default one, and drop it."""
     name = Identifier(period.name)
     connection.execute(SQL("ALTER TABLE events DETACH PARTITION {}").format(name))
     moved = connection.execute(_MOVE_OUT.format(name, columns=_COLUMNS)).rowcount
@@ -160,12 +160,12 @@ def first_id(moment: datetime) -> UUID:
 
 
 def made_at(first: UUID) -> datetime:
-    """The moment of such an id."""
+    """The moment of an id from `first_id`."""
     return datetime.fromtimestamp((first.int >> 80) / 1000, UTC)
 
 
 def periods(now: datetime, length: Length, ahead: int) -> Iterator[Period]:
-    """The period that this moment is in, and so many behind it."""
+    """The period of this moment, and the `ahead` next ones."""
     begins = _begin(now, length)
     for _ in range(ahead + 1):
         ends = _next(begins, length)

@@ -1,4 +1,4 @@
-"""Packed games as the eventsourcing library wants its events: stream, version, topic, state and position."""
+"""Packed games in the form of the eventsourcing library: stream, version, topic, state and position."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -22,7 +22,7 @@ _BATCH = 500
 
 
 class Stored(NamedTuple):
-    """A row of `events`, of a record that has none any more."""
+    """A packed record in the form of a row of `events`."""
 
     stream: UUID
     version: int
@@ -32,19 +32,19 @@ class Stored(NamedTuple):
 
 
 def of_stream(select: Select, stream: UUID | str) -> list[Stored]:
-    """The packed records of this stream; none where it is not packed."""
+    """The packed records of this stream; empty where it is not packed."""
     codec = standard_codec()
     return [_stored(one) for row in select(SELECT_PACKED, [stream]) for one in unpacked(Packed(*row), codec)]
 
 
 def behind(select: Select, position: int) -> bool:
-    """Whether games with records behind this position are packed."""
+    """Whether any packed game has records after this position."""
     ((some,),) = select(_BEHIND, [position])
     return bool(some)
 
 
 def of_log(select: Select, after: int) -> Iterator[Stored]:
-    """The whole log behind this position, packed or not, up to its head."""
+    """The log after this position up to its head, packed or not."""
     while batch := _answered(select, log_records(after, _BATCH, standard_codec())):
         yield from map(_stored, batch)
         after = batch[-1].position

@@ -1,4 +1,4 @@
-"""One stream, read wherever it is: its rows in the log, its packed game, or both, one behind the other."""
+"""One stream, read from its rows in the log, its packed game, or both."""
 
 from collections.abc import Iterable
 from uuid import UUID
@@ -10,7 +10,7 @@ from service.event_store.reading.decoding import of_a_stream
 from service.event_store.reading.multi_query import Asked
 
 AT_ONCE = 500
-"""Rows of one query: a long game is not decoded in one go, for others wait meanwhile."""
+"""Rows of one query: a long game is decoded in parts, so that others do not wait for it."""
 SELECT_STREAM = f"SELECT state, {PLACE} FROM events WHERE stream = %s AND version > %s ORDER BY version LIMIT {AT_ONCE}"
 SELECT_PACKED = (
     "SELECT game, first_position, last_position, last_version, digest, body FROM packed_games WHERE game = %s"
@@ -18,9 +18,9 @@ SELECT_PACKED = (
 
 
 def stream_records(stream: UUID, after: int, codec: Codec) -> Asked[list[AnyRecord]]:
-    """The records of a stream behind this version. A game that is not packed costs one query.
+    """The records of a stream after this version. A game that is not packed takes one query.
 
-    The log is asked first: what is packed between the two queries is found by the second, and never lost.
+    The log is read first, so that a game packed between the two queries is found by the second.
     """
     rows = yield SELECT_STREAM, (stream, after)
     late = yield from of_a_stream(rows, stream, codec)
@@ -34,7 +34,7 @@ def stream_records(stream: UUID, after: int, codec: Codec) -> Asked[list[AnyReco
 
 
 def _early(rows: Rows, after: int, late: list[AnyRecord], codec: Codec) -> Iterable[AnyRecord]:
-    """The packed records behind this version and before those that stand in the log."""
+    """The packed records after this version and before those in the log."""
     until = late[0].version if late else 2**31
     return [
         placed.record

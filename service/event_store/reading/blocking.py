@@ -1,6 +1,6 @@
-"""Reading records by blocking connections: for projections, command line tools and whatever is not async.
+"""Reads records by blocking connections, for projections and command line tools.
 
-Where the records are, in rows or in packed games, nobody who reads here need know.
+Callers need not know whether records are in rows or in packed games.
 """
 
 from collections.abc import Iterator
@@ -32,16 +32,16 @@ SELECT_HEAD = "SELECT head FROM log"
 
 
 def read_log(connection: Connection[Any], after: int, limit: int, codec: Codec | None = None) -> list[Recorded]:
-    """Up to `limit` records behind this position, in the order of the log; raises StoreUnavailable."""
+    """Up to `limit` records after this position, in the order of the log; raises StoreUnavailable."""
     return answered(connection, log_records(after, limit, codec or standard_codec()))
 
 
 def read_stream(
     connection: Connection[Any], stream: UUID, after: int = 0, codec: Codec | None = None
 ) -> list[AnyRecord]:
-    """The records of one stream behind this version; none if there is no such stream; raises StoreUnavailable.
+    """The records of one stream after this version; empty if there is no such stream; raises StoreUnavailable.
 
-    SealingKeyMissing for what is sealed and not revealed, where its key is not at hand.
+    Raises SealingKeyMissing for sealed records that are not revealed and whose key is missing.
     """
     return answered(connection, stream_records(stream, after, codec or standard_codec()))
 
@@ -54,9 +54,9 @@ def read_head(connection: Connection[Any]) -> int:
 
 
 def all_games(connection: Connection[Any], after: int = 0) -> Iterator[tuple[int, UUID]]:
-    """Position of the opening and id of every game that was opened behind this position; raises StoreUnavailable.
+    """Opening's position and id of every game opened after this position; raises StoreUnavailable.
 
-    A game that is packed meanwhile is not left out, and not told twice.
+    A game that is packed meanwhile is yielded exactly once.
     """
     while found := _page(connection, after):
         yield from found

@@ -1,4 +1,4 @@
-"""Rows of the log as records, with the keys of games that are revealed learned on the way."""
+"""Decodes rows of the log, and learns the keys of revealed games where they are needed."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -36,7 +36,7 @@ def of_a_stream(rows: Rows, stream: UUID, codec: Codec) -> Asked[list[AnyRecord]
 
 
 def _learned(streams: Sequence[UUID], codec: Codec) -> Asked[bool]:
-    """Whether anything was learnt: the keys of streams that are revealed, or which keys were given up."""
+    """Learn the keys of revealed streams, and which keys were given up; whether anything was new."""
     return codec.seals.learn((yield SELECT_KEYS, (list(streams),)))
 
 

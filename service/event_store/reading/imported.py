@@ -1,4 +1,4 @@
-"""Games beside the log: whole records that were brought here, read where the log has no stream of that id."""
+"""Imported games: whole records beside the log, read where the log has no stream of that id."""
 
 import zlib
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from service.event_store.codec import AnyRecord
 from service.event_store.connections import Rows, unavailability
 
 NOBODY = UUID(int=0)
-"""The importer of what whoever runs the service has brought here."""
+"""The importer of records that the operator imported."""
 
 SELECT = """
 SELECT game, body, ARRAY(SELECT player FROM importers WHERE importers.game = imports.game)
@@ -24,31 +24,31 @@ FROM imports WHERE game = %s OR formerly = %s
 """
 _TEXT = "SELECT body FROM imports WHERE game = %s OR formerly = %s"
 Vouch = Callable[[OpenRecord], str | None]
-"""Who vouches for a record by a signature, None where nobody does."""
+"""A record -> who vouches for it by a signature, or None."""
 
 
 def nobody(record: OpenRecord) -> str | None:
-    """Who vouches where no keys are at hand."""
+    """A Vouch without keys: nobody vouches."""
     return None
 
 
 def import_id(text: bytes) -> UUID:
-    """The id of the game that this text is imported as: a UUIDv8 of its SHA-256.
+    """The id of the game imported from this text: a UUIDv8 of its SHA-256.
 
-    The same text has the same id whoever brings it, and no text has an id that somebody chose.
+    A text has the same id whoever imports it, and nobody can choose an id.
     """
     return uuid8(sha256(text).digest())
 
 
 class Found(NamedTuple):
-    """The records of one stream, and who has brought them here: None of what was recorded here."""
+    """The records of one stream, and who imported them; None: recorded here."""
 
     records: list[AnyRecord]
     importers: frozenset[UUID] | None = None
 
 
 def found(rows: Rows, after: int, vouch: Vouch) -> Found:
-    """The row of SELECT as records behind this version, as they are shown; no records where there is none."""
+    """The row of SELECT as records after this version, in the form shown; empty without a row."""
     if not rows:
         return Found([])
     game, body, importers = rows[0]
@@ -58,23 +58,23 @@ def found(rows: Rows, after: int, vouch: Vouch) -> Found:
 
 
 def read_imported(connection: Connection[Any], game: UUID, vouch: Vouch = nobody) -> list[AnyRecord]:
-    """The same by a blocking connection; raises StoreUnavailable."""
+    """The records of an imported game, by a blocking connection; raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
         return found(cursor.execute(SELECT, [game, game]).fetchall(), 0, vouch).records
 
 
 def read_imported_text(connection: Connection[Any], game: UUID) -> bytes | None:
-    """The text as it came, by a blocking connection; None of what was recorded here; raises StoreUnavailable."""
+    """An imported game's original text, by a blocking connection; None: not imported. Raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
         row = cursor.execute(_TEXT, [game, game]).fetchone()
     return None if row is None else unpacked(row[0])
 
 
 def packed(text: bytes) -> bytes:
-    """A record's text as it is kept."""
+    """A record's text as it is stored."""
     return zlib.compress(text, 6)
 
 
 def unpacked(body: bytes) -> bytes:
-    """The text that is kept so."""
+    """The text of a stored body."""
     return zlib.decompress(body)

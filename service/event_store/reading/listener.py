@@ -1,4 +1,4 @@
-"""Listening: one connection that hears of every batch and wakes whoever follows the log."""
+"""Listening: one connection that gets a notification for every batch and wakes followers of the log."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,9 +16,9 @@ _PAUSE = 0.25  # seconds between attempts to reconnect; followers poll meanwhile
 
 
 class Listener:
-    """Wakes followers after every commit, whichever process made it, and after every reconnection.
+    """Wakes followers after every commit of any process, and after every reconnection.
 
-    `heard` is told of each word on the channel: the number of the server process that said it, and what it said.
+    `heard` gets each notification: the sending server process's number, and the payload.
     """
 
     def __init__(
@@ -31,13 +31,13 @@ class Listener:
         self._ending: asyncio.Task[None] | None = None
 
     def open(self) -> None:
-        """Start to listen, once, in a task of the running loop; losing the connection only means to try again."""
+        """Start to listen, in a task of the running loop, which reconnects when the connection is lost."""
         if self._task is not None:
             return
         self._task = start_task(self._run, "event-store-listener")
 
     def end(self) -> None:
-        """Stop listening, soon; `open` begins again."""
+        """Stop listening, without waiting; `open` begins again."""
         if self._task is not None:
             self._task.cancel()
             self._ending, self._task = self._task, None
@@ -50,7 +50,7 @@ class Listener:
 
     @property
     def changed(self) -> asyncio.Event:
-        """Set at the next change. Take it before reading: a change between reading and waiting is then not missed."""
+        """Set at the next change. Take it before reading, so that no change between reading and waiting is missed."""
         return self._changed
 
     def _wake(self) -> None:
@@ -70,7 +70,7 @@ class Listener:
             await self._until_lost(connection)
 
     async def _until_lost(self, connection: AsyncConnection[Any]) -> None:
-        """Read what the server says unasked, straight from the socket: a task for each word would cost far more."""
+        """Read notifications straight from the socket: a task for each would cost far more."""
         loop, lost = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
         socket = connection.fileno()
         loop.add_reader(socket, self._read, connection.pgconn, lost)

@@ -9,11 +9,11 @@ from service.event_store.connections import Rows, unavailability
 
 R = TypeVar("R")
 Asked = Generator[tuple[str, Sequence[Any]], Rows, R]
-"""Yields a statement and its parameters, is sent the rows, and returns what was read."""
+"""A generator that yields statements with parameters, is sent their rows, and returns the result."""
 
 
 def answered(connection: Connection[Any], asked: Asked[R]) -> R:
-    """What is read by this connection; raises StoreUnavailable."""
+    """Run the reads on this connection; their result. Raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
         try:
             sql, params = next(asked)

@@ -6,7 +6,7 @@ from service.event_store.codec import AnyRecord
 
 
 class Recorded(NamedTuple):
-    """A record and its position in the log. Positions only grow and are never given twice."""
+    """A record and its position in the log. Positions only grow and are never used twice."""
 
     position: int
     record: AnyRecord

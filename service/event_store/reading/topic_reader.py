@@ -1,4 +1,4 @@
-"""Spans of the log for read models: of most events none of them knows, and those are neither fetched nor decoded."""
+"""Reads the events of some topics: read models ignore most events, which are neither fetched nor decoded."""
 
 from collections.abc import Collection
 from operator import itemgetter
@@ -15,11 +15,11 @@ from service.event_store.reading.multi_query import Asked, answered
 from service.event_store.reading.recorded import Recorded
 
 LENGTH = 20
-"""A span is so many times as long as its limit, at most."""
+"""How many positions are searched at most, as a multiple of `limit`."""
 Topics = Collection[str] | None
 """Tags of events; None: all."""
-# The head's row has no state, and a place where games are packed. All of it is one snapshot: what it shows of the log
-# is whole up to that head.
+# The head's row has no state, and a place only if games are packed in the range. One statement is one snapshot: it sees
+# the log whole up to that head.
 _SELECT = f"""
 (SELECT position, state, {PLACE} AS place FROM events
  WHERE position > %s AND position <= %s AND (%s OR topic = ANY(%s)) ORDER BY position LIMIT %s)
@@ -30,7 +30,7 @@ UNION ALL SELECT head, NULL, CASE WHEN EXISTS (
 
 
 class Span(NamedTuple):
-    """The records of some topics up to a position of the log, and the head as it was read."""
+    """The records of some topics, the position up to which the log was searched, and its head."""
 
     records: list[Recorded]
     upto: int
@@ -38,9 +38,9 @@ class Span(NamedTuple):
 
 
 def read_span(connection: Connection[Any], after: int, limit: int, topics: Topics, codec: Codec | None = None) -> Span:
-    """Up to `limit` records of these topics behind this position; raises StoreUnavailable.
+    """Up to `limit` records of these topics after this position; raises StoreUnavailable.
 
-    The span's end says how far the log was looked through. Packed games are unpacked whole.
+    `upto` is how far the log was searched. Packed games are unpacked whole.
     """
     return answered(connection, _span(after, limit, topics, codec or standard_codec()))
 
@@ -58,7 +58,7 @@ def _span(after: int, limit: int, topics: Topics, codec: Codec) -> Asked[Span]:
 
 
 def _mixed(rows: Rows, after: int, until: int, topics: Topics, codec: Codec) -> Asked[list[Recorded]]:
-    """The rows, and what is packed between these positions; each position once."""
+    """The rows and the packed records between these positions; each position once."""
     found = yield from of_the_log(rows, codec)
     packed = yield from overlapping(after, until, codec)
     both = {one.position: one for one in (*packed, *found) if topics is None or _topic(one.record) in topics}

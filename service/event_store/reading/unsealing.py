@@ -1,4 +1,4 @@
-"""What goes with sealed records: the keys of games that are revealed, and which keys a database knows."""
+"""Keys of sealed records: those of revealed games, and which keys a database knows."""
 
 import asyncio
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _KEEP = "INSERT INTO unsealed (stream, key, value) VALUES (%s, %s, %s) ON CONFLI
 _NAME = "INSERT INTO sealing_keys (id) VALUES (%s) ON CONFLICT DO NOTHING"
 _GIVE_UP = "INSERT INTO sealing_keys (id, given_up) VALUES (%s, true) ON CONFLICT (id) DO UPDATE SET given_up = true"
 _NAMED = "SELECT id FROM sealing_keys WHERE NOT given_up"
-# A database that was made with this migration has known no program that could not unseal.
+# A database created with this migration has never been used by a program that could not unseal.
 _GRACE = """
 SELECT CASE WHEN here.applied_at > first.applied_at + interval '1 minute'
     THEN greatest(0, extract(epoch FROM here.applied_at - now()) + %s)::float8 ELSE 0 END
@@ -35,22 +35,22 @@ GROUP BY 1
 
 
 def companions(records: Sequence[AnyRecord], seals: Seals) -> list[Companion]:
-    """The statements that go with records by which something is revealed: from then on it needs no service key."""
+    """The statements to run with records that reveal a game: from then on it needs no service key."""
     revealed = [record.stream for record in records if isinstance(record.event, _REVEALING)]
     return [Companion(_KEEP, (stream, *key)) for stream in revealed for key in seals.stream_keys(stream)]
 
 
 def grace(connection: Connection[Any], seconds: float, migration: int = _MIGRATION) -> float:
-    """How long programs that know nothing of this migration may still run here: so many seconds after it was applied.
+    """Seconds in which programs without this migration may still run: until `seconds` after it was applied.
 
-    No time at all in a database that was made with it.
+    0 in a database that was created with it.
     """
     found = connection.execute(_GRACE, [seconds, migration]).fetchone()
     return float(found[0]) if found else 0.0
 
 
 async def begin(conninfo: str, seals: Seals, rollout: float) -> None:
-    """Leave word of the key that seals here, wait with it while a release is rolled out, tell which keys are missed.
+    """Store the name of the key that seals here, put off sealing during a rollout, and log missing keys.
 
     Raises StoreUnavailable.
     """
@@ -59,7 +59,7 @@ async def begin(conninfo: str, seals: Seals, rollout: float) -> None:
 
 
 def missing(connection: Connection[Any], seals: Seals) -> list[bytes]:
-    """The keys that have sealed here, are not at hand, and have not been given up."""
+    """The keys that have sealed here, are not available, and were not given up."""
     return sorted({bytes(row[0]) for row in connection.execute(_NAMED).fetchall()} - seals.ids)
 
 
@@ -71,10 +71,10 @@ def _begun(conninfo: str, seals: Seals, rollout: float) -> list[bytes]:
 
 
 def give_up(connection: Connection[Any], key: bytes) -> None:
-    """Nobody waits for this key any more; what it has sealed is read again should it come back."""
+    """Mark this key as given up; should it come back, what it sealed can be read again."""
     connection.execute(_GIVE_UP, [key])
 
 
 def needed(connection: Connection[Any]) -> dict[bytes, int]:
-    """By the name of a key how many live games and contests need it; reads every record that is not packed."""
+    """Key name -> number of live games and contests that need it; reads every record that is not packed."""
     return {bytes(key): int(count) for key, count in connection.execute(_NEEDED.encode()).fetchall()}

@@ -1,4 +1,4 @@
-"""One batch: many appends in one transaction, of which each stands or falls by itself."""
+"""One batch: many appends in one transaction; each succeeds or fails by itself."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -18,16 +18,16 @@ Outcome = int | Exception
 """The position of an append's last event (the head of the log if it had none), or why it was not stored."""
 
 REFUSALS = (*MISTAKES, TypeError, ValueError)
-"""What one append may be refused for, by the database or by the driver that cannot adapt its values."""
+"""Errors that refuse one append: the database's, or the driver's if it cannot adapt a value."""
 
 
 def commit(
     connection: Connection[Any], epoch: int, appends: Sequence[Append], *, refused: bool = False
 ) -> list[Outcome]:
-    """Store these appends, in order, and say what became of each; raises Fenced or what a lost connection raises.
+    """Store these appends, in order; the outcome of each. Raises Fenced, or psycopg's errors of a lost connection.
 
-    All at once; if one of them is refused, or was before, nothing was stored, and they are done one by one under
-    savepoints: then only the refused ones fail, and they take no positions.
+    First all at once. If that was or is `refused`, nothing was stored, and they are stored one by one under savepoints:
+    then only the refused ones fail, and they take no positions.
     """
     if refused:
         return _one_by_one(connection, epoch, appends)
@@ -38,7 +38,7 @@ def commit(
 
 
 def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
-    """The position each append has reached where these reached the head together."""
+    """The position of each append's last row, where together they end at the head."""
     position = head - sum(len(append.rows) for append in appends)
     reached: list[Outcome] = []
     for append in appends:
@@ -59,7 +59,7 @@ def _all_at_once(connection: Connection[Any], epoch: int, appends: Sequence[Appe
 
 @contextmanager
 def _pipelined_transaction(connection: Connection[Any]) -> Iterator[None]:
-    """A transaction whose BEGIN and COMMIT travel with its statements. After an error the server skips the rest."""
+    """A transaction whose BEGIN and COMMIT are sent with its statements. After an error the server skips the rest."""
     try:
         with connection.pipeline():
             connection.execute("BEGIN")
@@ -71,7 +71,7 @@ def _pipelined_transaction(connection: Connection[Any]) -> Iterator[None]:
 
 
 def _accompany(connection: Connection[Any], companions: Iterable[Companion]) -> None:
-    """Runs of one statement go to the server together."""
+    """Run companions; neighbours with the same SQL are sent together."""
     for sql, run in groupby(companions, key=lambda companion: companion.sql):
         connection.cursor().executemany(sql, [companion.params for companion in run])
 
@@ -105,14 +105,14 @@ def _attempt(connection: Connection[Any], epoch: int, append: Append) -> int:
 
 
 def _stale(violation: UniqueViolation, append: Append) -> Any:
-    """The stream whose version was taken: the database names it in its detail."""
+    """The stream whose version was taken, which the violation's detail names."""
     streams = list(dict.fromkeys(row.stream for row in append.rows))
     detail = violation.diag.message_detail or ""
     return next((stream for stream in streams if str(stream) in detail), streams[0])
 
 
 def counted(outcomes: Iterable[int | Exception], seconds: float) -> None:
-    """One batch: what became of each of its appends, and how long it took."""
+    """Count a batch: its appends' outcomes and its duration."""
     names = [_name(outcome) for outcome in outcomes]
     for name in names:
         APPENDS[(name,)] += 1

@@ -1,7 +1,7 @@
-"""The group writer of an event loop: what has queued is one transaction, and the next batch gathers meanwhile.
+"""The group writer of an event loop: queued appends are one transaction, and the next batch gathers meanwhile.
 
-No thread stands between a command and the database. What a flight cannot do (a refused row, a lost lease, a connection
-to be made) is done by the thorough way, which says of each append what became of it.
+A batch is sent as a pipeline, without a thread. Where that fails (a refused row, a lost lease, no connection) a thread
+stores the batch the thorough way, which knows the outcome of each append.
 """
 
 import asyncio
@@ -34,13 +34,13 @@ class LoopWriter:
     """Appends to the log, from one event loop. Nobody is answered before the commit."""
 
     def __init__(self, line: Line, told: Callable[[Exception | None], object] = lambda met: None) -> None:
-        """`told` hears what each batch has met as a whole; None for one that was stored."""
+        """`told` gets the error of each batch as a whole; None if it was stored."""
         self._line, self._told = line, told
         self._queue: deque[tuple[Append, Waiter]] = deque()
         self._news = asyncio.Event()
         self._closed = False
         self._wire: Wire | None = None
-        # Its thread begins with the first use and stays: none is needed when the system has no more of them.
+        # Its thread starts with the first use and stays, so that a lack of threads later does no harm.
         self._thread = ThreadPoolExecutor(1, "event-store-writer")
 
     async def open(self) -> None:
@@ -85,19 +85,19 @@ class LoopWriter:
             for waiter, outcome in zip(waiters, outcomes, strict=True):
                 _answer(waiter, outcome)
         finally:
-            for waiter in waiters:  # nobody waits for ever, whatever the writer itself has met
+            for waiter in waiters:  # answer everybody, also after an error of the writer itself
                 _answer(waiter, _UNKNOWN)
         counted(outcomes, perf_counter() - began)
 
     async def _beside(self, work: Callable[[], R]) -> R:
-        """Done by the writer's own thread."""
+        """Run in the writer's own thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, copy_context().run, work)
 
     async def _outcomes(self, appends: list[Append]) -> list[Outcome]:
-        """What a lost connection interrupted may be stored or not: every waiter of the batch is told so."""
+        """Store a batch. After a lost connection the outcome is unknown: every waiter gets the error."""
         try:
             outcomes = await self._stored_by_some_way(appends)
-        except Exception as error:  # noqa: BLE001  the writer must outlive any mistake; those who wait are told
+        except Exception as error:  # noqa: BLE001  the writer must survive; the waiters get the error
             self._told(error)
             return [error] * len(appends)
         self._told(None)
@@ -112,7 +112,7 @@ class LoopWriter:
         return await self._beside(partial(self._line.use, commit))
 
     def _prepared(self, appends: Sequence[Append]) -> tuple[Wire, list[Statement]] | None:
-        """What is to fly, and the wire, if the connection stands, no lease is missing and every value has its bytes."""
+        """Pipeline and statements; None if there is no connection, a lease is missing or a value cannot be encoded."""
         connection = self._line.standing
         if connection is None or not all(map(self._line.fence.admits, appends)):
             return None

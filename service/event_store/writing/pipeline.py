@@ -1,6 +1,6 @@
-"""One connection as libpq's pipeline on an event loop: a transaction goes out at once, nobody waits in a thread.
+"""libpq's pipeline mode on an event loop: a transaction is sent at once, without a thread.
 
-Without BEGIN: what is sent up to a sync is one transaction, which an error undoes ("Pipeline Mode" in the manual of
+Without BEGIN: all statements up to a sync are one transaction, which an error undoes ("Pipeline Mode" in the manual of
 PostgreSQL's libpq).
 """
 
@@ -22,7 +22,7 @@ class Grounded(Exception):
 
 
 class Statement(NamedTuple):
-    """SQL with `$1`, `$2`, and its parameters in the format that is said."""
+    """SQL with `$1`, `$2`, and its parameters in the given format."""
 
     sql: bytes
     params: Sequence[bytes | None]
@@ -30,7 +30,7 @@ class Statement(NamedTuple):
 
 
 class Wire:
-    """One connection that nobody else uses meanwhile; its statements are prepared once."""
+    """The pipeline of one connection, used by one batch at a time; statements are prepared once."""
 
     def __init__(self, connection: Connection[Any]) -> None:
         self.connection = connection
@@ -55,14 +55,14 @@ class Wire:
         return [result for result in self._results if result.status == ExecStatus.TUPLES_OK]
 
     def _forget(self, fresh: Iterable[bytes]) -> None:
-        """Whether these were prepared before the refusal is not known; none stands where one is missed."""
+        """Forget these: they may not have been prepared. If the server misses one, forget all."""
         if any(result.error_field(DiagnosticField.SQLSTATE) == _NO_SUCH_STATEMENT for result in self._results):
             self._prepared.clear()
         for sql in fresh:
             self._prepared.pop(sql, None)
 
     def _send(self, statement: Statement) -> bytes | None:
-        """Put one statement on its way; its SQL, if it is prepared for the first time."""
+        """Send one statement; its SQL, if it is prepared for the first time."""
         name, fresh = self._prepared.get(statement.sql), None
         if name is None:
             self._names += 1
@@ -105,7 +105,7 @@ class Wire:
             self._took(self._pgconn.get_result())
 
     def _hung_up(self) -> bool:
-        """Whether the server is gone: libuv tells that once and then no more, though there may be more to read."""
+        """Whether the server has hung up: libuv signals that only once, though there may be more to read."""
         if not hasattr(select, "poll"):  # Windows, where no libuv is
             return False
         looking = select.poll()
@@ -113,7 +113,7 @@ class Wire:
         return bool(looking.poll(0))
 
     def _took(self, result: PGresult | None) -> None:
-        """A result, nothing between two statements, or the sync behind the last."""
+        """Take a result; None comes between two statements, and a sync after the last."""
         if self._pgconn.status == ConnStatus.BAD:
             self._lost(OperationalError("the connection is lost"))
         elif result is not None and result.status == ExecStatus.PIPELINE_SYNC:
@@ -122,7 +122,7 @@ class Wire:
             self._results.append(result)
 
     def _lost(self, error: OperationalError) -> None:
-        """What the server said before it hung up says more than that it did."""
+        """Fail with the server's last error message, if there is one, instead of the lost connection."""
         with suppress(OperationalError):
             while not self._pgconn.is_busy() and (result := self._pgconn.get_result()) is not None:
                 self._results.append(result)

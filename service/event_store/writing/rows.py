@@ -1,6 +1,6 @@
-"""The rows that are appended together, and the statements that append them.
+"""The rows of an append, and the statements that store them.
 
-In a pipeline all events of a batch are one statement, rows of one table one more, the rest go one by one.
+In a pipeline all events of a batch are one statement, companions with `many` one per table, other companions one each.
 """
 
 import re
@@ -19,9 +19,9 @@ from service.event_store.parameters import BYTEA, INT4, TEXT, UUID_, array, text
 from service.event_store.writing.pipeline import Statement
 
 CHANNEL = "kibitz_log"
-"""The channel that tells the new head of the log after every batch."""
+"""The channel with the log's new head after every batch."""
 URGENT = "kibitz_urgent"
-"""The channel that tells of a player whose tokens every process must ask for again."""
+"""The channel with players whose cached tokens every process must drop."""
 
 
 class Row(NamedTuple):
@@ -34,10 +34,10 @@ class Row(NamedTuple):
 
 
 class Companion(NamedTuple):
-    """A statement to be run in the transaction of the events: an idempotency key, a token. Both are stored or neither.
+    """A statement to run in the transaction of the events, such as an idempotency key: stored together or not at all.
 
-    Its constraints must be checked at once (none of ours is deferred), so that only its own append fails. `many`: the
-    same for several at once, with an array `$1`, `$2` for each parameter; how many rows there were is not asked.
+    Its constraints must not be deferred (none of ours is), so that only its own append fails. `many`: the statement for
+    several companions at once, with an array `$1`, `$2` for each parameter.
     """
 
     sql: str
@@ -53,8 +53,8 @@ class Append(NamedTuple):
     slot: int | None = None
 
 
-# One statement: the log's row is taken (or found to be another's), the events follow in its positions. The unique
-# index is asked whatever the statement's snapshot saw, so a version taken by the writer before us is a violation.
+# One statement: lock and update the log's row (none if the epoch moved on), insert the events at its positions. The
+# unique index sees rows that the snapshot does not, so a version taken by a writer before us is a violation.
 _WRITE = """
 WITH taken AS (
     UPDATE log SET head = head + %(count)s WHERE epoch = %(epoch)s RETURNING head
@@ -67,7 +67,7 @@ WITH taken AS (
 SELECT head FROM taken
 """
 _NOTIFYING = _WRITE.replace("SELECT head FROM taken", f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM taken")
-# The same for a flight, whose other statements follow unasked: where the log is another's it fails, by dividing by 0.
+# The same for a pipeline, whose other statements follow at once: if the epoch moved on it must fail, by dividing by 0.
 _KNOWN = "(SELECT coalesce(max(head), 0) / count(*) AS head FROM taken) AS known"
 _PLACES = {
     "%(count)s": "$1::bigint", "%(epoch)s": "$2::bigint", "%(streams)b": "$3", "%(versions)b": "$4",
@@ -79,17 +79,17 @@ _NOTIFY = f"SELECT pg_notify('{CHANNEL}', head::text) FROM log"
 
 
 def write(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
-    """Append rows and say the new head; raises Fenced, or psycopg's UniqueViolation."""
+    """Append rows; the new head. Raises Fenced, or psycopg's UniqueViolation."""
     return _written(connection, _WRITE, epoch, rows)
 
 
 def write_and_notify(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
-    """The same, and tell the followers."""
+    """As `write`, and notify the followers."""
     return _written(connection, _NOTIFYING, epoch, rows)
 
 
 def notify(connection: Connection[Any]) -> None:
-    """Tell the followers where the log stands."""
+    """Notify the followers of the log's head."""
     connection.execute(_NOTIFY)
 
 
@@ -114,7 +114,7 @@ def gathered(appends: Iterable[Append]) -> list[Row]:
 
 
 def statements(epoch: int, appends: Sequence[Append]) -> Iterator[Statement]:
-    """What stores these appends, all or nothing; raises one of UNFIT for a value that has no bytes."""
+    """The statements that store these appends, all or nothing; raises one of UNFIT for a bad value."""
     yield _events(epoch, gathered(appends))
     together: dict[str, list[Companion]] = {}
     for companion in (companion for append in appends for companion in append.companions):
@@ -144,6 +144,6 @@ def _events(epoch: int, stored: Sequence[Row]) -> Statement:
 
 @cache
 def _numbered(sql: str) -> bytes:
-    """The driver's placeholders as the server's."""
+    """SQL with the driver's placeholders turned into the server's."""
     number = iter(range(1, 100))
     return re.sub("%s", lambda _: f"${next(number)}", sql).encode()

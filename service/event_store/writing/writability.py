@@ -1,5 +1,5 @@
-"""Whether the database takes what is written: what the last append has met, and a probe, for without it nobody would
-append any more where nobody is sent.
+"""Whether the database can be written, judged by the last appends and by a probe: a process that is not ready gets no
+requests, so its appends alone would never show that writing works again.
 """
 
 from collections.abc import Awaitable, Callable
@@ -12,9 +12,9 @@ import structlog
 from service.event_store.errors import StoreUnavailable
 
 PROBE = "TRUNCATE write_probe; INSERT INTO write_probe SELECT repeat('x', 7000) FROM generate_series(1, 8)"
-"""One transaction that needs 64 kB of new pages, and gives the old ones back."""
-_WELL, _ILL = 30.0, 1.0  # seconds between two probes, at the most often
-_FRESH = 5.0  # seconds for which a refused append is believed
+"""One transaction that needs 64 kB of new pages, and frees the old ones."""
+_WELL, _ILL = 30.0, 1.0  # least seconds between two probes, after success and after failure
+_FRESH = 5.0  # seconds that a refused append counts
 # SQLSTATE classes of a server that is there and cannot write: read-only, no resources, limits, system errors, internal.
 _REFUSED = ("25", "53", "54", "58", "XX")
 _log = structlog.get_logger("store")
@@ -30,7 +30,7 @@ class Writability:
         self._refused: str | None = None
 
     def note(self, error: Exception | None) -> None:
-        """Appends have met this, or were stored."""
+        """Note an append's error; None: it was stored."""
         if error is None:
             self._refused = None
         elif (refused := complaint(error)) is not None:
@@ -60,7 +60,7 @@ class Writability:
 
 
 def complaint(error: Exception) -> str | None:
-    """What is said of an error by which a server that is there has refused to write; None for any other."""
+    """The sentence for an error of a reachable server that refuses to write; None for any other error."""
     cause = error.__cause__
     state = cause.sqlstate if isinstance(error, StoreUnavailable) and isinstance(cause, psycopg.Error) else None
     if state is None or not state.startswith(_REFUSED):

@@ -1,7 +1,7 @@
 """The group writer: one thread, one connection; whatever has queued is committed in one transaction.
 
-Nobody is answered before the commit. While one batch is flushed to disk the next one queues, so that a slow disk
-makes batches larger, not the log slower in proportion; when nothing is under way an append goes out at once.
+Answers come after the commit. While one batch is flushed to disk the next one queues, so that a slow disk makes
+batches larger, not the log proportionally slower; an idle writer sends an append at once.
 """
 
 from collections.abc import Callable
@@ -22,11 +22,11 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_BATCH = 256
-"""Appends in one transaction: enough to share a flush, few enough to be done again one by one."""
+"""Most appends in one transaction: enough to share a flush, few enough to repeat one by one."""
 
 
 class Answer(NamedTuple):
-    """What became of the append that this waiter queued."""
+    """A waiter and the outcome of its append."""
 
     waiter: Any
     outcome: Outcome
@@ -76,7 +76,7 @@ class Writer:
                 self._commit([append for append, _ in queued], [waiter for _, waiter in queued])
 
     def _gather(self) -> list[tuple[Append, Any] | None]:
-        """The next append, however long it takes, and what stands behind it by then."""
+        """Wait for the next append; it, and those queued behind it by then."""
         batch = [self._queue.get()]
         try:
             while batch[-1] is not None and len(batch) < MAX_BATCH:
@@ -93,8 +93,8 @@ class Writer:
         self._deliver(list(map(Answer, waiters, outcomes)))
 
     def _outcomes(self, appends: list[Append]) -> list[Outcome]:
-        """What a lost connection interrupted may be stored or not: every waiter of the batch is told so."""
+        """Store a batch. After a lost connection the outcome is unknown: every waiter gets the error."""
         try:
             return self._line.use(lambda connection: self._line.fence.commit(connection, appends))
-        except Exception as error:  # noqa: BLE001  the thread must outlive any mistake; those who wait are told
+        except Exception as error:  # noqa: BLE001  the thread must survive; the waiters get the error
             return [error] * len(appends)

@@ -1,6 +1,6 @@
-"""The writer's line to the database: one connection, renewed when it is lost, and the fence it writes behind.
+"""The writer's connection to the database, renewed when lost, and the fence of its commits.
 
-The fence is what a writer knows of the leases, and the commit that holds only while they stand so.
+The fence knows the leases as the writer read them; its commits fail once the leases have changed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,10 +22,10 @@ _TRIES = 20
 
 
 class Fence:
-    """The log's epoch as this writer read it, and the slots that were leased to its process then.
+    """The log's epoch as this writer read it, and the slots leased to its process at that epoch.
 
-    Leases change only together with the epoch, and every append finds out under the log's row lock whether the epoch
-    still stands. `process` is None for a writer that has no leases: it appends what needs none.
+    Leases change only together with the epoch, and every append checks the epoch under the log's row lock.
+    `process`: None for a writer without leases, whose appends need none.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Fence:
         self._slots: frozenset[int] = frozenset()
 
     def read(self, connection: Connection[Any]) -> None:
-        """How the leases stand now."""
+        """Read epoch and leases."""
         row = connection.execute(_READ, (self.process,)).fetchone()
         if row is None:
             raise ValueError("the log has lost its row")
@@ -47,7 +47,7 @@ class Fence:
     def commit(self, connection: Connection[Any], appends: Sequence[Append], *, refused: bool = False) -> list[Outcome]:
         """Store these appends, in order; NotLeased for those whose slot is another's. Raises what `commit` raises.
 
-        `refused`: all at once they were, and are not tried so again.
+        `refused`: they were refused all at once before, so they go one by one.
         """
         if not all(map(self.admits, appends)):
             self.read(connection)
@@ -65,8 +65,8 @@ class Fence:
 
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0  # seconds
-# Positions follow the order in which the log's row is locked, which only READ COMMITTED allows. A writer that stands
-# still within a transaction must not hold the row for ever, nor wait for ever for one that does.
+# Positions follow the order in which the log's row is locked, which needs READ COMMITTED. A writer that hangs within a
+# transaction must not hold the row for ever, nor must others wait for it for ever.
 _SETTINGS = """
 SET default_transaction_isolation = 'read committed';
 SET idle_in_transaction_session_timeout = '10s';
@@ -76,7 +76,7 @@ R = TypeVar("R")
 
 
 class Line:
-    """A connection for one thread."""
+    """The writer's connection, used by one thread at a time."""
 
     def __init__(self, conninfo: str) -> None:
         self._conninfo = conninfo
@@ -88,36 +88,36 @@ class Line:
 
     @property
     def backend(self) -> int:
-        """The number of the server process at the other end, 0 while there is none."""
+        """The number of the server process; 0 while not connected."""
         connection = self._connection
         return 0 if connection is None or connection.closed else connection.info.backend_pid
 
     def open(self) -> None:
-        """Connect and learn the epoch, which is then kept through every reconnection."""
+        """Connect and read the epoch, which stays through reconnections."""
         connection = self._connected()
         with unavailability():
             self.fence.read(connection)
 
     def close(self) -> None:
-        """Give the connection up."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.close()
 
     def use(self, work: Callable[[Connection[Any]], R]) -> R:
-        """Do this on a connection that stands; raises StoreUnavailable, and then the next use gets a new one."""
+        """Run this on a working connection; raises StoreUnavailable, after which the next use reconnects."""
         connection = self._connected()
         with self.used(connection):
             return work(connection)
 
     @property
     def standing(self) -> Connection[Any] | None:
-        """The connection, if it stands; nobody is asked for a new one."""
+        """The connection, if it works; does not reconnect."""
         connection = self._connection
         return connection if connection is not None and alive(connection) else None
 
     @contextmanager
     def used(self, connection: Connection[Any]) -> Iterator[None]:
-        """Whatever goes wrong in the block ends the connection; losing it is StoreUnavailable."""
+        """Any error in the block closes the connection; losing it raises StoreUnavailable."""
         self._in_use_since = monotonic()
         try:
             with unavailability():
@@ -131,7 +131,7 @@ class Line:
             self._in_use_since = None
 
     def relieve(self, seconds: float) -> None:
-        """From another thread: a use that has lasted longer than this ends with StoreUnavailable."""
+        """From another thread: end a use that lasts longer than `seconds`, with StoreUnavailable."""
         since, connection = self._in_use_since, self._connection
         if since is not None and connection is not None and monotonic() - since > seconds:
             shut_off(connection)
@@ -143,7 +143,7 @@ class Line:
         return self._connection
 
     def _reconnected(self) -> Connection[Any]:
-        """A new connection; within the pause after a failure the answer is no, at once."""
+        """A new connection; within the pause after a failure raises StoreUnavailable at once."""
         if monotonic() < self._not_before:
             raise StoreUnavailable("The database does not answer; it will be asked again in a moment.")
         try:
@@ -158,7 +158,7 @@ class Line:
 
 def _prepared(conninfo: str) -> Connection[Any]:
     connection = connect(conninfo, "writer")
-    connection.prepare_threshold = None  # else psycopg drops every prepared statement after a rollback, the wire's, too
+    connection.prepare_threshold = None  # else psycopg drops all prepared statements, the pipeline's too, on rollback
     with unavailability():
         connection.execute(_SETTINGS)
     return connection

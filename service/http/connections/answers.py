@@ -1,8 +1,8 @@
-"""What a connection answers by itself, without the application, and answers whose head and body leave in one write.
+"""Answers that a connection gives without the application, and answers sent in one write, head and body together.
 
-uvicorn's protocol writes each part of an answer as it is told, so a client would be woken by the head alone. A message
-that begins an answer may bring the whole of its body (`body`, no part of ASGI): layers around the application see a
-beginning like any other and pass it on.
+uvicorn writes each part of an answer as soon as it gets it, so a client would be woken by the head alone. A
+`http.response.start` message may therefore carry the whole body (`body`, not part of ASGI); the layers around the
+application pass it on like any other start.
 """
 
 from collections.abc import Awaitable, Callable
@@ -17,7 +17,7 @@ from service.http.refusals import MEDIA_TYPE
 from service.problems import Problem
 
 CYCLE = "uvicorn.cycle"
-"""Where the scope has what answers the request, if the server below is ours."""
+"""The key in the scope of uvicorn's request cycle; only set by our protocol."""
 
 
 App = Callable[[Any, Any, Any], Awaitable[None]]
@@ -25,14 +25,14 @@ Headers = list[tuple[bytes, bytes]]
 
 
 def raw(told: Problem, seconds: int | None = None) -> bytes:
-    """A whole answer with this problem, and when to come back; the connection closes after it."""
+    """The bytes of an answer with this problem and `Retry-After` (seconds); it closes the connection."""
     body = msgspec.json.encode(told)
     line = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\n".encode()
     return line + b"".join(b"%b: %b\r\n" % header for header in _headers(body, seconds)) + b"\r\n" + body
 
 
 def refusing(told: Problem, seconds: int | None = None) -> App:
-    """An application that answers every request with this problem, and when to come back; the connection closes."""
+    """An application that answers every request with this problem and `Retry-After` (seconds), then closes."""
     body = msgspec.json.encode(told)
     headers = _headers(body, seconds)
 
@@ -53,7 +53,7 @@ def _headers(body: bytes, seconds: int | None) -> Headers:
 
 
 def whole(app: ASGIApp) -> ASGIApp:
-    """The same application, outermost; whole answers go in one write, or as two messages to any other server."""
+    """The application, outermost: whole answers leave in one write, or as two messages on a server that is not ours."""
 
     def called(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         def sent(message: Any) -> Awaitable[None]:
@@ -74,12 +74,12 @@ async def _whole(scope: Any, message: Any, send: Send) -> None:
 
 
 def _ready(cycle: Any) -> bool:
-    """Whether nothing was answered yet, and the client is there and takes what is sent to it."""
+    """Whether no answer has begun, the client is connected and its write buffer is not full."""
     return not (cycle.disconnected or cycle.response_started or cycle.flow.write_paused)
 
 
 def _written(cycle: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-    """As uvicorn's own `send` of both parts; the headers say how long the body is."""
+    """Does what uvicorn's `send` does for both messages; the headers contain Content-Length."""
     told = [*cycle.default_headers, *headers]
     if not cycle.keep_alive:
         told.append((b"connection", b"close"))

@@ -3,9 +3,9 @@
 from contextlib import suppress
 
 _OTHERS = 200
-"""Files that the service has open besides: the database, the listener, logs, keys."""
+"""Files open besides client connections: the database, the listener, logs, keys."""
 _FEWEST = 16
-"""Connections without which it is of no use, where no fewer are wished for."""
+"""The fewest connections to start with, unless the setting asks for fewer."""
 
 
 class TooFewFiles(Exception):
@@ -13,7 +13,7 @@ class TooFewFiles(Exception):
 
 
 def room(connections: int) -> int:
-    """How many of so many connections the system lets this process have; it asks for as many files first.
+    """How many connections, up to `connections`, the file limit allows; raises the limit first where it can.
 
     Raises TooFewFiles.
     """

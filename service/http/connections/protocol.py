@@ -1,12 +1,12 @@
 """One connection: uvicorn's own protocol, which has no bound on the time and the length of a request.
 
 What uvicorn's settings leave open: `limit_concurrency` answers 503 also on connections that were there before, and
-closes none that only waits; `timeout_keep_alive` begins with the end of an answer, so never on a connection that says
-nothing or stops in the middle; `h11_max_incomplete_event_size` is of the other parser.
+closes no idle one; `timeout_keep_alive` starts at the end of an answer, so never on a connection that sends nothing or
+half a request; `h11_max_incomplete_event_size` is for the other parser.
 
-uvicorn stops sending where a client reads too slowly, and then waits for ever: a stream to somebody who never reads
-would keep its game, its place and its buffers. Such a connection is cut off; a client that is gone without a word is
-found by the kernel (`service.cli.listening`).
+uvicorn stops sending to a client that reads too slowly, and then waits for ever: a stream that nobody reads would keep
+its game, its place and its buffers. Such a connection is cut off. A client that vanished without closing is found by
+the kernel (`service.cli.listening`).
 """
 
 import asyncio
@@ -25,23 +25,23 @@ from service.settings import Settings
 
 
 class Heard(HttpToolsProtocol):
-    """A connection that is given up when its buffer has been full for `client_silence` seconds on end."""
+    """A connection that is cut off when its write buffer has been full for `client_silence` seconds."""
 
     settings: ClassVar[Settings]
     _deaf: asyncio.TimerHandle | None = None
 
     def pause_writing(self) -> None:
-        """The buffer is full."""
+        """The write buffer is full: start the timer."""
         super().pause_writing()
         self._deaf = self.loop.call_later(self.settings.client_silence, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The other end has taken something."""
+        """The client has read something: stop the timer."""
         super().resume_writing()
         self._hopeful()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is waited for any more."""
+        """Stop the timer."""
         self._hopeful()
         super().connection_lost(exc)
 
@@ -65,26 +65,26 @@ class OpenConnections:
         self.total = 0
 
     def begin(self, address: bytes) -> None:
-        """One more."""
+        """Count a connection of this address."""
         self.total += 1
         self._open[address] += 1
 
     def end(self, address: bytes) -> None:
-        """One less; an address that has none is forgotten."""
+        """Count one less; an address without connections is dropped."""
         self.total -= 1
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
 
     def refusal(self, address: bytes, proxy: bool) -> App | None:
-        """What answers on a connection that has begun and is one too many; a proxy brings those of many clients."""
+        """The application that refuses a connection too many; None: allowed. A proxy has no bound per address."""
         if self.total > self._most:
             return _FULL
         return _ADDRESS if not proxy and self._open[address] > self._most_of_one else None
 
     @property
     def overrun(self) -> bool:
-        """Whether there are so many beyond the bound that not even a refusal is owed."""
+        """Whether so many are open that new ones are closed without an answer."""
         return self.total > self._most + self._most // 4 + 16
 
 
@@ -95,11 +95,11 @@ _LONG = problem("head_too_large", "Request line and headers are too long.")
 _LONG_RAW, _TOO_LONG = raw(_LONG), refusing(_LONG)
 _REFUSED_SECONDS = 2.0
 _LOG = logging.getLogger("connections")
-_LOG.setLevel(logging.ERROR)  # what a stranger sends is no warning of ours, and would be as many lines as they like
+_LOG.setLevel(logging.ERROR)  # else strangers could fill our log with uvicorn's warnings
 
 
 class Bounded(Heard):
-    """A connection with bounds; `bounded` makes the class for some settings."""
+    """A connection with bounds on time and length; `bounded` makes the class for given settings."""
 
     open: ClassVar[OpenConnections]
 
@@ -112,7 +112,7 @@ class Bounded(Heard):
         self._room = self.settings.max_head_bytes
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count it; the application of one too many is a refusal."""
+        """Count the connection; one too many gets an application that refuses."""
         super().connection_made(transport)
         self._address = network(self.client[0]) if self.client else b""
         self.open.begin(self._address)
@@ -124,13 +124,13 @@ class Bounded(Heard):
         self._arm((None, "head"), self.settings.head_seconds if refusal is None else _REFUSED_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         self.open.end(self._address)
         self._disarm()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """The parser takes it; what is left unfinished has a time to come. This runs for every request."""
+        """Parse the data, and start a timer for an unfinished request. Runs for every request."""
         if len(data) > self._room:
             self.app = self._measured
         super().data_received(data)
@@ -141,7 +141,7 @@ class Bounded(Heard):
             self._disarm()
 
     def on_headers_complete(self) -> None:
-        """The application may answer the request in one write."""
+        """Leave the cycle in the scope, so that the application can answer in one write."""
         super().on_headers_complete()
         cycle: Any = self.cycle
         if cycle is not None and cycle.scope is self.scope:
@@ -149,14 +149,14 @@ class Bounded(Heard):
             scope[CYCLE] = cycle
 
     def send_400_response(self, msg: str) -> None:
-        """Unreadable bytes count like a request, and beyond the quota have no answer."""
+        """Unreadable bytes count as a request; beyond the quota they get no answer."""
         quotas = getattr(getattr(self.config.app, "state", None), "requests", None)
         if quotas is None or self._proxy() or quotas.take(self._address, self._address).requests >= 0:
             self.transport.write(_UNREADABLE)
         self.transport.close()
 
     def _unsupported_upgrade_warning(self) -> None:
-        """The request is answered as it would be without."""
+        """No warning: the request is answered as if it had asked for no upgrade."""
 
     def _proxy(self) -> bool:
         loaded = self.config.loaded_app
@@ -171,11 +171,11 @@ class Bounded(Heard):
             self._arm((self.scope, phase), getattr(self.settings, f"{phase}_seconds"))
 
     def _phase(self) -> Phase:
-        """What of a request has begun and is not there yet."""
+        """Which part of the request is incomplete."""
         return "head" if self.cycle is None or self.cycle.scope is not self.scope else "body"
 
     def _grow(self, length: int) -> None:
-        """The head is longer by what has come; of its first piece only by what the parser has shown of it."""
+        """Count this piece of the head. Of the first piece only URL and headers count: it may hold earlier requests."""
         known = length if self._timed == (self.scope, "head") else len(self.url) + _length(self.headers)
         self._room -= known
         if self._room < 0:
@@ -183,7 +183,7 @@ class Bounded(Heard):
             self.transport.close()
 
     async def _measured(self, scope: Any, receive: Any, send: Any) -> None:
-        """The application, for a head that may be too long."""
+        """The application behind a check of the head's length, for data that may hold too long a head."""
         long = len(scope["raw_path"]) + len(scope["query_string"]) + _length(scope["headers"])
         app: App = _TOO_LONG if long > self.settings.max_head_bytes else self._passing
         await app(scope, receive, send)
@@ -195,14 +195,14 @@ class Bounded(Heard):
         self._timer = self.loop.call_later(seconds, self._late)
 
     def _disarm(self) -> None:
-        """All of the request is there."""
+        """The request is complete."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer, self._timed = None, (None, "head")
         self._room = self.settings.max_head_bytes
 
     def _late(self) -> None:
-        """The time is over: told to whoever has begun a request that has no answer yet."""
+        """Time is over: close, with a problem if a request has begun and has no answer yet."""
         if self.transport.is_closing():
             return
         if self.scope is not None and self._phase() == "head":
@@ -218,6 +218,6 @@ def _length(headers: list[tuple[bytes, bytes]]) -> int:
 
 
 def bounded(settings: Settings) -> type[Bounded]:
-    """The class of connections with these settings, which count together."""
+    """The class of connections with these settings; its instances share one count."""
     counted = OpenConnections(room(settings.max_connections), settings.max_connections_per_address)
     return type("BoundedHere", (Bounded,), {"settings": settings, "open": counted})

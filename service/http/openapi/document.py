@@ -1,6 +1,6 @@
 """The OpenAPI 3.1 document, made from the handlers' operations and the structs' own schemas.
 
-What a newcomer needs first stands first.
+Operations are ordered by what a newcomer needs first.
 """
 
 import json
@@ -43,7 +43,7 @@ _FIRST = (
     "open_fixture", "get_tables", "close_season", "get_promotions", "decide_promotions",
     "openapi_page", "openapi_document", "list_problems", "get_problem", "liveness", "readiness",
 )  # fmt: skip
-"""Operations that come first among those of their tag, in this order; the others follow as they were found."""
+"""Operations that come first within their tag, in this order; the others follow in the order of the handlers."""
 _PLACES = {name: place for place, name in enumerate(_FIRST)}
 
 
@@ -72,7 +72,7 @@ def _as_json(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def text(told: dict[str, Any]) -> str:
-    """The document as it is committed: indented, keys in their order."""
+    """The document as text, as it is committed: indented, keys in order."""
     return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -97,7 +97,7 @@ _SECURITY = {
 
 
 _AS_IT_IS = {"type": "string", "format": "binary"}
-"""A text that is no JSON: `binary` is how generators of clients are told to send it as it is."""
+"""A text body that is not JSON: `binary` makes client generators send it unchanged."""
 
 
 def _types(operations: list[Operation]) -> Iterable[Any]:
@@ -135,7 +135,7 @@ def _operation(described: Operation, schemas: Schemas) -> dict[str, Any]:
 
 
 def _schemes(described: Operation) -> list[dict[str, list[str]]]:
-    """A session never carries more than `read` and `play`."""
+    """The security schemes: a session carries at most `read` and `play`."""
     in_session = described.scope in ("read", "play")
     return [{"bearer": []}, {"session": []}] if in_session else [{"bearer": []}]
 
@@ -186,7 +186,7 @@ def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any
 
 
 def _event(schema: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """One server-sent event, with the schema of what its data holds."""
+    """The schema of a server-sent event, with that of its data."""
     reason = {"enum": ["finished", "limit", "access"]}
     end = {"type": "object", "properties": {"reason": reason}, "required": ["reason"]}
     content = {"anyOf": [schema, end]}
@@ -215,7 +215,7 @@ def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
 
 
 def problem_kinds(described: Operation) -> list[str]:
-    """The kinds of problems this operation may answer with: its own and what its checks may find."""
+    """The kinds of problems of this operation: its own and those of its checks."""
     kinds = list(described.problems)
     if described.access != "open":
         kinds += ["unauthenticated", "scope_missing"]
@@ -238,6 +238,6 @@ def ordered(operations: Iterable[Operation]) -> list[Operation]:
 
 
 def tags_of(operations: Iterable[Operation]) -> list[dict[str, str]]:
-    """The tags that these operations have, as the document tells them."""
+    """The document's entries for the tags of these operations."""
     used = {described.tag for described in operations}
     return [{"name": tag, "description": says} for tag, says in TAGS.items() if tag in used]

@@ -29,7 +29,7 @@ def page(document: dict[str, Any]) -> str:
 
 
 def _text(text: str) -> str:
-    """Text of ours in HTML, with what stands between backticks as code."""
+    """Escaped text, with parts between backticks as `<code>`."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 

@@ -62,7 +62,7 @@ def _text(schema: dict[str, Any]) -> str:
 
 
 def _given(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter is given or left out: never null."""
+    """The schema without null: a parameter is left out instead."""
     if schema.get("anyOf"):
         kinds = [kind for kind in schema["anyOf"] if kind != {"type": "null"}]
         return {name: value for name, value in kinds[0].items() if name != "description"}

@@ -1,4 +1,4 @@
-"""The JSON Schema of an open record's lines, made from the very types that write and read them."""
+"""The JSON Schema of an open record's lines, made from the types that write and read them."""
 
 import json
 from typing import Any
@@ -11,7 +11,7 @@ _LINES = (Header, StepLine, Ending)
 
 
 def schema() -> dict[str, Any]:
-    """The schema of one line: of the first `Header`, of the last `Ending`, of all between `StepLine`."""
+    """The schema of one line: the first is a `Header`, the last an `Ending`, all others a `StepLine`."""
     schemas = Schemas(_LINES)
     told = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -37,13 +37,13 @@ class Schemas:
         self.components = {self._named[name]: self._component(name, schema) for name, schema in components.items()}
 
     def of(self, kind: Any) -> Any:
-        """The schema of this type; of a tuple of types: any of them."""
+        """The schema of this type; for a tuple of types: any of them."""
         if isinstance(kind, tuple):
             return {"anyOf": [self.of(one) for one in kind]}
         return self._schemas[repr(kind)]
 
     def inline(self, kind: Any) -> dict[str, Any]:
-        """The schema of a struct itself, not the reference to it; its component is taken away."""
+        """The schema of a struct itself, not a reference; its component is left out of the document."""
         name = self.of(kind)["$ref"].rpartition("/")[2]
         found: dict[str, Any] = self.components[name]
         self._inlined.add(name)
@@ -92,7 +92,7 @@ def _is_untagged(value: object) -> bool:
 
 @cache
 def _owners() -> dict[str, set[str]]:
-    """Names of structs that belong to a game type, with the keys of the game types that have one of the name."""
+    """Struct name -> keys of the game types with a struct of that name."""
     owners: dict[str, set[str]] = {}
     for module in [name for name in sys.modules if name.startswith("domain.games.")]:
         for name, value in vars(sys.modules[module]).items():

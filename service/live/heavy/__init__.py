@@ -1,4 +1,4 @@
-"""What takes long because a game is long is done beside the event loop, in a process of its own."""
+"""Work that takes long because a game is long runs in processes beside the event loop."""
 
 from service.live.heavy.asked import Asked, asked_for
 from service.live.heavy.pool import Heavy

@@ -1,6 +1,6 @@
-"""The process of heavy work: `python -m service.heavy`, started by `service.heavy.process`.
+"""The process of heavy work: `python -m service.live.heavy`, started by `service.live.heavy.process`.
 
-It does what its standard input says until that ends, and gives way to whoever has a move to make.
+It runs the work it reads from standard input until that ends, at a lower priority than the service.
 """
 
 import copyreg
@@ -24,12 +24,12 @@ copyreg.pickle(SealingKeyMissing, lambda error: (SealingKeyMissing, (error.strea
 
 
 def main() -> None:
-    """Answer one text after the other."""
+    """Answer one piece of work after the other."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C at the terminal is for the service, which ends this
     if hasattr(os, "nice"):
         os.nice(5)
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever prints must not end up between the answers
+    os.dup2(2, 1)  # prints must not end up between the answers
     conninfo, settings = pickle.loads(_read())
     logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
     stored.prepare(conninfo, settings)
@@ -41,12 +41,12 @@ def _answer(text: bytes) -> bytes:
     try:
         work, given, named = pickle.loads(text)
         return pickle.dumps(("found", work(*given, **named)))
-    except Exception as error:  # noqa: BLE001  whoever asked learns of it
+    except Exception as error:  # noqa: BLE001  sent to the caller
         return pickle.dumps(("raised", _portable(error)))
 
 
 def _portable(error: Exception) -> Exception:
-    """The error, if it arrives as what it is; else one of the same words."""
+    """The error, if it can be pickled; else a RuntimeError with its traceback."""
     error.__cause__ = error.__context__ = None
     try:
         pickle.loads(pickle.dumps(error))

@@ -1,4 +1,4 @@
-"""Which game the work is on, for a process that reads it itself."""
+"""References to games for work in another process, which reads the game itself."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -7,12 +7,12 @@ from uuid import UUID
 from domain.play.aggregate import Game
 
 WEIGHT = 1_000
-"""Events of a game that count as one heavy request more; with more than that it is a long one."""
+"""Each so many events of a game count as one more heavy request; work on more events is long."""
 _BYTES_OF_AN_EVENT = 250
 
 
 class Asked(NamedTuple):
-    """A game up to this version. `imported` is the digest of one that was brought here: another may take its place."""
+    """A game up to this version. `imported`: the digest of an imported game, whose id another record may get."""
 
     game: UUID
     version: int
@@ -20,11 +20,11 @@ class Asked(NamedTuple):
 
 
 def asked_for(game: Game) -> Asked:
-    """The game as it stands."""
+    """The reference to the game at its current version."""
     return Asked(game.id, game.version, None if game.importers is None else game.digest)
 
 
 def size_of(given: Iterable[object]) -> int:
-    """How many events the work with these arguments is on, of records as text by their length."""
+    """How many events work with these arguments reads; records as text are estimated by their length."""
     games = [one.version for one in given if isinstance(one, Asked)]
     return sum(games) + sum(len(one) for one in given if isinstance(one, bytes)) // _BYTES_OF_AN_EVENT

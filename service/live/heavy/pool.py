@@ -1,7 +1,7 @@
-"""Heavy work: a few processes, a short queue before them, and what they found lately.
+"""Heavy work: a few processes, a short queue before them, and a cache of results.
 
-The event loop sends a function of some module with its arguments and gets what it returns: bytes, if they are many.
-Whoever asks for what somebody is waiting for already waits for the same.
+The event loop sends a module's function with its arguments and gets what it returns: bytes, if it is large.
+Equal work under way is done once for all who wait for it.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 QUEUE = 30
 OF_ONE = 4
-"""What one sender may have asked for at a time: nobody fills the queue alone."""
+"""The most work of one sender at a time, so that nobody fills the queue alone."""
 KEPT_BYTES = 32 * 2**20
 
 
@@ -40,9 +40,9 @@ class Heavy:
         self._kept: LRUCache[bytes, bytes] = LRUCache(KEPT_BYTES, len)
 
     async def ask(self, who: bytes, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-        """What the work returns; raises what it raises, or Refused if too much is asked for already.
+        """Run the work; raises what it raises, or Refused if the queue is full.
 
-        The work must be a function that a module has, and the same arguments must always give the same.
+        `work` must be a module's function whose result depends on its arguments only.
         """
         key = pickle.dumps((work, given, named))
         if (kept := self._kept.get(key)) is not None:
@@ -72,7 +72,7 @@ class Heavy:
         return task
 
     async def _in_line(self, key: bytes) -> object:
-        """Long work leaves one process to the short, if there are several."""
+        """Run long work; one process stays free for short work, if there are several."""
         async with self._long:
             return await self._done(key)
 
@@ -84,12 +84,12 @@ class Heavy:
             self._idle.put_nowait(process)
 
     def _keep(self, key: bytes, found: object) -> None:
-        """What is small enough is kept, in place of what was asked for longest ago."""
+        """Cache a result that is small enough."""
         if isinstance(found, bytes) and len(found) <= KEPT_BYTES // 4:
             self._kept[key] = found
 
     async def close(self) -> None:
-        """Nothing more is begun, and what is under way is given up."""
+        """Cancel all work, and end the processes."""
         under_way = list(self._under_way.values())
         for task in under_way:
             task.cancel()

@@ -1,4 +1,4 @@
-"""One process of heavy work, as whoever asks sees it: a text goes in, what was found comes out, one at a time."""
+"""The event loop's side of a process for heavy work: one request and one answer at a time."""
 
 import asyncio
 import pickle
@@ -10,19 +10,19 @@ from service.problems import Refused
 from service.settings import Settings
 
 LENGTH = 8
-"""Bytes of the number before every text that says how long it is."""
-_SECONDS = 60.0  # more than the longest record takes; what takes longer is stuck
+"""Bytes of the length before every text."""
+_SECONDS = 60.0  # more than the longest record takes: longer work is stuck
 
 
 class Process:
-    """Started at the first question, and again at the next one after it has died."""
+    """A child process, started with the first request, and again with the next one after it died."""
 
     def __init__(self, conninfo: str, settings: Settings) -> None:
         self._first = pickle.dumps((conninfo, settings))
         self._child: asyncio.subprocess.Process | None = None
 
     async def ask(self, text: bytes) -> object:
-        """What the work of this text returns; raises what it raises, or Refused where the process has died over it."""
+        """Run this pickled work; raises what it raises, or Refused where the process died or took too long."""
         try:
             async with asyncio.timeout(_SECONDS):
                 said, found = pickle.loads(await self._answer(text))
@@ -30,7 +30,7 @@ class Process:
             await self.end()
             raise Refused("busy", "This took too long or too much; ask again later.") from None
         except asyncio.CancelledError:
-            await self.end()  # what it would say belongs to nobody
+            await self.end()  # nobody reads its answer any more
             raise
         if said == "raised":
             raise found
@@ -56,7 +56,7 @@ class Process:
         return child
 
     async def end(self) -> None:
-        """Let no doubt about its end."""
+        """Kill the process and wait for its end."""
         child, self._child = self._child, None
         if child is not None:
             with suppress(ProcessLookupError):

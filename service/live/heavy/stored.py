@@ -1,4 +1,4 @@
-"""Stored games as the process of heavy work reads them, by a connection of its own; the last few stay folded."""
+"""Stored games as a process for heavy work reads them: own connection, a cache of the last few replays."""
 
 from bisect import bisect_left
 from typing import Any
@@ -24,7 +24,7 @@ _KEPT = 8
 
 
 class _Reader:
-    """The database and the keys, as this process was told of them at its start."""
+    """The database and the keys that this process was started with."""
 
     def __init__(self, conninfo: str, settings: Settings) -> None:
         self._conninfo, self._settings = conninfo, settings
@@ -40,14 +40,14 @@ class _Reader:
         """The connection, made anew after it was lost; raises StoreUnavailable."""
         if self._connection is None or self._connection.closed:
             self._connection = connect(self._conninfo, "heavy")
-            self._connection.prepare_threshold = None  # a pooler may stand in between
+            self._connection.prepare_threshold = None  # there may be a pooler in between
         return self._connection
 
     def records(self, asked: Asked) -> list[AnyRecord]:
-        """The game's records up to the version asked for; raises StoreUnavailable, SealingKeyMissing."""
+        """The game's records up to the given version; raises StoreUnavailable, SealingKeyMissing."""
         try:
             found = self._records(asked)
-        except SealingKeyMissing:  # there may be a new key since
+        except SealingKeyMissing:  # a new key may have come since
             self._codec = self._codec_of_now()
             found = self._records(asked)
         if not found or found[-1].version < asked.version:
@@ -65,13 +65,13 @@ _replays: LRUCache[tuple[Any, ...], Replay] = LRUCache(_KEPT)
 
 
 def prepare(conninfo: str, settings: Settings) -> None:
-    """Where games are read from now on."""
+    """Set where games are read from."""
     global _reader
     _reader = _Reader(conninfo, settings)
 
 
 def replay_of(asked: Asked) -> Replay:
-    """The replay of the game, up to the version asked for at least; raises StoreUnavailable."""
+    """The replay of the game, at least up to the given version; raises StoreUnavailable."""
     key = asked.game, asked.imported
     replay = _replays.setdefault(key, Replay())
     if replay.version < asked.version:
@@ -80,19 +80,19 @@ def replay_of(asked: Asked) -> Replay:
 
 
 def game_of(asked: Asked) -> Game:
-    """The game as it stood at the version asked for; raises StoreUnavailable."""
+    """The game at the given version; raises StoreUnavailable."""
     replay = replay_of(asked)
     number = bisect_left(replay.steps, asked.version, key=lambda step: step[-1].version)
     return replay.after(number)
 
 
 def record_of(asked: Asked) -> OpenRecord:
-    """The game's record with the signature of the version asked for; raises StoreUnavailable."""
+    """The game's record with the signature of the given version; raises StoreUnavailable."""
     return OpenRecord(tuple(_reader.records(asked)), _signature(asked))
 
 
 def text_of(asked: Asked) -> bytes | None:
-    """The very text of a game that was brought here; None of any other; raises StoreUnavailable."""
+    """The original text of an imported game; None for any other; raises StoreUnavailable."""
     return None if asked.imported is None else read_imported_text(_reader.connection(), asked.game)
 
 

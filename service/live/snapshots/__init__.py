@@ -1,4 +1,4 @@
-"""Snapshots of games: a cold game is read in one query of a few rows, however long it has been played."""
+"""Snapshots of games: reading a cold game takes one query of a few rows, however long the game is."""
 
 from service.live.snapshots.keeping import Snapshots
 

@@ -1,7 +1,7 @@
-"""Keeping snapshots, beside the commands and never in their way: of a game at every 16th version and at its end.
+"""Writes and reads snapshots, at every 16th version of a game and at its end, in a task beside the commands.
 
-msgpack in the form of one revision of one game type, sealed like the records of a live game. A cold game is read by
-its newest snapshot and the records from there on.
+A snapshot is msgpack in the form of one revision of a game type, sealed like the records of a live game. A cold game
+is read from its newest snapshot and the records after it.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from service.telemetry.background import start_task
 _ENCODER = msgspec.msgpack.Encoder(uuid_format="bytes")
 
 
-# The snapshot first, then the record before it, its own, and those that followed; without a snapshot all there are.
+# The snapshot, then the record before it, its own, and the later ones; without a snapshot all records.
 _SELECT = f"""
 SELECT version, body AS state, NULL::bytea AS place, form FROM snapshots WHERE game = %s
 UNION ALL
@@ -44,11 +44,11 @@ ORDER BY form, version
 
 
 EVERY = 16
-"""Versions: half of them are folded at a cold look, some 70 microseconds; one is written for some 8 commands."""
-_PATIENCE = 3.0  # seconds for the last ones, when the process ends
-_PAUSE = 5.0  # seconds in which the snapshots of a game become one
+"""Versions between snapshots: a cold look folds half of them in some 70 microseconds; a write per some 8 commands."""
+_PATIENCE = 3.0  # seconds for the last write, when the process ends
+_PAUSE = 5.0  # seconds between writes: a game due several times is written once
 _AT_ONCE = 5
-"""In one statement: whoever gives a command meanwhile waits for their making, a fraction of a millisecond."""
+"""Snapshots in one statement: commands wait while they are encoded, a fraction of a millisecond."""
 _KEEP = """
 WITH kept AS (
     INSERT INTO snapshots (game, version, form, body)
@@ -63,9 +63,9 @@ _log = structlog.get_logger("snapshots")
 
 
 class Snapshots:
-    """The snapshots of one process's games: noted when due, written some seconds later, read when a game is cold.
+    """The snapshots of one process's games: noted when due, written some seconds later, read for a cold game.
 
-    One that is lost, with the process or the database, costs a longer fold.
+    A lost snapshot only costs a longer fold.
     """
 
     def __init__(self, store: EventStore) -> None:
@@ -75,11 +75,11 @@ class Snapshots:
         self._ended = asyncio.Event()
 
     async def game(self, game_id: UUID) -> Game | None:
-        """The game as it stands, which may be short of what undo restores; None where it must be read otherwise."""
+        """The current game, perhaps without the states that undo restores; None where the records must be read."""
         return await self._store.answered(game_of(game_id, self._store.codec))
 
     def note(self, before: Game | None, step: Step) -> None:
-        """After this step, a snapshot may be due."""
+        """Note the game if a snapshot is due after this step."""
         if snapshot.due(before, step.records, EVERY):
             self._due[step.game.id] = step.game
 
@@ -88,7 +88,7 @@ class Snapshots:
         self._task = start_task(self._kept, "snapshots")
 
     async def stop(self) -> None:
-        """Write what is due, if the database answers soon, and no more."""
+        """Write what is due, if the database answers soon, and stop."""
         self._ended.set()
         if self._task is not None:
             await asyncio.wait([self._task], timeout=_PATIENCE)
@@ -99,10 +99,10 @@ class Snapshots:
         while not last:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ended.wait(), _PAUSE)
-            last = self._ended.is_set()  # what falls due while these are written has a turn of its own
+            last = self._ended.is_set()  # what falls due during this write is written in another round
             try:
                 await self.keep()
-            except Exception:  # noqa: BLE001  the next ones are kept, whatever one of them has met
+            except Exception:  # noqa: BLE001  an error must not stop later writes
                 _log.exception("snapshots not kept")
 
     async def keep(self) -> None:
@@ -115,7 +115,7 @@ class Snapshots:
             _log.info("snapshots not kept", games=len(due), error=str(error))
 
     def _columns(self, games: Sequence[Game]) -> tuple[list[object], ...]:
-        """Game, version, form and body of each."""
+        """The columns game, version, form and body of these games' snapshots."""
         taken = [(game, found) for game in games if (found := snapshot.of(game)) is not None]
         rows = [(game.id, found.version, form_of(game.type.key, game.type.revision), found) for game, found in taken]
         bodies: list[object] = [written(game, form, found, self._store.codec) for game, _, form, found in rows]
@@ -123,7 +123,7 @@ class Snapshots:
 
 
 def game_of(stream: UUID, codec: Codec) -> Asked[Game | None]:
-    """The game as it stands; None where it must be read otherwise: packed, imported, missing, no snapshot to trust."""
+    """The current game; None where the records must be read: packed, imported, missing, no trusted snapshot."""
     rows = yield _SELECT, (stream, stream, stream)
     if not rows or rows[0][3] is None:
         return _whole((yield from of_a_stream(_states(rows), stream, codec)))
@@ -146,7 +146,7 @@ def _whole(records: Sequence[AnyRecord]) -> Game | None:
 
 
 def _restored(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec) -> Game | None:
-    """None whatever is wrong with the snapshot: the records tell the same."""
+    """The game of a snapshot; None for any fault in it, for the records suffice."""
     version, body, _, form = row
     try:
         return restored(stream, read(stream, version, form, body, codec))
@@ -156,7 +156,7 @@ def _restored(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec) -> 
 
 @cache
 def form_of(key: str, revision: int) -> str:
-    """The name of the form: `klondike/1/` and a hash of the fields. Who knows another form reads the records."""
+    """The form's name: `klondike/1/` and a hash of the fields. A program with another form reads the records."""
     fields = msgspec.json.encode(msgspec.json.schema(_type(key, revision)), order="sorted")
     return f"{key}/{revision}/{blake2b(fields, digest_size=8).hexdigest()}"
 
@@ -188,7 +188,7 @@ def written(stream: UUID, form: str, snapshot: "Snapshot[Any]", codec: Codec) ->
 
 
 def read(stream: UUID, version: int, form: str, body: bytes, codec: Codec) -> "Snapshot[Any]":
-    """The snapshot again; its form is known. Raises DecodeError, SealingKeyMissing or BrokenSeal."""
+    """The decoded snapshot, of a known form. Raises DecodeError, SealingKeyMissing or BrokenSeal."""
     return _decoder(form).decode(codec.seals.opened(_place(stream, version, form), body))
 
 

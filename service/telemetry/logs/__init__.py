@@ -1,11 +1,11 @@
 """Logs: lines on stderr, as text or as JSON, that never carry a token, a password, a body or a card.
 
-Whoever logs names neither; what slips into the text of an error is blotted out here. Tracebacks show source lines
-alone, never the values of variables. A line within a request has its `request_id`.
+Callers log none of these; what slips into an error's text is blotted out here. Tracebacks show source lines only, never
+the values of variables. A line within a request has its `request_id`.
 
-What happens often has lines of a fixed shape, encoded at once: some 2 instead of 45 microseconds each. They pass none
-of the processors that look for secrets, so their fields may hold only ids, numbers, words of our own (an operation, a
-rule's slug) and a request id, which was looked at when it came.
+Frequent lines have a fixed shape and are encoded directly: some 2 instead of 45 microseconds each. They skip the
+processors that look for secrets, so their fields may hold only ids, numbers, words of our own (an operation, a rule's
+slug) and the request id, which was checked when it came.
 """
 
 import logging
@@ -26,7 +26,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Lean:
-    """The lines of one logger at level info; in text, or before logs are configured, they go the usual way."""
+    """Fast lines of one logger at level info; in text format, or before `configure`, they go through structlog."""
 
     _write: Callable[[str], object] | None = None
 
@@ -76,7 +76,7 @@ def configure(level: str = "info", format: str = "auto", gathering: float = 0.0)
 
 
 def drain() -> None:
-    """Write what has been gathered: for whoever ends the process in an instant."""
+    """Write what has been gathered, before the process ends abruptly."""
     for handler in logging.root.handlers:
         if isinstance(handler, logging.StreamHandler) and isinstance(handler.stream, Sink):
             handler.stream.drain()
@@ -112,14 +112,14 @@ def _formatter(text: bool) -> logging.Formatter:
 
 
 def _appended(stream: Any, exc_info: Any) -> None:
-    """Tracebacks are text already when they come here."""
+    """Does nothing: tracebacks are text already."""
 
 
 def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
     handler = logging.StreamHandler(sink)
     handler.setFormatter(formatter)
     logging.basicConfig(handlers=[handler], level=level, force=True)
-    for logger in logging.root.manager.loggerDict.values():  # libraries that have brought handlers of their own
+    for logger in logging.root.manager.loggerDict.values():  # remove handlers that libraries installed
         if isinstance(logger, logging.Logger):
             logger.handlers.clear()
             logger.propagate = True
@@ -128,5 +128,5 @@ def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
 
 
 def lean_through(write: Callable[[str], object] | None) -> None:
-    """From now on lean lines are written so, as JSON; None: they go the usual way."""
+    """Write lean lines, as JSON, by this function from now on; None: through structlog."""
     Lean._write = None if write is None else staticmethod(write)

@@ -1,4 +1,4 @@
-"""What no log may hold, blotted out: tokens, passwords, cards, seeds and keys, and the values of telling names."""
+"""Blots out secrets in log lines: tokens, passwords, cards, seeds and keys, and the values of sensitive fields."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ _SECRETS = (
 
 
 def withheld(logger: WrappedLogger, method: str, line: EventDict) -> EventDict:
-    """The line without what no log may hold: values of telling names, and secrets within any text."""
+    """The line with sensitive fields, and secrets within any text, blotted out."""
     return {name: BLOT if name.lower() in _NAMES else _blotted(value) for name, value in line.items()}
 
 
@@ -30,7 +30,7 @@ def harmless(text: str) -> bool:
 
 
 def _blotted(value: Any) -> Any:
-    """Numbers, truth values and nothing pass as they are; all else as text."""
+    """Numbers, booleans and None unchanged; all else as text without secrets."""
     if value is None or isinstance(value, bool | int | float):
         return value
     text = str(value)

@@ -1,7 +1,7 @@
-"""Where lines go: stderr, at once, or gathered for a moment and written together by a thread.
+"""Writes log lines to stderr, at once, or gathered for a moment and written together by a thread.
 
-A slow stderr then holds up that thread and nobody else. What was gathered is written at the process's end; a process
-that is killed takes the lines of its last moment with it.
+A slow stderr then blocks that thread only. Gathered lines are written at the process's end; a killed process loses the
+lines of its last moment.
 """
 
 import atexit
@@ -17,17 +17,17 @@ from service.telemetry.background import start_thread
 from service.telemetry.metrics.counts import LINES_DROPPED
 
 LONGEST = 100_000
-"""Lines that wait at most while stderr takes none; more are dropped and counted."""
+"""Most lines that wait while stderr is blocked; more are dropped and counted."""
 
 
 _WHOLE = 4096
-"""Bytes that a pipe takes in one piece (PIPE_BUF of Linux): several processes may share one stderr."""
+"""Bytes that a pipe takes atomically (PIPE_BUF of Linux): several processes may share one stderr."""
 _WHOLE_IN_A_FILE = 1 << 20
-"""A file takes any number; each write more is two more hand-overs of the interpreter between threads."""
+"""A file takes any number; each further write costs two more switches between threads."""
 
 
 class Sink:
-    """A text stream for lines, from any thread. `gathering`: seconds that they wait for each other, 0 for none."""
+    """A text stream for lines, thread-safe. `gathering`: seconds that lines are gathered, 0 for none."""
 
     def __init__(self, stream: TextIO, gathering: float = 0.0) -> None:
         self._stream, self._gathering = stream, gathering
@@ -40,7 +40,7 @@ class Sink:
             atexit.register(self.drain)
 
     def write(self, text: str) -> None:
-        """Take whole lines. Without gathering this waits for the stream."""
+        """Write or gather whole lines. Without gathering this waits for the stream."""
         if not self._gathering:
             self._stream.write(text)
         elif len(self._lines) >= LONGEST:
@@ -51,7 +51,7 @@ class Sink:
                 self._wake()
 
     def flush(self) -> None:
-        """What handlers call after each line: nothing to do while lines are gathered."""
+        """Called by handlers after each line; does nothing while lines are gathered."""
         if not self._gathering:
             self._stream.flush()
 
@@ -69,7 +69,7 @@ class Sink:
         if self._thread is None or not self._thread.is_alive():
             try:
                 self._thread = start_thread(self._run, "log-writer")
-            except RuntimeError:  # the system has no thread left: the lines wait, and the next one tries again
+            except RuntimeError:  # no thread left: the lines wait, and the next line tries again
                 return
         self._some.set()
 
@@ -88,7 +88,7 @@ def _is_file(stream: TextIO) -> bool:
 
 
 def _together(lines: list[str], most: int) -> Iterator[str]:
-    """Whole lines, as many as are taken in one piece."""
+    """The lines joined to pieces of at most `most` characters; never splits a line."""
     piece, size = list[str](), 0
     for line in lines:
         if piece and size + len(line) > most:

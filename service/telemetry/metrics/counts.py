@@ -1,4 +1,4 @@
-"""What this process counts, by name: the hot paths add to these, `/metrics` tells them."""
+"""The process's metrics: hot paths add to them, `/metrics` shows them."""
 
 from domain.play.deciding import Step
 from domain.play.events import Finished
@@ -34,12 +34,12 @@ LINES_DROPPED = Counts("kibitz_log_lines_dropped_total", "Log lines lost because
 
 
 def count_opening(step: Step) -> None:
-    """A game was opened; one that was over with its deal has come to an end, too."""
+    """Count an opened game; it may be over with its deal."""
     OPENED[(step.game.type.key,)] += 1
     count_step(step)
 
 
 def count_step(step: Step) -> None:
-    """A step was recorded."""
+    """Count the game as finished if this step ended it."""
     if step.game.status == "finished" and any(isinstance(record.event, Finished) for record in step.records):
         FINISHED[(step.game.type.key,)] += 1

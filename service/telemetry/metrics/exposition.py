@@ -1,7 +1,7 @@
-"""What `/metrics` answers: the tallies of this process, and whatever else is handed in.
+"""The text of `/metrics`: this process's tallies, and further metrics that callers pass.
 
-A process tells its own, at a port of its own: that is what Prometheus must ask. Every sample says by `process` whose it
-is, so that two can never be taken for one.
+Every process has its own metrics on a port of its own, which Prometheus must scrape. The label `process` tells samples
+of different processes apart.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ assert counts.REQUESTS in TALLIES
 
 
 class _Told:
-    """A collector of what is at hand."""
+    """A collector of given families."""
 
     def __init__(self, families: Iterable[Metric]) -> None:
         self._families = list(families)
@@ -53,7 +53,7 @@ def gauge(name: str, says: str, value: float) -> Metric:
 
 
 def gauges(name: str, says: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
-    """The same by the values of a label."""
+    """A gauge with one value per value of a label."""
     family = GaugeMetricFamily(name, says, labels=[label])
     for key, value in values:
         family.add_metric([key], value)

@@ -14,7 +14,7 @@ Families = Callable[[], Iterable[Metric]]
 
 @contextmanager
 def served(host: str, port: int | None, families: Families) -> Iterator[int | None]:
-    """The port at which metrics are answered for the length of a `with` block; None: they are not. 0: a free one."""
+    """Serve metrics during a `with` block; the port used. `port`: 0 takes a free one, None serves nothing."""
     if port is None:
         yield None
         return
@@ -43,6 +43,6 @@ def _handler(families: Families) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
-            """Nobody wants a line for each look."""
+            """No log line per request."""
 
     return Handler

@@ -1,4 +1,4 @@
-"""Tallies: counts and distributions by the values of their labels, told to Prometheus when it asks.
+"""Tallies: counters and histograms by label values, shown to Prometheus.
 
 Plain numbers without locks, a tenth of a microsecond each: one thread adds to a series, any may read it.
 """

@@ -1,6 +1,6 @@
-"""Traces by OpenTelemetry, once an endpoint is set: a request, its decision, its append, the batch, what folds it.
+"""OpenTelemetry traces, if an endpoint is set: request, decision, append, batch of the writer, fold.
 
-Without one nothing of OpenTelemetry is imported, and a span is a look at one name. Spans hold ids, operations and
+Without one nothing of OpenTelemetry is imported, and a span costs one check. Spans hold ids, operations and
 numbers, as log lines do: no path, no query, no text of an error.
 """
 
@@ -24,7 +24,7 @@ class TracesMissing(ValueError):
 
 
 def begin(endpoint: str | None) -> None:
-    """Trace from now on, if an endpoint is given or the environment has one; raises TracesMissing."""
+    """Start tracing if an endpoint is given or in the environment; raises TracesMissing."""
     global _otlp
     if _otlp is not None or not (endpoint or any(os.environ.get(name) for name in _ENDPOINTS)):
         return
@@ -36,7 +36,7 @@ def begin(endpoint: str | None) -> None:
 
 
 def end() -> None:
-    """Send what is left, and trace no more."""
+    """Send what is left, and stop tracing."""
     global _otlp
     ending, _otlp = _otlp, None
     if ending is not None:
@@ -44,23 +44,23 @@ def end() -> None:
 
 
 def traced(app: ASGIApp) -> ASGIApp:
-    """The same application, with a span for each request while there are traces."""
+    """The application with a span for each request, if tracing is on."""
     return app if _otlp is None else _otlp.requests(app)
 
 
 def span(name: str) -> AbstractContextManager[Any]:
-    """A span for the length of a `with` block, within the one under way."""
+    """A span for a `with` block, within the current one."""
     return _NOTHING if _otlp is None else _otlp.span(name)
 
 
 def queued(waiter: Any) -> None:
-    """What this waiter waits for is part of the span under way: the batch that takes it will be linked with it."""
+    """Note the current span for this waiter; the batch that stores its append will be linked with it."""
     if _otlp is not None:
         _otlp.queued(waiter)
 
 
 def batch(waiters: Iterable[Any]) -> AbstractContextManager[Any]:
-    """A span of the writer, linked with those of all who wait for it."""
+    """A span of the writer's batch, linked with the spans of its waiters."""
     return _NOTHING if _otlp is None else _otlp.batch(waiters)
 
 
@@ -71,5 +71,5 @@ def passed(name: str, began: int, **numbers: int) -> None:
 
 
 def fields() -> dict[str, str]:
-    """What a log line tells of the trace it belongs to."""
+    """A log line's fields for the current trace."""
     return {} if _otlp is None else _otlp.fields()

@@ -56,12 +56,12 @@ class Otlp:
         return traced
 
     def _started(self, name: str, **how: Any) -> AbstractContextManager[Span]:
-        """The text of an error may name what a seat sees: no span records one."""
+        """Start a span that never records an error's text, which may name hidden cards."""
         return self._tracer.start_as_current_span(name, record_exception=False, set_status_on_exception=False, **how)
 
     @contextmanager
     def span(self, name: str) -> Iterator[Span]:
-        """A span within the one under way; of an error it tells the class."""
+        """A span within the current one; for an error it has the class only."""
         with self._started(name) as span:
             try:
                 yield span
@@ -74,7 +74,7 @@ class Otlp:
 
     @contextmanager
     def batch(self, waiters: Iterable[Any]) -> Iterator[Span]:
-        """A trace of its own, for it belongs to many."""
+        """A batch's span, linked with its waiters'."""
         waiting = list(waiters)
         links = [Link(found) for waiter in waiting if (found := self._waiting.pop(waiter, None)) is not None]
         attributes = {"kibitz.appends": len(waiting)}
@@ -91,7 +91,7 @@ class Otlp:
 
 
 def _answered(span: Span, scope: Any, status: int) -> None:
-    """Named after the operation, never after a path."""
+    """Name the span after the operation, never the path, and note the status."""
     handler = scope.get("route_handler")
     name = (handler.name if handler is not None else None) or "unknown"
     span.update_name(name)
