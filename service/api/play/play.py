@@ -106,8 +106,9 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
         try:
             async with services.room.turn(game_id) as turn:
                 while log.step is None:
-                    log.game = game = await turn.game()
+                    game = await turn.game()
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
+                    log.game = game  # only now, too: what is counted must not tell it either
                     require_version(game, expected)  # only now: it must not tell that a hidden game is there
                     with tracing.span("decide"):
                         step, refusal = _decide(game, commands, caller.player, seat)

@@ -3,6 +3,7 @@
 import json
 from contextlib import suppress
 from pathlib import Path
+from time import sleep
 
 import httpx
 import psutil
@@ -25,6 +26,11 @@ def answered(service: Serving) -> int:
     return httpx.get(f"{service.address}/livez", timeout=60).status_code
 
 
+def answers(service: Serving) -> bool:
+    """Whether it does again and again: whoever stands in for the others goes when it has seen that they are there."""
+    return all(answered(service) == 200 for _ in range(30) if sleep(0.02) is None)
+
+
 def test_a_child_that_cannot_be_started_is_started_once_it_can_be() -> None:
     with folder() as data, serving(data, "--processes", "2") as service:
         parent = service.process.pid
@@ -34,7 +40,7 @@ def test_a_child_that_cannot_be_started_is_started_once_it_can_be() -> None:
             until(lambda: told(service, "child not started") >= 4)
             until(lambda: answered(service) == 503)
         until(lambda: len(children(service, "api_process")) == 2 and children(service, "worker"))
-        until(lambda: answered(service) == 200)
+        until(lambda: answers(service))
         assert played(service) == 8
 
 
@@ -45,7 +51,7 @@ def test_a_postgresql_that_cannot_be_started_is_started_once_it_can_be() -> None
             psutil.Process(died).kill()
             until(lambda: told(service, "postgres does not start") + told(service, "background work failed") > 0)
         until(lambda: _pid(data) not in (None, died))
-        until(lambda: answered(service) == 200)
+        until(lambda: answers(service))
         until(lambda: httpx.get(f"{service.address}/readyz", timeout=60).status_code == 200)
         assert played(service) == 8
 
