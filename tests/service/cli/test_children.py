@@ -11,7 +11,7 @@ import psutil
 from service.postgres import PostgresUnavailable, join
 from tests.faults.shortages import few_files
 
-from .programs import Serving, folder, serving
+from .programs import Serving, folder, started
 from .test_serve_processes import _lives, children, played, until
 
 
@@ -32,7 +32,7 @@ def answers(service: Serving) -> bool:
 
 
 def test_a_child_that_cannot_be_started_is_started_once_it_can_be() -> None:
-    with folder() as data, serving(data, "--processes", "2") as service:
+    with folder() as data, started(data, "--processes", "2") as service:
         parent = service.process.pid
         with few_files(parent, 1):  # with the two pipes of each that dies five: one fewer than a start takes
             for child in children(service, "api_process"):
@@ -45,7 +45,7 @@ def test_a_child_that_cannot_be_started_is_started_once_it_can_be() -> None:
 
 
 def test_a_postgresql_that_cannot_be_started_is_started_once_it_can_be() -> None:
-    with folder() as data, serving(data) as service:
+    with folder() as data, started(data) as service:
         died = join(data).pid
         with few_files(service.process.pid, 3):
             psutil.Process(died).kill()
@@ -63,7 +63,7 @@ def _pid(data: Path) -> int | None:
 
 
 def test_everything_killed_at_once_comes_back() -> None:
-    with folder() as data, serving(data, "--processes", "3") as service:
+    with folder() as data, started(data, "--processes", "3") as service:
         killed = psutil.Process(service.process.pid).children()
         for process in killed:
             process.kill()
