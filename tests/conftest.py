@@ -178,9 +178,26 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
         pyfuncitem.obj = test
 
 
-_LONG = ("openapi/test_schemathesis", "faults/", "api/test_process", "deploy/", "browser/")
+_LONG = (
+    "openapi/test_schemathesis", "laws/test_laws", "laws/test_secrecy", "faults/", "api/worlds", "api/test_process",
+    "deploy/", "browser/", "service/cli/", "service/postgres/",
+)  # fmt: skip
 """Files that take long begin first, so that no process waits at the end for another's."""
+_SPREAD = {"laws/test_laws", "laws/test_secrecy", "api/worlds/test_worlds", "openapi/test_schemathesis"}
+"""Files whose tests have little in common but the game type: what a file takes is no one process's alone then."""
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: next((at for at, name in enumerate(_LONG) if name in item.nodeid), len(_LONG)))
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_together(item)))
+
+
+def _together(item: pytest.Item) -> str:
+    """What runs in one process one after the other has this name in common: a file, mostly, with its fixtures."""
+    file = item.nodeid.partition("::")[0]
+    if file.removeprefix("tests/").removesuffix(".py") not in _SPREAD:
+        return file
+    key = item.callspec.params.get("key") if hasattr(item, "callspec") else None
+    return f"{file}:{key or item.name.partition('[')[0]}"

@@ -43,13 +43,16 @@ NAMED = {"request-id": "test"}
 class Service:
     """A running server: its address, its log, and its end."""
 
-    def __init__(self, conninfo: str, environment: dict[str, str] | None = None, **settings: Any) -> None:
+    def __init__(
+        self, conninfo: str, environment: dict[str, str] | None = None, forked: bool = True, **settings: Any
+    ) -> None:
         self.conninfo = conninfo
         self._log: IO[bytes] = TemporaryFile()  # noqa: SIM115  lasts as long as the process
         said = json.dumps({**_QUICK, **settings})
         command = [sys.executable, str(_SERVED), said, conninfo]
         surroundings = {"PYTHONPATH": str(_ROOT), **(environment or {})}
-        self.process = forking.Popen(command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env=surroundings)
+        start = forking.Popen if forked else subprocess.Popen
+        self.process = start(command, stdout=subprocess.PIPE, stderr=self._log, cwd=_ROOT, env=surroundings)
         assert self.process.stdout is not None
         ports = self.process.stdout.readline().decode().split()
         assert ports, self.log()

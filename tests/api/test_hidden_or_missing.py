@@ -5,6 +5,7 @@ How many questions a server asks its pools of connections for, it counts itself 
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -95,12 +96,18 @@ def test_so_does_every_page(page: str, hidden: Hidden) -> None:
 
 
 def test_a_command_of_a_stranger_is_counted_under_no_game_type(hidden: Hidden) -> None:
-    game = hidden.game
+    game, before = hidden.game, commands_refused(hidden)
     assert say(hidden.eve, game, {"type": "klondike/draw"}).status_code == 404
     assert say(hidden.eve, game, {"type": "klondike/draw"}, headers={"if-match": '"1"'}).status_code == 404
-    refused = re.findall(r"kibitz_commands_total\{([^}]*refused[^}]*)\}", hidden.service.metrics())
-    assert refused
-    assert all('game_type=""' in labels for labels in refused)
+    more = commands_refused(hidden) - before
+    assert more.total() == 2
+    assert all('game_type=""' in labels for labels in more), more
+
+
+def commands_refused(hidden: Hidden) -> Counter[str]:
+    """How many, by labels; others' of this server are among them."""
+    told = re.findall(r"kibitz_commands_total\{([^}]*refused[^}]*)\} (\S+)", hidden.service.metrics())
+    return Counter({labels: int(float(count)) for labels, count in told})
 
 
 def test_an_organiser_who_rules_on_a_game_learns_as_little(hidden: Hidden) -> None:

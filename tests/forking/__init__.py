@@ -1,10 +1,19 @@
 """Programs of ours without their imports: forked from a process that has everything imported and has done nothing yet.
 
+<<<<<<< HEAD
 `forking.Popen` is `subprocess.Popen` for everything that has no need of a real start: `python -m service.cli ...` and
 `python tests/...py ...` come from the warm process then, as children of the caller all the same, with their own
 environment, folder, files and process group. They share a hash seed and what is computed at import; whatever else a
 program is, it is in them too. What has a `preexec_fn`, an account or a program other than this interpreter is started
 as ever. Tests of the command itself (that it can be imported, what it runs on, who its children are) use `subprocess`.
+=======
+`forking.Popen` is `subprocess.Popen` for what needs no real start: `python -m service.cli ...` and `python tests/...py`
+come from the warm process, as children of the caller all the same, with their own environment, folder, files and
+process group; what `kibitz serve` and servers start themselves comes from warm processes of their own. They share a
+hash seed, a command line and what is computed at import. What has a `preexec_fn`, an account or a program other than
+this interpreter is started as ever. Tests of the command itself - that it can be imported, what it runs on, who its
+children are - use `subprocess`.
+>>>>>>> t1
 """
 
 import atexit

@@ -147,6 +147,8 @@ def run(words: list[str], path: list[str]) -> NoReturn:
     try:
         _at_start()
         if named:
+            if not hasattr(sys.modules.get(words[1]), "__path__"):
+                sys.modules.pop(words[1], None)  # it is not imported but run, which runpy would warn of
             runpy.run_module(words[1], run_name="__main__", alter_sys=True)
         else:
             runpy.run_path(words[0], run_name="__main__")

@@ -107,9 +107,10 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
         try:
             async with services.room.turn(game_id) as turn:
                 while log.step is None:
-                    log.game = game = await turn.game()
+                    game = await turn.game()
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
-                    require_version(game, expected)  # not earlier: a 412 would reveal that a hidden game exists
+                    log.game = game  # not earlier: neither a log line nor a count may tell of a hidden game
+                    require_version(game, expected)  # nor may a 412
                     with tracing.span("decide"):
                         step, refusal = _decide(game, commands, caller.player, seat)
                     sealed = _seal_refusal(services.seals, step, refusal)

@@ -173,7 +173,7 @@ def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Seque
 
 def _in_answers(leak: Leak) -> None:
     etag, withheld, waiting = headers.etag, logs.withheld, inbox._waiting
-    put(play, wire=_With(shapes, WouldBeAccepted=lambda: shapes.WouldBeAccepted(not leak.odd("dry run"))))
+    put(play, shapes=_With(shapes, WouldBeAccepted=lambda: shapes.WouldBeAccepted(not leak.odd("dry run"))))
     put(headers, etag=lambda version: etag(version) + ("; odd" if leak.odd("header") else ""))
     put(logs, withheld=lambda *parts: {**withheld(*parts), "hint": leak.number("log line")})
     put(inbox, _waiting=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
@@ -196,7 +196,7 @@ def _in_resources(leak: Leak) -> None:
         made = shapes.frame(frame)
         return replace(made, sentences=made.sentences[::-1]) if leak.odd("stream order") else made
 
-    put(live, wire=_With(shapes, frame=reordered))
+    put(live, shapes=_With(shapes, frame=reordered))
 
 
 def _in_delay(leak: Leak) -> None:
@@ -209,7 +209,8 @@ def _in_delay(leak: Leak) -> None:
 
 
 def put(module: Any, **others: Any) -> None:
-    """Other values for these names of a module."""
+    """Other values for these names of a module, which it must have: what nobody asks for leaks nothing."""
+    assert others.keys() <= vars(module).keys(), (module.__name__, *others)
     vars(module).update(others)
 
 

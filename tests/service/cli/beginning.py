@@ -10,6 +10,8 @@ from pathlib import Path
 
 import httpx
 
+from tests import forking
+
 from .programs import ROOT, environment
 from .test_serve_processes import until
 
@@ -19,12 +21,15 @@ SERVE = ("service.cli", "serve", "--port", "0")
 class Begun:
     """A program that was begun in a folder of its own, where its keys lie, and what it has said so far."""
 
-    def __init__(self, where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = (), forked: bool = True
+    ) -> None:
         where.mkdir(exist_ok=True)
         self._out, self._log = where / "stdout", where / "stderr"
         said = environment(KIBITZ_SIGNING_KEYS=str(where / "keys"), DATABASE_URL=conninfo)
         with open(self._out, "w") as out, open(self._log, "w") as log:
-            self.process = subprocess.Popen(
+            start = forking.Popen if forked else subprocess.Popen
+            self.process = start(
                 [sys.executable, "-m", *words], stdout=out, stderr=log, env=said, pass_fds=handed, cwd=ROOT
             )
 
@@ -60,8 +65,10 @@ class Begun:
 
 
 @contextmanager
-def begun(where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = ()) -> Iterator[Begun]:
-    program = Begun(where, words, conninfo, handed)
+def begun(
+    where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = (), forked: bool = True
+) -> Iterator[Begun]:
+    program = Begun(where, words, conninfo, handed, forked)
     try:
         yield program
     finally:

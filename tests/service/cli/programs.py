@@ -1,6 +1,6 @@
 """Running `kibitz` as its users do: as a program of its own.
 
-`serving` starts the real command, as do the tests that take `KIBITZ`; `kibitz` forks it from a warm process.
+`kibitz` and `serving` fork it from a warm process; `started` and the tests that take `KIBITZ` start the real command.
 """
 
 import os
@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from service.postgres import PostgresError, start, stop
@@ -73,11 +74,17 @@ class Serving:
 
 
 @contextmanager
-def serving(data: Path, *flags: str, lines: int = 4, files: tuple[int, int] | None = None) -> Iterator[Serving]:
-    """`kibitz serve` on a free port, until the block ends; `files`: how many it may open, soft and hard."""
+def serving(
+    data: Path, *flags: str, lines: int = 4, files: tuple[int, int] | None = None, forked: bool = True
+) -> Iterator[Serving]:
+    """`kibitz serve` on a free port, until the block ends; `files`: how many it may open, soft and hard.
+
+    Not `forked` where its processes are what is looked at: a forked one has a warm process beside its children.
+    """
     command = [*KIBITZ, "serve", "--port", "0", "--data-folder", str(data), *flags]
     with open(data / "stderr", "w") as log:
-        process = subprocess.Popen(
+        start = forking.Popen if forked else subprocess.Popen
+        process = start(
             command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment(),
             preexec_fn=None if files is None else lambda: resource.setrlimit(resource.RLIMIT_NOFILE, files),
         )  # fmt: skip
@@ -90,3 +97,6 @@ def serving(data: Path, *flags: str, lines: int = 4, files: tuple[int, int] | No
         process.send_signal(signal.SIGTERM)
         process.wait(60)
         process.stdout.close()  # type: ignore[union-attr]
+
+
+started = partial(serving, forked=False)

@@ -14,7 +14,7 @@ from service.event_store.schema import migrate
 from service.postgres import PostgresUnavailable, Server, join
 
 from .conftest import Played
-from .programs import folder, kibitz, serving
+from .programs import folder, kibitz, started
 from .test_serve_processes import until
 
 
@@ -71,7 +71,7 @@ def test_every_process_has_a_port_for_its_metrics_or_nothing_starts(tmp_path: Pa
 
 def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:
     with folder() as data:
-        with serving(data) as service:
+        with started(data) as service:
             answer = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"}, timeout=60)
             player = answer.raise_for_status().json()["player"]["id"]
             service.process.send_signal(signal.SIGTERM)
@@ -79,7 +79,7 @@ def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:
         with pytest.raises(PostgresUnavailable):
             join(data)
         assert (data / "postgresql.log").read_text().rstrip().endswith("database system is shut down")
-        with serving(data) as service:
+        with started(data) as service:
             assert httpx.get(f"{service.address}/v1/players/{player}", timeout=60).json()["name"] == "Ada"
             assert service.end(signal.SIGINT) == 0
 
