@@ -11,22 +11,22 @@ from litestar.handlers import HTTPRouteHandler
 from service import api, web
 from service.accounts.access import Access
 from service.accounts.players import Accounts
-from service.cluster.forwarding import Hops
+from service.cluster.forwarding import Forwarding
 from service.cluster.leases import Leases
-from service.cluster.process_group import Company
+from service.cluster.process_group import ProcessGroup
 from service.contests.attempts import Contests
 from service.contests.certificates import Certificates
 from service.contests.days import Days
 from service.event_store.codec import standard_codec
 from service.event_store.log_positions import Writers
-from service.event_store.reading.topic_reader import read_span
+from service.event_store.reading.topic_reader import read_topics
 from service.event_store.store import EventStore
 from service.http import methods, open_streams, openapi, refusals
 from service.http import metrics_port as metrics
 from service.http.connections.answers import whole
 from service.http.counting import count
-from service.http.fast_path import Straight
-from service.http.front import stand_before
+from service.http.fast_path import FastPath
+from service.http.front import install_front
 from service.http.limits import limit, operations_quotas
 from service.http.services import Services
 from service.keys.sealing import Seals
@@ -39,14 +39,14 @@ from service.live.heavy import Heavy
 from service.live.replays import Replays
 from service.live.room import Room
 from service.live.signatures import Signatures
-from service.live.view_cache import Looks
+from service.live.view_cache import ViewCache
 from service.records.verifying import Verifiers
 from service.settings import Settings
 from service.telemetry import tracing
-from service.web.errors import of_no_route
+from service.web.errors import unrouted_page
 from service.web.people import People
 from service.workers.health import Health
-from service.workers.packing import Upkeep
+from service.workers.packing import IdleMaintenance
 from service.workers.reads import Reads
 from service.workers.replica import Replica
 from service.workers.worker import Worker
@@ -57,13 +57,13 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
 
     `address`: where other processes on the same database reach this one, `10.0.0.5:8001`.
     """
-    handlers: list[HTTPRouteHandler] = api.found()
+    handlers: list[HTTPRouteHandler] = api.find_handlers()
     description = openapi.document(handlers)
     session, seals = settings.session_url or conninfo, Seals(settings.sealing_folder)
     codec = standard_codec().sealing(seals)
     ring = Ring(settings.keys_folder, settings.trusted_keys)
     store = EventStore(conninfo, codec, session=session, silence=settings.database_silence, vouch=ring.vouch)
-    read, idle = partial(read_span, codec=codec), Upkeep(settings, codec)
+    read, idle = partial(read_topics, codec=codec), IdleMaintenance(settings, codec)
     worker = Worker(session, read=read, idle=idle) if settings.run_worker else None
     replica = _replica(settings)
     leases = Leases(session, address, lambda: seals.ids)
@@ -74,7 +74,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         store=store,
         room=room,
         replays=Replays(store, replica=replica),
-        looks=Looks(),
+        looks=ViewCache(),
         reads=Reads(conninfo, settings.database_silence, prepared=session == conninfo),
         writers=Writers(),
         access=access,
@@ -90,7 +90,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
             leads=leases.leads,
             seasoned=settings.seasoned_games,
         ),
-        company=Company(leases, store, room, access),
+        company=ProcessGroup(leases, store, room, access),
         ring=ring,
         seals=seals,
         verifiers=Verifiers(),
@@ -106,29 +106,31 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         "openapi_page": openapi.page(description),
         "people": People(services.accounts),
     }
-    limited = _limited(handlers, settings)
+    limited = _limit_handlers(handlers, settings)
     app = Litestar(
         route_handlers=limited,
-        exception_handlers={**refusals.HANDLERS, HTTPException: of_no_route},
+        exception_handlers={**refusals.HANDLERS, HTTPException: unrouted_page},
         state=State(state),
         lifespan=[lifespan_of(services)],
         openapi_config=None,
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )
-    app.asgi_handler = Straight(app.asgi_handler, limited)
-    stand_before(app, settings, access)
+    app.asgi_handler = FastPath(app.asgi_handler, limited)
+    install_front(app, settings, access)
     tracing.begin(settings.traces_endpoint)
-    app.asgi_handler = tracing.traced(count(app.asgi_handler, settings.slow_request_ms))  # unknown paths count, too
-    app.asgi_handler = whole(Hops(app.asgi_handler, leases, settings.max_body_bytes))
+    app.asgi_handler = tracing.with_tracing(
+        count(app.asgi_handler, settings.slow_request_ms)
+    )  # unknown paths count, too
+    app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
     app.asgi_handler = metrics.beside(app.asgi_handler, services)
     return app
 
 
-def _limited(handlers: list[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
+def _limit_handlers(handlers: list[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
     """These handlers, the pages' handlers, and an OPTIONS handler per path, each with its limits."""
-    every = limit([*handlers, *web.found()], operations_quotas(settings))
-    return [*methods.told(every), *open_streams.bound(every, settings)]
+    every = limit([*handlers, *web.find_handlers()], operations_quotas(settings))
+    return [*methods.options_handlers(every), *open_streams.limit_streams(every, settings)]
 
 
 def _replica(settings: Settings) -> Replica | None:

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 
 from litestar import Litestar
 
-from service.accounts.name_sealing import Emptying
+from service.accounts.name_sealing import ClearTextSealing
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading import unsealing
 from service.http.services import Services
@@ -56,7 +56,7 @@ async def _open_readers(services: Services, parts: AsyncExitStack) -> None:
 
 
 async def _start_tasks(services: Services, parts: AsyncExitStack) -> None:
-    emptying = Emptying(services.store.session, services.settings.rollout_seconds, services.accounts.clear_for)
+    emptying = ClearTextSealing(services.store.session, services.settings.rollout_seconds, services.accounts.clear_for)
     await emptying.start()
     parts.push_async_callback(emptying.stop)
     for task in (services.room.snapshots, services.clock, services.days):

@@ -18,13 +18,13 @@ Pause = Annotated[float, Meta(ge=0.01, le=10**5)]
 Address = Annotated[str, Meta(pattern=r"^([^\s:\[\]]+|\[[0-9a-fA-F:.]+\])(:\d{1,5})?$")]
 
 
-def converted(kind: Any, given: object, called: str) -> object:
+def convert_value(kind: Any, given: object, called: str) -> object:
     """The given value, converted to this type; raises ValueError with one sentence that begins with `called`.
 
     The sentence does not repeat the value, for a wrong variable may hold a secret.
     """
     try:
-        value = convert(given, kind, strict=False, dec_hook=path)
+        value = convert(given, kind, strict=False, dec_hook=decode_path)
     except ValidationError:
         value = float("nan")
     if isinstance(value, float) and not isfinite(value):
@@ -32,7 +32,7 @@ def converted(kind: Any, given: object, called: str) -> object:
     return value
 
 
-def path(kind: type, value: object) -> object:
+def decode_path(kind: type, value: object) -> object:
     """The decoding hook of msgspec for settings that are paths."""
     return Path(str(value)) if kind is Path else NotImplemented
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from msgspec import Meta, Struct, field
 
-from service.setting_values import Address, AtLeastOne, Bytes, Count, Days, Pause, Port, Seconds, converted
-from service.setting_values import path as path
+from service.setting_values import Address, AtLeastOne, Bytes, Count, Days, Pause, Port, Seconds, convert_value
+from service.setting_values import decode_path as decode_path
 
 
 def _data_folder() -> Path:
@@ -284,22 +284,22 @@ def from_environment(environment: Mapping[str, str] | None = None) -> Settings:
     environment = os.environ if environment is None else environment
     given: dict[str, Any] = {}
     for name in Settings.__struct_fields__:
-        if (text := _given(f"KIBITZ_{name.upper()}", environment)) is not None:
+        if (text := _given_value(f"KIBITZ_{name.upper()}", environment)) is not None:
             given[name] = setting(name, text, f"KIBITZ_{name.upper()}")
-    if url := _given("DATABASE_URL", environment):
+    if url := _given_value("DATABASE_URL", environment):
         given["database_url"] = url
     return Settings(**given)
 
 
 def setting(name: str, value: object, called: str) -> object:
     """The value of this setting as its type and bounds have it; raises ValueError with one sentence about `called`."""
-    return converted(_KINDS[name], value, called)
+    return convert_value(_KINDS[name], value, called)
 
 
 _KINDS = get_type_hints(Settings, include_extras=True)
 
 
-def _given(variable: str, environment: Mapping[str, str]) -> str | None:
+def _given_value(variable: str, environment: Mapping[str, str]) -> str | None:
     if variable in environment or (file := environment.get(f"{variable}_FILE")) is None:
         return environment.get(variable)
     try:

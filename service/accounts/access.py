@@ -20,7 +20,7 @@ PREFIX = "kbz_"
 _REMEMBERED = 10_000
 
 
-def revoking(player: UUID) -> Companion:
+def revocation_notice(player: UUID) -> Companion:
     """The statement that notifies every process, at the commit, that tokens of this player were revoked."""
     return Companion(f"SELECT pg_notify('{URGENT}', %s)", (str(player),))
 
@@ -40,7 +40,7 @@ def new_secret() -> str:
     return PREFIX + secrets.token_urlsafe(32)
 
 
-def hashed(secret: str) -> bytes:
+def hash_secret(secret: str) -> bytes:
     """The stored hash of a token. The text has 256 random bits, so a plain SHA-256 cannot be inverted by search."""
     return sha256(secret.encode()).digest()
 
@@ -60,7 +60,7 @@ class Access:
         scheme, blank, secret = authorization.partition(" ")
         if scheme.lower() != "bearer" or not blank:
             raise Refused("unauthenticated", "The header must be `Authorization: Bearer <token>`.")
-        caller = await self._find(hashed(secret))
+        caller = await self._find(hash_secret(secret))
         if caller is None or caller.expires_at <= now():
             raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
         return caller

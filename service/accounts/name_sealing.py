@@ -14,11 +14,11 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading import unsealing
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.personal import LABEL, NAME, new_key, read, shut
+from service.keys.sealing.personal import LABEL, NAME, new_key, read_sealed, seal_text
 from service.telemetry.background import start_task
 from service.workers import rewriting
 
@@ -40,28 +40,28 @@ _KEYS = "SELECT player, key FROM player_keys WHERE player = ANY(%s)"
 
 def names_of(rows: Iterable[Sequence[Any]]) -> dict[UUID, str]:
     """Names by player, from the rows of NAMES; a player without a name is erased."""
-    told = ((row[0], row[1] or read(row[3], row[0], NAME, row[2])) for row in rows)
+    told = ((row[0], row[1] or read_sealed(row[3], row[0], NAME, row[2])) for row in rows)
     return {player: name for player, name in told if name is not None}
 
 
 def label_of(player: UUID, plain: str, sealed: bytes | None, key: bytes | None) -> str:
     """A token's label."""
-    return plain or read(key, player, LABEL, sealed) or ""
+    return plain or read_sealed(key, player, LABEL, sealed) or ""
 
 
-def key_made(player: UUID, key: bytes | None = None) -> Companion:
+def key_statement(player: UUID, key: bytes | None = None) -> Companion:
     """The statement that stores this key, or a new one, if the player has none."""
     return Companion(_MAKE, (player, key or new_key()))
 
 
-def erased(player: UUID) -> list[Companion]:
+def erasure_statements(player: UUID) -> list[Companion]:
     """The statements that delete a person's data, the key first, and schedule the rewriting of the tables' files."""
     tables = ("player_keys", "persons", "tokens", "idempotency_keys")
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
     return [*deleted, Companion(rewriting.RECORD, ())]
 
 
-class Emptying:
+class ClearTextSealing:
     """A task that seals the clear columns once no process of the release before can run any more, and then ends.
 
     `told` is called with the seconds for which such processes may still run.
@@ -96,20 +96,20 @@ class Emptying:
 
 
 def _grace(conninfo: str, rollout: float) -> float:
-    with connected(conninfo, "names") as connection:
+    with open_connection(conninfo, "names") as connection:
         return unsealing.grace(connection, rollout, _MIGRATION)
 
 
 def seal_plain(conninfo: str) -> int:
     """Seal a batch of names and labels that are in the clear; returns how many. Raises StoreUnavailable."""
-    with connected(conninfo, "names") as connection, connection.transaction():
+    with open_connection(conninfo, "names") as connection, connection.transaction():
         names = connection.execute(_PLAIN.encode(), [_BATCH]).fetchall()
         labels = connection.execute(_LABELS.encode(), [_BATCH]).fetchall()
         keys = _keys_of(connection, [row[0] for row in (*names, *labels)])
         for player, name in names:
-            connection.execute(_SEAL, [shut(keys[player], player, NAME, name), player])
+            connection.execute(_SEAL, [seal_text(keys[player], player, NAME, name), player])
         for player, label, token in labels:
-            connection.execute(_SEAL_LABEL, [shut(keys[player], player, LABEL, label), token])
+            connection.execute(_SEAL_LABEL, [seal_text(keys[player], player, LABEL, label), token])
         if names or labels:
             connection.execute(rewriting.RECORD)
     return len(names) + len(labels)
@@ -117,7 +117,7 @@ def seal_plain(conninfo: str) -> int:
 
 def _forget_the_erased(conninfo: str) -> None:
     """Delete the keys of players who were erased by the release before, which did not know of keys."""
-    with connected(conninfo, "names") as connection:
+    with open_connection(conninfo, "names") as connection:
         connection.execute(_FORGET)
 
 

@@ -34,10 +34,10 @@ async def caller(request: AnyRequest) -> Caller | None:
     if (secret := request.cookies.get(COOKIE)) is None:
         return None
     check_own_site(request)
-    return _of_session(await access.caller(f"Bearer {secret}"))
+    return _require_session(await access.caller(f"Bearer {secret}"))
 
 
-def remembered(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
+def cached_player(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
     """The player whose token is in these headers, from the cache alone; None if not cached."""
     if (authorization := headers.get(b"authorization")) is not None:
         return access.remembered(authorization.partition(b" ")[2])
@@ -48,7 +48,7 @@ def remembered(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
     return None
 
 
-def by_cookie(request: AnyRequest) -> bool:
+def uses_cookie(request: AnyRequest) -> bool:
     """Whether the request authenticates by its cookie."""
     return "authorization" not in request.headers and COOKIE in request.cookies
 
@@ -67,7 +67,7 @@ def _same_origin(request: AnyRequest) -> bool:
     return origin.netloc != "" and origin.netloc == request.headers.get("host")
 
 
-def _of_session(found: Caller) -> Caller:
+def _require_session(found: Caller) -> Caller:
     """The caller; raises Refused if the cookie's token is not a session's, for other tokens may do more."""
     if not found.session:
         raise Refused("unauthenticated", "The session is over; sign in again.")

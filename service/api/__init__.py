@@ -6,7 +6,7 @@ from pkgutil import walk_packages
 from litestar.handlers import HTTPRouteHandler
 
 
-def found() -> list[HTTPRouteHandler]:
+def find_handlers() -> list[HTTPRouteHandler]:
     """The HANDLERS of every module in this package, ordered by the last part of the module's name."""
     names = sorted((module.name for module in walk_packages(__path__, f"{__name__}.")), key=_own_name)
     modules = [import_module(name) for name in names]

@@ -20,7 +20,7 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: shapes.Limit = 50
 
 
-def after(query: PageQuery) -> reading.Cursor | None:
+def page_cursor(query: PageQuery) -> reading.Cursor | None:
     """The cursor of this request; raises Refused if no page could have returned it."""
     try:
         cursor = None if query.cursor is None else reading.cursor(query.cursor)
@@ -31,6 +31,6 @@ def after(query: PageQuery) -> reading.Cursor | None:
     return cursor
 
 
-def following(page_end: reading.Cursor | None) -> str | None:
+def next_cursor(page_end: reading.Cursor | None) -> str | None:
     """The next page's cursor as text for clients; None after the last page."""
     return None if page_end is None else page_end.text()

@@ -10,7 +10,7 @@ from domain.view import Viewer
 from service.api import headers
 from service.http.operation import Call, reply
 from service.live import seats, shapes
-from service.live.delay import as_shown
+from service.live.delay import shown_game
 
 
 class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,13 +24,13 @@ class ViewQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "then"
 
     def __post_init__(self) -> None:
-        seats.one_pair_of_eyes(self.seat, self.spectator)
+        seats.check_one_viewpoint(self.seat, self.spectator)
 
 
 def viewer_of(call: Call[Any, ViewQuery], game: Game) -> Viewer:
     """Through whose eyes this request looks; raises Refused or Illegal."""
     if call.query.known == "now":
-        return seats.all_seeing(game, call.caller)
+        return seats.all_seeing_viewer(game, call.caller)
     return seats.viewer(game, call.caller, call.query.seat, call.query.spectator)
 
 
@@ -38,6 +38,6 @@ async def reply_opened(call: Call[Any, Any], game: Game, status: int = 201) -> R
     """The answer with a game that was opened now or before."""
     own = seats.own_seats(game, call.caller)
     viewer = seats.viewer(game, call.caller, None, False)
-    shown = await as_shown(call.services.replays, game, viewer)
+    shown = await shown_game(call.services.replays, game, viewer)
     where = f"/v1/games/{game.id}"
     return reply(shapes.look(shown, viewer, own), status, ETag=headers.etag(shown.version), Location=where)

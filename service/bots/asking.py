@@ -79,13 +79,13 @@ class Service:
         """Send the request until the answer is neither a 5xx nor a 429."""
         pause = _FIRST_PAUSE
         while True:
-            answer = await self._sent(method, path, more)
+            answer = await self._send(method, path, more)
             if answer is not None and answer.status_code < 500 and answer.status_code != 429:
-                return self._heard(answer)
-            await asyncio.sleep(max(pause, _wished(answer)))
+                return self._accept_answer(answer)
+            await asyncio.sleep(max(pause, _retry_after(answer)))
             pause = min(2 * pause, _LONGEST_PAUSE)
 
-    async def _sent(self, method: str, path: str, more: dict[str, Any]) -> httpx.Response | None:
+    async def _send(self, method: str, path: str, more: dict[str, Any]) -> httpx.Response | None:
         """None where nobody answers."""
         try:
             return await self._http.request(method, path, **more)
@@ -95,7 +95,7 @@ class Service:
             self._away = True
             return None
 
-    def _heard(self, answer: httpx.Response) -> Answer:
+    def _accept_answer(self, answer: httpx.Response) -> Answer:
         if self._away:
             self._say("The service is back.")
         self._away = False
@@ -115,7 +115,7 @@ def _content(body: Any) -> dict[str, Any]:
     return {} if body is None else {"json": body}
 
 
-def _wished(answer: httpx.Response | None) -> float:
+def _retry_after(answer: httpx.Response | None) -> float:
     """The seconds that Retry-After asks for."""
     text = "" if answer is None else answer.headers.get("retry-after", "")
     return min(float(text), _LONGEST_WISH) if text.isdecimal() else 0.0

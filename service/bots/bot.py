@@ -53,15 +53,15 @@ class Bot:
     async def run(self) -> int:
         """Play until so many games are over, or until cancelled; returns how many were played. Raises Refused."""
         try:
-            await self._introduced()
+            await self._introduce()
             while self._wish.games is None or self._played < self._wish.games:
-                await self._sat_down()
-                await self._waited()
+                await self._take_seats()
+                await self._wait()
         finally:
-            await self._bid_goodbye()
+            await self._leave_all()
         return self._played
 
-    async def _introduced(self) -> None:
+    async def _introduce(self) -> None:
         """Register if there is no token, then ask for the own id and the game types to play."""
         if self._wish.token is None:
             body = {"name": self._wish.name, "bot": True}
@@ -69,33 +69,33 @@ class Bot:
             self._service.speak_as(registered["token"]["secret"])
         me = await self._service.once("GET", "/v1/players/me")
         self._me = me["id"]
-        self._keys = self._meant((await self._service.once("GET", "/v1/game-types"))["game_types"])
+        self._keys = self._wanted_types((await self._service.once("GET", "/v1/game-types"))["game_types"])
         self._say(f"{me['name']} ({self._me}) looks for {', '.join(self._keys)}.")
 
-    def _meant(self, found: list[dict[str, Any]]) -> tuple[str, ...]:
+    def _wanted_types(self, found: list[dict[str, Any]]) -> tuple[str, ...]:
         if unknown := set(self._wish.game_types) - {one["key"] for one in found}:
             raise Refused(f"There is no game type {', '.join(sorted(unknown))}.")
         return self._wish.game_types or tuple(one["key"] for one in found if one["max_seats"] > 1)
 
     @property
-    def _free(self) -> int:
+    def _free_places(self) -> int:
         """How many more games may be taken up."""
         left = _AT_ONCE if self._wish.games is None else self._wish.games - self._played
         return min(_AT_ONCE, left) - len(self._tables)
 
-    async def _sat_down(self) -> None:
+    async def _take_seats(self) -> None:
         """Take up the games where the bot has a seat, then join games that wait for players."""
         for status in ("playing", "waiting"):
-            async for game in self._listed(status, player=self._me):
-                if self._free > 0:
+            async for game in self._listed_games(status, player=self._me):
+                if self._free_places > 0:
                     self._begin(game)
-        async for game in self._listed("waiting"):
-            if self._free > 0 and self._has_room(game) and await self._joined(game):
+        async for game in self._listed_games("waiting"):
+            if self._free_places > 0 and self._has_room(game) and await self._join(game):
                 self._begin(game)
 
-    async def _listed(self, status: str, **query: str) -> AsyncIterator[Look]:
+    async def _listed_games(self, status: str, **query: str) -> AsyncIterator[Look]:
         """The newest games of this status that are of the types meant, and not taken up yet."""
-        if self._free <= 0:
+        if self._free_places <= 0:
             return
         only = {"game_type": self._keys[0]} if len(self._keys) == 1 else {}
         page = await self._service.look("/v1/games", status=status, limit=_LISTED, **only, **query)
@@ -107,7 +107,7 @@ class Bot:
         players = [held["player"] for held in game["seats"]]
         return None in players and self._me not in players
 
-    async def _joined(self, game: Look) -> bool:
+    async def _join(self, game: Look) -> bool:
         """Join the game; whether it was accepted. A refused game is not tried again."""
         seed = {"client_seed": f"{self._lots(game['id']).random()}"}
         self._taken.add(game["id"])  # first, for a bot that is cancelled now may have a seat without knowing
@@ -118,13 +118,13 @@ class Bot:
 
     def _begin(self, game: Look) -> None:
         playing = Playing(self._service, game["id"], CHOICES[self._wish.choice], self._lots(game["id"]))
-        self._tables[game["id"]] = asyncio.create_task(_seen_to_the_end(playing))
+        self._tables[game["id"]] = asyncio.create_task(_play_to_end(playing))
 
     def _lots(self, game_id: str) -> Random:
         """The random source of a game; with a seed it depends on the game alone."""
         return Random() if self._wish.seed is None else Random(f"{self._wish.seed} {game_id}")
 
-    async def _waited(self) -> None:
+    async def _wait(self) -> None:
         """Wait until a game is over or the list of games is due again; report ended games."""
         if self._tables:
             await asyncio.wait(self._tables.values(), timeout=_LOOK_ROUND, return_when=asyncio.FIRST_COMPLETED)
@@ -132,16 +132,16 @@ class Bot:
             await asyncio.sleep(_LOOK_ROUND)
         for game_id in [game_id for game_id, task in self._tables.items() if task.done()]:
             self._left.add(game_id)
-            self._tell(game_id, self._tables.pop(game_id).result())
+            self._report_end(game_id, self._tables.pop(game_id).result())
 
-    def _tell(self, game_id: str, look: Look | None) -> None:
+    def _report_end(self, game_id: str, look: Look | None) -> None:
         """One sentence for a game that was played to its end."""
         if look is None or look["status"] not in OVER:
             return
         self._played += 1
         self._say(f"{look['game_type']} {game_id}: {_outcome(look)}.")
 
-    async def _bid_goodbye(self) -> None:
+    async def _leave_all(self) -> None:
         """Leave the games that have not begun; without a token given, resign the others, for nobody can play on."""
         try:
             for table in self._tables.values():
@@ -149,22 +149,22 @@ class Bot:
             await asyncio.gather(*self._tables.values(), return_exceptions=True)
             async with asyncio.timeout(_GOODBYE):
                 for game_id in self._taken - self._left:
-                    await self._given_back(f"/v1/games/{game_id}")
+                    await self._give_back(f"/v1/games/{game_id}")
         except (TimeoutError, Gone, Refused):
             self._say("Some seats could not be given back.")
         finally:
             await self._service.close()
 
-    async def _given_back(self, path: str) -> None:
+    async def _give_back(self, path: str) -> None:
         if not (await self._service.say(f"{path}/leave")).accepted and self._wish.token is None:
             for seat in (await self._service.look(path))["your_seats"]:
                 await self._service.say(f"{path}/commands", {"type": "game/resign"}, seat=seat)
 
 
-async def _seen_to_the_end(playing: Playing) -> Look | None:
+async def _play_to_end(playing: Playing) -> Look | None:
     """The game at its end; None if the bot may not see it any more."""
     try:
-        return await playing.to_the_end()
+        return await playing.play_to_end()
     except Gone:
         return None
 

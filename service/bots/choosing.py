@@ -13,21 +13,21 @@ Choice = Callable[[Position, Random], Command | None]
 Name = Literal["random", "greedy"]
 
 
-def by_lot(position: Position, random: Random) -> Command | None:
+def choose_by_lot(position: Position, random: Random) -> Command | None:
     """A random command. If others may act too, None half of the time: else the bot would call out of turn for ever."""
     if position.may_wait and random.random() < 0.5:
         return None
     return random.choice(position.commands)
 
 
-def best_at_once(position: Position, random: Random) -> Command | None:
+def choose_best(position: Position, random: Random) -> Command | None:
     """The command of most worth, equal ones by lot; by lot where nothing is known of the game type.
 
     Returns None if all commands have negative worth and others may act.
     """
     judge = greedy.JUDGES.get(position.game_type)
     if judge is None:
-        return by_lot(position, random)
+        return choose_by_lot(position, random)
     worth = judge(position)
     judged = [(worth(command), command) for command in position.commands]
     most = max(found for found, _ in judged)
@@ -36,4 +36,4 @@ def best_at_once(position: Position, random: Random) -> Command | None:
     return random.choice([command for found, command in judged if found == most])
 
 
-CHOICES: dict[Name, Choice] = {"random": by_lot, "greedy": best_at_once}
+CHOICES: dict[Name, Choice] = {"random": choose_by_lot, "greedy": choose_best}

@@ -32,11 +32,11 @@ class News:
         """Follow the stream until its `end` event; reconnect when it breaks off."""
         while True:
             with suppress(httpx.HTTPError):
-                if await self._streamed():
+                if await self._read_stream():
                     return
             await asyncio.sleep(_PAUSE)
 
-    async def _streamed(self) -> bool:
+    async def _read_stream(self) -> bool:
         """Read the stream; whether it had an `end` event."""
         async with self._service.stream(self._path, after=self._version) as lines:
             async for line in lines:
@@ -50,7 +50,7 @@ class News:
 
 
 @asynccontextmanager
-async def following(service: Service, path: str) -> AsyncIterator[News]:
+async def game_news(service: Service, path: str) -> AsyncIterator[News]:
     """The news of a game for the length of a `with` block."""
     news = News(service, path)
     listening = asyncio.create_task(news.listen())

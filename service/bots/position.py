@@ -38,6 +38,6 @@ class Position(NamedTuple):
         return [one for one in self.view["zones"] if one["id"].startswith(beginning)]
 
 
-def playable(commands: Sequence[Command]) -> list[Command]:
+def playable_commands(commands: Sequence[Command]) -> list[Command]:
     """The commands that are not undo and not resign."""
     return [command for command in commands if command["type"] not in OWN_WORDS]

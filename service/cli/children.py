@@ -137,7 +137,7 @@ def _speaks(process: "subprocess.Popen[bytes]") -> bool:
 
 
 @contextmanager
-def watched(children: Sequence[Child], before_the_end: Callable[[], object]) -> Iterator[None]:
+def running_children(children: Sequence[Child], before_the_end: Callable[[], object]) -> Iterator[None]:
     """Keep these children running for the length of a `with` block, then end them in order.
 
     `before_the_end` is called after the last restart and before the first child is told to end.

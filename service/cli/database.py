@@ -7,7 +7,7 @@ import psycopg
 from psycopg import conninfo
 
 from service.cli.errors import Refusal
-from service.cli.signals import undisturbed
+from service.cli.signals import ignored_signals
 from service.event_store import schema
 from service.event_store.connections import require_sessions
 from service.postgres import PostgresUnavailable, Server, join, start, stop
@@ -22,19 +22,19 @@ def database(settings: Settings, *, may_start: bool = True) -> Iterator[str]:
     if `may_start`. Raises Refusal, PostgresError or EventStoreError.
     """
     if settings.database_url is not None:
-        url = direct(settings)
+        url = direct_address(settings)
         schema.check(url)
         yield url
         return
-    with private(settings, may_start=may_start) as server:
+    with private_postgres(settings, may_start=may_start) as server:
         schema.check(server.dsn)
         yield server.dsn
 
 
 @contextmanager
-def private(settings: Settings, *, may_start: bool, may_create: bool = False) -> Iterator[Server]:
+def private_postgres(settings: Settings, *, may_start: bool, may_create: bool = False) -> Iterator[Server]:
     """The data folder's PostgreSQL, joined or started for the time of the block."""
-    server = _joined(settings)
+    server = _running_server(settings)
     if server is not None:
         yield server
         return
@@ -42,40 +42,40 @@ def private(settings: Settings, *, may_start: bool, may_create: bool = False) ->
         raise Refusal(f"There is no data in the folder {settings.data_folder}: `kibitz serve` makes some.")
     if not may_start:
         raise Refusal(f"No PostgreSQL runs on the data folder {settings.data_folder}: start it with `kibitz serve`.")
-    with started(settings) as server:
+    with started_server(settings) as server:
         yield server
 
 
 @contextmanager
-def started(settings: Settings) -> Iterator[Server]:
+def started_server(settings: Settings) -> Iterator[Server]:
     """Start the private PostgreSQL; it is stopped cleanly however the block ends."""
     server = start(settings.data_folder)
     try:
         yield server
     finally:
-        with undisturbed():
+        with ignored_signals():
             stop(server)
 
 
-def _joined(settings: Settings) -> Server | None:
+def _running_server(settings: Settings) -> Server | None:
     with suppress(PostgresUnavailable):
         return join(settings.data_folder)
     return None
 
 
-def direct(settings: Settings) -> str:
+def direct_address(settings: Settings) -> str:
     """The database's address without a pooler, for connections that need sessions; only if DATABASE_URL is set.
 
     Raises SessionsPooled if only a pooler's address is known, StoreUnavailable, or Refusal.
     """
     if settings.session_url is not None:
-        return checked(settings.session_url, "KIBITZ_SESSION_URL")
-    url = checked(settings.database_url or "")
+        return checked_address(settings.session_url, "KIBITZ_SESSION_URL")
+    url = checked_address(settings.database_url or "")
     require_sessions(url)
     return url
 
 
-def checked(url: str, name: str = "DATABASE_URL") -> str:
+def checked_address(url: str, name: str = "DATABASE_URL") -> str:
     """The connection string, if it is one; raises Refusal without repeating it, for it may hold a password."""
     try:
         conninfo.conninfo_to_dict(url)

@@ -10,7 +10,7 @@ from domain.play.aggregate import AnyRecord
 from domain.play.events import Opened
 from service.event_store.codec import Codec
 from service.event_store.reading.blocking import read_stream
-from service.event_store.reading.imported import Vouch, nobody, read_imported
+from service.event_store.reading.imported import Vouch, read_imported, vouch_for_none
 
 
 def game_id(text: str) -> UUID:
@@ -22,7 +22,7 @@ def game_id(text: str) -> UUID:
 
 
 def game_records(
-    connection: Connection[Any], game: UUID, codec: Codec | None = None, vouch: Vouch = nobody
+    connection: Connection[Any], game: UUID, codec: Codec | None = None, vouch: Vouch = vouch_for_none
 ) -> list[AnyRecord]:
     """The records of one game, imported ones too; none where the id is no game's. Raises UnreadableRecord."""
     records = read_stream(connection, game, codec=codec) or read_imported(connection, game, vouch)

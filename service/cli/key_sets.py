@@ -10,11 +10,11 @@ from service.cli.errors import Refusal
 from service.event_store.reading.imported import Vouch
 from service.keys.signing import JwkSet, KeysUnusable, KnownKeys, NoKeySet, key_set, trusted_keys
 from service.keys.signing.folder import keys
-from service.keys.signing.jwk import published
+from service.keys.signing.jwk import public_set
 from service.settings import Settings
 
 
-def named(source: str) -> JwkSet:
+def load_key_set(source: str) -> JwkSet:
     """The set in this file, or at this address: a service's own, or its `/v1/keys`; raises Refusal."""
     try:
         return key_set(_text(source))
@@ -30,18 +30,18 @@ def _text(source: str) -> bytes:
     return answer.raise_for_status().content
 
 
-def own(settings: Settings) -> JwkSet | None:
+def own_key_set(settings: Settings) -> JwkSet | None:
     """The public keys of the folder of signing keys; None if there is no folder or it cannot be read."""
     with suppress(KeysUnusable):
         folder = settings.keys_folder.expanduser()
-        return published(keys(folder)) if folder.exists() else None
+        return public_set(keys(folder)) if folder.exists() else None
     return None
 
 
 def vouch(settings: Settings) -> Vouch:
     """A function that names who vouches for a record, by the service's own and its trusted keys; raises Refusal."""
     try:
-        known, trusted = own(settings) or JwkSet(()), trusted_keys(settings.trusted_keys)
+        known, trusted = own_key_set(settings) or JwkSet(()), trusted_keys(settings.trusted_keys)
     except KeysUnusable as error:
         raise Refusal(str(error)) from error
 

@@ -9,7 +9,7 @@ _GONE_SECONDS, _UNSENT_BYTES = 60, 131_072
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
 
 
-def bound(host: str, port: int) -> socket.socket:
+def bound_socket(host: str, port: int) -> socket.socket:
     """A socket that has the port; raises Refusal, or Usage for what is no port."""
     if not 0 <= port <= 65535:
         raise Usage(f"There is no port {port}: ports run from 0 to 65535.")
@@ -20,15 +20,15 @@ def bound(host: str, port: int) -> socket.socket:
         raise Refusal(f"There is no address {host} with port {port} on this machine: {_reason(error)}.") from error
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        _bear_with_few(listener)
+        _set_tcp_limits(listener)
         listener.bind(place)
     except OSError as error:
         listener.close()
-        raise _refused(host, port, error) from error
+        raise _port_refusal(host, port, error) from error
     return listener
 
 
-def _bear_with_few(listener: socket.socket) -> None:
+def _set_tcp_limits(listener: socket.socket) -> None:
     """Set limits for all accepted connections: after 60 seconds without an acknowledgement a connection is closed;
     and at most 128 KiB of unsent data wait in the kernel, where Linux would take megabytes."""
     if hasattr(socket, "TCP_USER_TIMEOUT"):
@@ -37,7 +37,7 @@ def _bear_with_few(listener: socket.socket) -> None:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
 
 
-def _refused(host: str, port: int, error: OSError) -> Refusal:
+def _port_refusal(host: str, port: int, error: OSError) -> Refusal:
     if error.errno == errno.EADDRINUSE:
         return Refusal(f"Port {port} of {host} is taken by another program: choose another one with --port.")
     return Refusal(f"Port {port} of {host} cannot be had: {_reason(error)}.")
@@ -47,7 +47,7 @@ def _reason(error: OSError) -> str:
     return error.strerror or type(error).__name__
 
 
-def reached(where: str | None, listener: socket.socket) -> tuple[list[socket.socket], str]:
+def listening_sockets(where: str | None, listener: socket.socket) -> tuple[list[socket.socket], str]:
     """The sockets to listen on, and where other processes reach one of them: `10.0.0.5:8001`.
 
     `where` is a host, by default this machine alone, or a host and a port: the listener's own, or one more.
@@ -55,7 +55,7 @@ def reached(where: str | None, listener: socket.socket) -> tuple[list[socket.soc
     host, _, port = (where or "").rpartition(":") if ":" in (where or "") else (where or "127.0.0.1", "", "0")
     if int(port) == listener.getsockname()[1]:
         return [listener], f"{host}:{port}"
-    own = bound(host.strip("[]"), int(port))
+    own = bound_socket(host.strip("[]"), int(port))
     return [listener, own], f"{host}:{own.getsockname()[1]}"
 
 

@@ -41,7 +41,7 @@ def settings_of(chosen: argparse.Namespace) -> Settings:
         flags |= {"session_url": None, "replica_url": None}  # those in the environment are another database's
     if "KIBITZ_LOG_FORMAT" not in os.environ:
         flags.setdefault("log_format", "auto")
-    return _consistent(replace(settings, **flags))
+    return _check_consistent(replace(settings, **flags))
 
 
 def _flags(chosen: argparse.Namespace) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def _flags(chosen: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def _consistent(settings: Settings) -> Settings:
+def _check_consistent(settings: Settings) -> Settings:
     """Raises Usage if a session or replica address is set without DATABASE_URL."""
     if settings.database_url is None and (settings.session_url or settings.replica_url):
         raise Usage("KIBITZ_SESSION_URL and KIBITZ_REPLICA_URL are addresses of the database that DATABASE_URL names.")

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import structlog
 
-from service.cli.database import direct
+from service.cli.database import direct_address
 from service.event_store import schema
 from service.event_store.errors import StoreUnavailable
 from service.settings import Settings
@@ -23,7 +23,7 @@ _NO_USE = re.compile(r"authentication failed|no pg_hba\.conf entry|no password s
 _log = structlog.get_logger("patience")
 
 
-def patiently(attempt: Callable[[], R]) -> R:
+def retry_while_away(attempt: Callable[[], R]) -> R:
     """Repeat the attempt until the database answers, and return its result; permanent errors are raised at once."""
     for pause in _pauses():
         try:
@@ -40,9 +40,9 @@ def _pauses() -> Iterator[float]:
     return chain(_PAUSES, repeat(_LONGEST))
 
 
-def awaited(settings: Settings) -> None:
+def await_database(settings: Settings) -> None:
     """Return once the database that DATABASE_URL names answers and its schema fits.
 
     Raises Refusal, SchemaError, SessionsPooled, or StoreUnavailable if the server refuses us permanently.
     """
-    patiently(lambda: schema.check(direct(settings)))
+    retry_while_away(lambda: schema.check(direct_address(settings)))

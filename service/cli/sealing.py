@@ -1,10 +1,10 @@
 """The codec of commands, with the sealing keys of the folder if any; and a check for missing keys."""
 
 from service.cli.errors import Refusal
-from service.cluster.keyholders import held
+from service.cluster.keyholders import held_keys
 from service.event_store.codec import Codec, standard_codec
-from service.event_store.connections import connected
-from service.event_store.reading.unsealing import missing
+from service.event_store.connections import open_connection
+from service.event_store.reading.unsealing import missing_keys
 from service.keys.sealing import KeysUnusable, Seals
 from service.settings import Settings
 
@@ -23,8 +23,8 @@ def require_keys_of_others(settings: Settings, conninfo: str) -> None:
     A key that no process has is lost, and does not prevent serving the rest. Raises StoreUnavailable.
     """
     seals = codec(settings).seals
-    with connected(conninfo, "sealing") as connection:
-        lacking = held(connection).intersection(missing(connection, seals))
+    with open_connection(conninfo, "sealing") as connection:
+        lacking = held_keys(connection).intersection(missing_keys(connection, seals))
     if lacking:
         raise Refusal(
             f"The sealing key {', '.join(sorted(key.hex() for key in lacking))} is not in {settings.sealing_folder}, "

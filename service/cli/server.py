@@ -13,12 +13,12 @@ from litestar import Litestar
 from service.app import create_app
 from service.cli.errors import Refusal
 from service.cli.garbage import settle_garbage_collector
-from service.cli.listening import bound, reached
-from service.cli.patience import patiently
+from service.cli.listening import bound_socket, listening_sockets
+from service.cli.patience import retry_while_away
 from service.cli.sealing import require_keys_of_others
 from service.event_store import schema
 from service.event_store.errors import StoreUnavailable
-from service.http.connections.protocol import bounded
+from service.http.connections.protocol import bounded_protocol
 from service.settings import Settings
 
 PATIENCE = 10
@@ -32,7 +32,7 @@ def configuration(app: Any, settings: Settings | None = None) -> uvicorn.Config:
     settings = settings or Settings()
     return uvicorn.Config(
         app, lifespan="on", log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=PATIENCE,
-        http=bounded(settings), ws="none", timeout_keep_alive=settings.keep_alive_seconds,
+        http=bounded_protocol(settings), ws="none", timeout_keep_alive=settings.keep_alive_seconds,
     )  # fmt: skip
 
 
@@ -41,10 +41,10 @@ def serve_on(settings: Settings, conninfo: str, listener: socket.socket, ready: 
 
     A database that is away at the start is awaited. Raises Refusal if the application does not start, SchemaError.
     """
-    sockets, where = reached(settings.address, listener)
+    sockets, where = listening_sockets(settings.address, listener)
     if settings.metrics_port is not None:
-        sockets.append(bound(settings.metrics_host, settings.metrics_port))
-    patiently(lambda: _serve(settings, conninfo, where, sockets, ready))
+        sockets.append(bound_socket(settings.metrics_host, settings.metrics_port))
+    retry_while_away(lambda: _serve(settings, conninfo, where, sockets, ready))
 
 
 def _serve(
@@ -59,10 +59,10 @@ def _serve(
     try:
         server.run(sockets=sockets)
     except SystemExit:
-        raise _why(app, server) from None
+        raise _failure_cause(app, server) from None
 
 
-def _why(app: Litestar, server: uvicorn.Server) -> BaseException:
+def _failure_cause(app: Litestar, server: uvicorn.Server) -> BaseException:
     """The cause of a failed start: a signal, a database that is away, or an error that is in the log."""
     if server.should_exit:
         return KeyboardInterrupt()
@@ -92,7 +92,7 @@ class Server(uvicorn.Server):
 
     async def _stop_listening(self, sockets: list[socket.socket]) -> None:
         """Accept the connections that are queued, give them 0.2 seconds to send a request, and refuse later ones."""
-        come = [one for listening in sockets for one in _queued(listening)]
+        come = [one for listening in sockets for one in _queued_connections(listening)]
         for server in self.servers:
             server.close()
         for listening in sockets:
@@ -107,7 +107,7 @@ class Server(uvicorn.Server):
         return made
 
 
-def _queued(listening: socket.socket) -> Iterator[socket.socket]:
+def _queued_connections(listening: socket.socket) -> Iterator[socket.socket]:
     """Connections not accepted yet, which closing the listener would reset."""
     listening.setblocking(False)
     with suppress(OSError):

@@ -40,10 +40,10 @@ def rows() -> list[Row]:
     """All settings, in the order of `Settings`; raises ValueError for one that does not say what it is."""
     told = inspect.type_info(Settings)
     assert isinstance(told, inspect.StructType)
-    return [Row(variable(field.name), _default(field), _says(field)) for field in told.fields]
+    return [Row(variable(field.name), _default(field), _description(field)) for field in told.fields]
 
 
-def _says(field: inspect.Field) -> str:
+def _description(field: inspect.Field) -> str:
     kind = field.type
     says = (kind.extra_json_schema or {}).get("description", "") if isinstance(kind, inspect.Metadata) else ""
     if not says:

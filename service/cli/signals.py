@@ -21,7 +21,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def ignored_signals() -> Iterator[None]:
     """Ignore the ending signals for the length of the block."""
     before = [signal.signal(number, signal.SIG_IGN) for number in ENDS]
     try:

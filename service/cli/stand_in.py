@@ -10,7 +10,7 @@ from time import monotonic
 import structlog
 
 from service.cli.errors import Refusal
-from service.http.connections.answers import raw
+from service.http.connections.answers import raw_answer
 from service.problems import problem
 
 PATIENCE = 3.0
@@ -18,7 +18,7 @@ PATIENCE = 3.0
 _LAST = 60.0  # seconds after which a service that can neither restart nor answer ends
 _MOMENT = 0.2  # seconds in which a request follows its connection
 _MOST = 100  # callers that are answered between two looks
-_ANSWER = raw(problem("unavailable", "The service is starting again."), 1)
+_ANSWER = raw_answer(problem("unavailable", "The service is starting again."), 1)
 _log = structlog.get_logger("children")
 
 

@@ -38,7 +38,7 @@ def fault(name: str, what: str) -> Verdict:
     return Verdict(False, False, f"FAULT {name} {what}", FAULT)
 
 
-def of_text(name: str, text: bytes, keys: JwkSet | None) -> Verdict:
+def verdict_of_text(name: str, text: bytes, keys: JwkSet | None) -> Verdict:
     """The verdict on an open record."""
     try:
         verdict = _verdict(name, verify_text(text), keys)
@@ -49,7 +49,7 @@ def of_text(name: str, text: bytes, keys: JwkSet | None) -> Verdict:
     return verdict._replace(line=verdict.line.removesuffix(_NOT_SIGNED) + _NEVER_SIGNED)
 
 
-def of_record(name: str, record: OpenRecord, keys: JwkSet | None, *, tell_signature: bool) -> Verdict:
+def verdict_of_record(name: str, record: OpenRecord, keys: JwkSet | None, *, tell_signature: bool) -> Verdict:
     """The verdict on records as they are stored; a signature that is wrong is told in any case."""
     found = verified(record)
     verdict = _verdict(name, found, keys)

@@ -63,7 +63,7 @@ class Client:
     async def _answer(self, address: str, request: Request, seconds: float) -> Answer:
         try:
             async with asyncio.timeout(seconds):
-                return await self._sent(self._client_of(address), address, request)
+                return await self._send(self._client_of(address), address, request)
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
             raise Unreached from error
         except (httpx.TransportError, TimeoutError) as error:
@@ -75,7 +75,7 @@ class Client:
             self._clients[address] = httpx.AsyncClient(limits=_LIMITS, timeout=timeout, trust_env=False)
         return self._clients[address]
 
-    async def _sent(self, client: httpx.AsyncClient, address: str, request: Request) -> Answer:
+    async def _send(self, client: httpx.AsyncClient, address: str, request: Request) -> Answer:
         """Send the request unchanged; the answer is neither decoded nor redirected."""
         asked = httpx.Request(
             request.method, f"http://{address}/", headers=request.headers, content=request.body,

@@ -48,7 +48,7 @@ class Following:
         revoked: Callable[[UUID], None], held: Callable[[], Collection[int]],
     ) -> None:  # fmt: skip
         self._store, self._told, self._watched, self._held = store, told, watched, held
-        self._commits = Listener(store.session, self._heard)
+        self._commits = Listener(store.session, self._on_commit)
         self._urgent = Listener(store.session, lambda backend, player: revoked(UUID(player)), URGENT)
         self._at = self._head = -1
         self._news = asyncio.Event()
@@ -71,14 +71,14 @@ class Following:
         if peers:
             self._urgent.open()
             self._commits.open() if self._watched() else self._commits.end()
-        self._known(head)
+        self._note_head(head)
 
-    def _heard(self, backend: int, head: str) -> None:
+    def _on_commit(self, backend: int, head: str) -> None:
         """Take a commit's notification, unless the commit is our own."""
         if backend != self._store.backend:
-            self._known(int(head))
+            self._note_head(int(head))
 
-    def _known(self, head: int) -> None:
+    def _note_head(self, head: int) -> None:
         if self._at < 0:
             self._at = head
         if head > self._head:
@@ -99,11 +99,11 @@ class Following:
         """Read what others wrote up to this position; it counts as read only once it was told."""
         runs = self._store.own.others(self._at, head)
         if runs:
-            await self._told(await self._others(runs))
+            await self._told(await self._read_others(runs))
         self._at = head
         self._store.own.drop(head)
 
-    async def _others(self, runs: list[tuple[int, int]]) -> list[News] | None:
+    async def _read_others(self, runs: list[tuple[int, int]]) -> list[News] | None:
         if sum(last - first + 1 for first, last in runs) > MOST:
             return None
         firsts, lasts = zip(*runs, strict=True)

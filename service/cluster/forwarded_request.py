@@ -23,7 +23,7 @@ class TooLarge(Exception):
     """The body has more bytes than any operation takes."""
 
 
-class Hop(NamedTuple):
+class ForwardHeader(NamedTuple):
     """The content of a forwarded request's header."""
 
     secret: bytes
@@ -31,7 +31,7 @@ class Hop(NamedTuple):
     client: str
 
 
-def game_changed(scope: Any) -> UUID | None:
+def changed_game(scope: Any) -> UUID | None:
     """The game that a request may change; None for any other request."""
     if scope["type"] != "http" or scope["method"] in _SAFE or (found := _GAME.match(scope["path"])) is None:
         return None
@@ -41,13 +41,13 @@ def game_changed(scope: Any) -> UUID | None:
         return None
 
 
-def hop_of(scope: Any) -> Hop | None:
+def forward_header(scope: Any) -> ForwardHeader | None:
     """The header's content; None if it is missing or unreadable."""
     said = next((value for name, value in scope["headers"] if name == HOP), b"").split(b" ")
-    return Hop(said[0], said[1].decode("latin-1"), said[2].decode("latin-1")) if len(said) == 3 else None
+    return ForwardHeader(said[0], said[1].decode("latin-1"), said[2].decode("latin-1")) if len(said) == 3 else None
 
 
-def forwarded(scope: Any, body: bytes, secret: str) -> Request:
+def request_to_owner(scope: Any, body: bytes, secret: str) -> Request:
     """The request as the game's owner gets it."""
     query = b"?" + scope["query_string"] if scope["query_string"] else b""
     client = scope["client"][0] if scope["client"] else ""
@@ -57,7 +57,7 @@ def forwarded(scope: Any, body: bytes, secret: str) -> Request:
     return Request(scope["method"], scope["raw_path"] + query, headers, body)
 
 
-class Passage:
+class ForwardedRequest:
     """A request that may be forwarded: its body is kept, and an answer is suppressed if it belongs elsewhere."""
 
     def __init__(self, game: UUID, receive: Receive, send: Send, most_bytes: int) -> None:
@@ -81,7 +81,7 @@ class Passage:
 
     def send(self, message: Any) -> Awaitable[None]:
         """Send a part of the answer, unless the request belongs to another process."""
-        return _nothing() if self.elsewhere else self._send(message)
+        return _send_nothing() if self.elsewhere else self._send(message)
 
     async def body(self) -> bytes:
         """The whole body; raises TooLarge, or ConnectionError where the client has gone."""
@@ -108,5 +108,5 @@ class Passage:
         await self._send({"type": "http.response.body", "body": answer.body, "more_body": False})
 
 
-async def _nothing() -> None:
+async def _send_nothing() -> None:
     return None

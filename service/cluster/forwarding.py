@@ -14,7 +14,15 @@ from typing import Any
 from litestar.types import ASGIApp, Receive, Send
 
 from service.cluster.client import Answer, BrokenOff, Client, Unreached
-from service.cluster.forwarded_request import HOP, MISDIRECTED, Passage, TooLarge, forwarded, game_changed, hop_of
+from service.cluster.forwarded_request import (
+    HOP,
+    MISDIRECTED,
+    ForwardedRequest,
+    TooLarge,
+    changed_game,
+    forward_header,
+    request_to_owner,
+)
 from service.cluster.leases import Leases
 from service.event_store.errors import StoreUnavailable
 from service.http.bodies import too_large
@@ -28,7 +36,7 @@ _ANSWER = 15.0  # seconds for the owner to answer: longer than it takes to notic
 _PAUSE = 0.02  # seconds between two looks for the owner
 
 
-class Hops:
+class Forwarding:
     """The application for our own games; the owner's for games of other processes."""
 
     def __init__(self, app: ASGIApp, leases: Leases, most_bytes: int) -> None:
@@ -38,75 +46,75 @@ class Hops:
 
     def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         """Serve or forward a request. A process without peers forwards nothing."""
-        if not self._leases.company or (game := game_changed(scope)) is None:
+        if not self._leases.company or (game := changed_game(scope)) is None:
             return self._app(scope, receive, send)
-        passage = Passage(game, receive, send, self._most)
-        if self._leases.holds(game) and hop_of(scope) is None:
-            return self._tried(scope, passage)
-        return self._changed(scope, passage)
+        passage = ForwardedRequest(game, receive, send, self._most)
+        if self._leases.holds(game) and forward_header(scope) is None:
+            return self._try_here(scope, passage)
+        return self._route_change(scope, passage)
 
     def close(self) -> None:
         """Close every connection to other processes."""
         self._client.close()
 
-    async def _tried(self, scope: Any, passage: Passage) -> None:
+    async def _try_here(self, scope: Any, passage: ForwardedRequest) -> None:
         """Serve here, as the owner we believe to be; forward if we turn out not to be."""
-        fresh = _again(scope)
+        fresh = _copied_scope(scope)
         scope["passage"] = passage
         await self._app(scope, passage.receive, passage.send)
         if passage.elsewhere:
-            await self._changed(fresh, passage)
+            await self._route_change(fresh, passage)
 
-    async def _changed(self, scope: Any, passage: Passage) -> None:
-        came = self._came(scope)
+    async def _route_change(self, scope: Any, passage: ForwardedRequest) -> None:
+        came = self._was_forwarded(scope)
         try:
             with suppress(ConnectionError):
-                await self._somewhere(scope, passage, came)
+                await self._run_somewhere(scope, passage, came)
         except StoreUnavailable:
-            await _unavailable(passage)
+            await _answer_unavailable(passage)
         except TooLarge:
             await refuse(passage.send, too_large(self._most).problem)
 
-    async def _somewhere(self, scope: Any, passage: Passage, came: bool) -> None:
+    async def _run_somewhere(self, scope: Any, passage: ForwardedRequest, came: bool) -> None:
         """Serve here or at the owner, until one of them has answered or time is over."""
         until = monotonic() + PATIENCE
         while monotonic() < until:
-            if await self._done_here(scope, passage, came):
+            if await self._run_here(scope, passage, came):
                 return
             if came:
                 await passage.answer(Answer(MISDIRECTED, [(HOP, b"no")], b""))
                 return
-            if await self._done_there(scope, passage):
+            if await self._run_at_owner(scope, passage):
                 return
             await self._leases.look()
             await asyncio.sleep(_PAUSE)
-        await _unavailable(passage)
+        await _answer_unavailable(passage)
 
-    def _came(self, scope: Any) -> bool:
+    def _was_forwarded(self, scope: Any) -> bool:
         """Whether another process forwarded the request; then takes the client's address from the header."""
-        if (hop := hop_of(scope)) is None or not compare_digest(hop.secret, self._leases.secret.encode()):
+        if (hop := forward_header(scope)) is None or not compare_digest(hop.secret, self._leases.secret.encode()):
             return False
         scope["client"], scope["scheme"] = (hop.client, 0), hop.scheme
         return True
 
-    async def _done_here(self, scope: Any, passage: Passage, came: bool) -> bool:
+    async def _run_here(self, scope: Any, passage: ForwardedRequest, came: bool) -> bool:
         """Serve here, if the game is ours; for a forwarded request look up the owner before saying no."""
         leases = self._leases
         if not leases.holds(passage.game):
-            if not came and leases.another(passage.game) is not None:
+            if not came and leases.other_owner(passage.game) is not None:
                 return False
-            if not await leases.regained(passage.game):
+            if not await leases.recheck_owner(passage.game):
                 return False
         passage.begin()
-        own = _again(scope) | {"passage": passage}
+        own = _copied_scope(scope) | {"passage": passage}
         await self._app(own, passage.receive, passage.send)
         return not passage.elsewhere
 
-    async def _done_there(self, scope: Any, passage: Passage) -> bool:
+    async def _run_at_owner(self, scope: Any, passage: ForwardedRequest) -> bool:
         """Forward to the owner; False: not carried out. If the connection breaks off the outcome is unknown."""
-        if (owner := self._leases.another(passage.game)) is None:
+        if (owner := self._leases.other_owner(passage.game)) is None:
             return False
-        request = forwarded(scope, await passage.body(), owner.secret)
+        request = request_to_owner(scope, await passage.body(), owner.secret)
         passage.begin()
         try:
             answer = await self._client.ask(owner.address, request, _ANSWER)
@@ -115,7 +123,7 @@ class Hops:
             return False
         except BrokenOff:
             PASSED_ON[("broken",)] += 1
-            await _unavailable(passage)
+            await _answer_unavailable(passage)
             return True
         if answer.status == MISDIRECTED and (HOP, b"no") in answer.headers:
             return False
@@ -124,12 +132,12 @@ class Hops:
         return True
 
 
-def _again(scope: Any) -> Any:
+def _copied_scope(scope: Any) -> Any:
     """A copy of the scope, to serve the request again."""
     return {**scope, "state": dict(scope.get("state") or ())}
 
 
-async def _unavailable(passage: Passage) -> None:
+async def _answer_unavailable(passage: ForwardedRequest) -> None:
     passage.elsewhere = False
     told = "The game's process cannot be reached; the request was carried out or not: its Idempotency-Key tells."
     await refuse(passage.send, problem("unavailable", told), 1)

@@ -16,11 +16,11 @@ WHERE locktype = 'advisory' AND classid = %s AND objsubid = 2 AND granted AND da
 """
 
 
-def locks(keys: Iterable[bytes]) -> list[int]:
+def lock_numbers(keys: Iterable[bytes]) -> list[int]:
     """The keys' names as PostgreSQL's signed integers."""
     return [int.from_bytes(key, "big", signed=True) for key in keys]
 
 
-def held(connection: Connection[Any]) -> frozenset[bytes]:
+def held_keys(connection: Connection[Any]) -> frozenset[bytes]:
     """The names of the keys that at least one living process has."""
     return frozenset(int(row[0]).to_bytes(4, "big") for row in connection.execute(_HELD, [KEYS]).fetchall())

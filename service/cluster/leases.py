@@ -12,7 +12,7 @@ import structlog
 from service.cluster.roster import Keys, Lease, Look, Move, Peer, Roster
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import uuid7
-from service.live.slots import SLOTS, id_in, rightful, slot_of
+from service.live.slots import SLOTS, id_in, rightful_owner, slot_of
 from service.telemetry.background import start_task
 
 LOOK = 0.25
@@ -80,13 +80,13 @@ class Leases:
             await asyncio.gather(self._task, return_exceptions=True)
         held, self._held = self._held, frozenset()
         with suppress(StoreUnavailable):
-            await self._bequeath(held)
+            await self._hand_over(held)
         await self._roster.close()
 
-    async def _bequeath(self, held: frozenset[int]) -> None:
+    async def _hand_over(self, held: frozenset[int]) -> None:
         heirs = list(self.peers) or [0]
         if held:
-            await self._roster.move([Move(slot, self.number, rightful(slot, heirs)) for slot in held])
+            await self._roster.move([Move(slot, self.number, rightful_owner(slot, heirs)) for slot in held])
         await self._roster.strike([self.number])
 
     def holds(self, game: UUID) -> bool:
@@ -105,12 +105,12 @@ class Leases:
         """Whether this process does the work that one does for all: the owner of slot 0."""
         return 0 in self._held and monotonic() < self._trusted
 
-    def another(self, game: UUID) -> Peer | None:
+    def other_owner(self, game: UUID) -> Peer | None:
         """The other process that owns the game as far as we know; None if we do, or no living process."""
         owner = self._leases[slot_of(game)].owner
         return None if owner == self.number else self._living.get(owner)
 
-    async def regained(self, game: UUID) -> bool:
+    async def recheck_owner(self, game: UUID) -> bool:
         """Look up the game's owner again: whether it is us. Raises StoreUnavailable."""
         await self.look()
         return self.holds(game)
@@ -144,7 +144,7 @@ class Leases:
     def _moves(self, look: Look) -> Iterator[Move]:
         """Slots without a living owner that should be ours, and slots of ours that should be another's."""
         for slot, (owner, _) in enumerate(look.leases):
-            heir = rightful(slot, look.living)
+            heir = rightful_owner(slot, look.living)
             if owner != heir and ((heir == self.number and owner not in look.living) or owner == self.number):
                 yield Move(slot, owner, heir)
 
@@ -165,9 +165,9 @@ class Leases:
             try:
                 await self.look()
             except StoreUnavailable:
-                self._unseen()
+                self._on_unavailable()
 
-    def _unseen(self) -> None:
+    def _on_unavailable(self) -> None:
         """The database is gone. If we were alone, nobody can take over: memory stays valid for reading.
 
         Otherwise our lock may be lost, and another process may reconnect before us.

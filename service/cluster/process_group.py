@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _ENDS = ("game/revealed", "game/voided")
 
 
-class Hearers:
+class PeerNews:
     """Passes news of other processes to the parts of this one."""
 
     def __init__(self, store: EventStore, room: "Room", access: Access) -> None:
@@ -49,15 +49,15 @@ class Hearers:
         """Tell open inboxes. Whom the games wait for now is queried; whom they waited for the inboxes know."""
         if players := self._room.listeners.players:
             games = list({one.stream for one in news})
-            waiting = await inbox.waiting(self._store, games, players)
+            waiting = await inbox.waiting_pairs(self._store, games, players)
             self._room.listeners.hear(games, waiting)
 
 
-class Company:
+class ProcessGroup:
     """This process's membership among the processes of one database."""
 
     def __init__(self, leases: Leases, store: EventStore, room: Room, access: Access) -> None:
-        hearers = Hearers(store, room, access)
+        hearers = PeerNews(store, room, access)
         access.wake = room.wake
         self.leases = leases
         self._store = store

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from psycopg import AsyncConnection
 
-from service.cluster.keyholders import HOLD, KEYS, locks
-from service.event_store.connections import Rows, alive, settled, unavailability
+from service.cluster.keyholders import HOLD, KEYS, lock_numbers
+from service.event_store.connections import Rows, conninfo_with_defaults, is_alive, unavailability
 from service.event_store.errors import StoreUnavailable
 
 Keys = Callable[[], frozenset[bytes]]
@@ -96,7 +96,7 @@ class Roster:
     """
 
     def __init__(self, conninfo: str, address: str, keys: Keys = frozenset) -> None:
-        self._conninfo = settled(conninfo, "process")
+        self._conninfo = conninfo_with_defaults(conninfo, "process")
         self._address, self._keys = address, keys
         self._shown: frozenset[bytes] = frozenset()
         self._connection: AsyncConnection[Any] | None = None
@@ -114,7 +114,7 @@ class Roster:
             await self._ask("SELECT", ())
         await self._ask(_ENTER, (self.number, self._address, self.secret))
         if fresh := self._keys() - self._shown:
-            await self._ask(HOLD, (KEYS, locks(fresh)))
+            await self._ask(HOLD, (KEYS, lock_numbers(fresh)))
             self._shown |= fresh
 
     async def look(self) -> Look:
@@ -152,14 +152,14 @@ class Roster:
 
     async def _rows(self, sql: str, values: Sequence[Any]) -> Rows:
         with unavailability():
-            connection = await self._connected()
+            connection = await self._current_connection()
             cursor = await connection.execute(sql.encode(), values)
             rows: Rows = await cursor.fetchall() if cursor.description else []
             return rows
 
-    async def _connected(self) -> AsyncConnection[Any]:
+    async def _current_connection(self) -> AsyncConnection[Any]:
         """The connection that holds the lock, reconnected after a loss. The first one takes the process's number."""
-        if self._connection is None or not alive(self._connection):
+        if self._connection is None or not is_alive(self._connection):
             await self.close()
             self._shown, self._connection = frozenset(), None
             connection = await AsyncConnection.connect(self._conninfo, autocommit=True)

@@ -66,7 +66,7 @@ class Contests:
             raise Illegal("contest_ends", "A contest ends after it is announced.")
 
         def due(made: Contest) -> Sequence[Companion]:
-            return [Companion(_KEEP, (contest, made.due())), *idempotency.keep_stream(key, contest)]
+            return [Companion(_KEEP, (contest, made.due())), *idempotency.stream_companions(key, contest)]
 
         return await self._contests.open(contest, ct.announce(contest, wanted), actor, due, beside(contest))
 
@@ -77,12 +77,12 @@ class Contests:
         for _ in range(_TRIES):
             league = await leagues.of(wanted.league or UUID(int=0))
 
-            def added(contest: UUID, league: lg.League = league) -> Sequence[AnyRecord]:
+            def added_records(contest: UUID, league: lg.League = league) -> Sequence[AnyRecord]:
                 event = add_contest(league, contest, by)[0]
                 return [lg.recorded(league.id, league.version + 1, event, by, self._clock())]
 
             with suppress(StaleVersion):
-                return await self.announce(wanted, by, key, added)
+                return await self.announce(wanted, by, key, added_records)
         raise Refused("stale_version", "Others were faster, again and again.")
 
     async def enter(self, contest_id: UUID, player: UUID) -> tuple[Game, bool]:
@@ -96,10 +96,10 @@ class Contests:
                 if player in contest.entries and contest.accepts(at):
                     return await self._room.game(contest.entries[player]), False
                 with suppress(StaleVersion):
-                    return await self._dealt(contest, player, at), True
+                    return await self._deal_attempt(contest, player, at), True
         raise Refused("stale_version", "Others were faster, again and again.")
 
-    async def _dealt(self, contest: Contest, player: UUID, at: Micros) -> Game:
+    async def _deal_attempt(self, contest: Contest, player: UUID, at: Micros) -> Game:
         """Entry and game are recorded together."""
         game = self._room.new_id()
         entered = ct.enter(contest, player, game, at)

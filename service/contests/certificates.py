@@ -25,7 +25,7 @@ _PATIENCE = 45.0
 _LOG = structlog.get_logger("certificates")
 
 
-class Looked(Concealed, frozen=True, kw_only=True):
+class ExaminedDeal(Concealed, frozen=True, kw_only=True):
     """A seed, the solver's verdict on its deal, the positions looked at, and the winning line if there is one."""
 
     seed: bytes
@@ -34,7 +34,7 @@ class Looked(Concealed, frozen=True, kw_only=True):
     line: Line = ()
 
 
-class Certified(Concealed, frozen=True, kw_only=True):
+class CertifiedDeal(Concealed, frozen=True, kw_only=True):
     """A seed with the options it is dealt under, and what is known of the deal."""
 
     seed: bytes
@@ -50,7 +50,7 @@ class Certificates:
     def __init__(self, patience: float = _PATIENCE, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
         self._patience, self._sleep = patience, sleep
 
-    async def deal(self, kind: AnyGameType) -> Certified:
+    async def deal(self, kind: AnyGameType) -> CertifiedDeal:
         """A fresh deal for the game type's day, winnable if a solver can find one; uncertified if the process fails.
 
         A certified deal always takes the same time: everybody sees when it is announced, and a solver's running time
@@ -61,23 +61,23 @@ class Certificates:
             asyncio.get_running_loop().time,
         )
         until = clock() + self._patience
-        found = await self._looked(kind.key, msgspec.json.encode(options).decode())
+        found = await self._examine(kind.key, msgspec.json.encode(options).decode())
         if found.certificate != "not_tried":
             await self._sleep(until - clock())
-        return Certified(
+        return CertifiedDeal(
             seed=found.seed, options=options, certificate=found.certificate, positions=found.positions, line=found.line
         )
 
-    async def _looked(self, key: str, options: str) -> Looked:
-        process = await _started(key, options)
+    async def _examine(self, key: str, options: str) -> ExaminedDeal:
+        process = await _start_process(key, options)
         try:
-            said = await asyncio.wait_for(_heard(process), self._patience)
-            return msgspec.json.decode(said, type=Looked)
+            said = await asyncio.wait_for(_read_output(process), self._patience)
+            return msgspec.json.decode(said, type=ExaminedDeal)
         except (TimeoutError, msgspec.DecodeError):
             _LOG.warning("no certificate", game_type=key, returned=process.returncode)
-            return Looked(seed=fresh_secret().seed)
+            return ExaminedDeal(seed=fresh_secret().seed)
         finally:
-            await _ended(process)
+            await _end_process(process)
 
 
 def _options(kind: AnyGameType) -> Any:
@@ -86,7 +86,7 @@ def _options(kind: AnyGameType) -> Any:
     return msgspec.convert({"length": "hand"} if "length" in fields else {}, kind.options)
 
 
-async def _started(key: str, options: str) -> asyncio.subprocess.Process:
+async def _start_process(key: str, options: str) -> asyncio.subprocess.Process:
     """Start the process in a session of its own, so that Ctrl-C reaches only the service; it ends when stdin closes."""
     pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
     return await asyncio.create_subprocess_exec(
@@ -95,11 +95,11 @@ async def _started(key: str, options: str) -> asyncio.subprocess.Process:
     )  # fmt: skip
 
 
-async def _heard(process: asyncio.subprocess.Process) -> bytes:
+async def _read_output(process: asyncio.subprocess.Process) -> bytes:
     return b"" if process.stdout is None else await process.stdout.read()
 
 
-async def _ended(process: asyncio.subprocess.Process) -> None:
+async def _end_process(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         process.kill()
     await process.wait()

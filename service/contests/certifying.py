@@ -17,7 +17,7 @@ from domain.chance import Chance, deal_seed
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES, AnyGameType
 from service import solving
-from service.contests.certificates import Looked
+from service.contests.certificates import ExaminedDeal
 from service.telemetry.background import start_thread
 
 _TRIES = 20
@@ -29,11 +29,11 @@ _WORTH: tuple[Certificate, ...] = ("impossible", "not_told", "winnable")
 """Certificates from worst to best: if no deal is known to be winnable, one that may be is taken."""
 
 
-def look(kind: AnyGameType, options: Struct) -> Looked:
+def look(kind: AnyGameType, options: Struct) -> ExaminedDeal:
     """The first fresh deal known to be winnable, else the best of those examined; without a solver any deal."""
     if kind.key not in solving.SOLVERS:
-        return Looked(seed=secrets.token_bytes(32))
-    best, until = Looked(seed=b"", certificate="impossible"), time.monotonic() + _SECONDS
+        return ExaminedDeal(seed=secrets.token_bytes(32))
+    best, until = ExaminedDeal(seed=b"", certificate="impossible"), time.monotonic() + _SECONDS
     for found in islice(_deals(kind, options), _TRIES):
         best = found if not best.seed or _worth(found) > _worth(best) else best
         if best.certificate == "winnable" or time.monotonic() > until:
@@ -41,19 +41,19 @@ def look(kind: AnyGameType, options: Struct) -> Looked:
     return best
 
 
-def _worth(found: Looked) -> int:
+def _worth(found: ExaminedDeal) -> int:
     return _WORTH.index(found.certificate)
 
 
-def _deals(kind: AnyGameType, options: Struct) -> Iterator[Looked]:
+def _deals(kind: AnyGameType, options: Struct) -> Iterator[ExaminedDeal]:
     while True:
         seed = secrets.token_bytes(32)
-        found = solving.verdict(kind.key, options, dealt(kind, options, seed))
+        found = solving.verdict(kind.key, options, dealt_position(kind, options, seed))
         line = tuple(map(msgspec.to_builtins, found.commands))
-        yield Looked(seed=seed, certificate=SAID[found.verdict], positions=found.positions, line=line)
+        yield ExaminedDeal(seed=seed, certificate=SAID[found.verdict], positions=found.positions, line=line)
 
 
-def dealt(kind: AnyGameType, options: Struct, seed: bytes) -> Struct:
+def dealt_position(kind: AnyGameType, options: Struct, seed: bytes) -> Struct:
     """The position that this seed of a contest deals to everybody who enters."""
     state: Struct = kind.initial(options, 1)
     for event in kind.deal(options, Chance(deal_seed(seed, (None,))), 1):
@@ -61,7 +61,7 @@ def dealt(kind: AnyGameType, options: Struct, seed: bytes) -> Struct:
     return state
 
 
-def _end_with_whoever_asked() -> None:
+def _end_with_parent() -> None:
     os.read(sys.stdin.fileno(), 1)
     os._exit(1)
 
@@ -70,7 +70,7 @@ def main(key: str, options: str) -> None:
     """Write what was found to standard output, as JSON."""
     if hasattr(os, "nice"):
         os.nice(10)
-    start_thread(_end_with_whoever_asked, "asked")
+    start_thread(_end_with_parent, "asked")
     kind = GAME_TYPES[key]
     found = look(kind, msgspec.json.decode(options, type=kind.options))
     os.write(sys.stdout.fileno(), msgspec.json.encode(found))

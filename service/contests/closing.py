@@ -67,16 +67,16 @@ class Closing:
 
     async def close(self, contest_id: UUID) -> Contest:
         """Close the contest if it is due, and return it; raises SealingKeyMissing for a key that is not given up."""
-        contest = await self._standing(contest_id)
+        contest = await self._current_contest(contest_id)
         if contest.due() <= self._clock():
-            contest = await self._closed(contest)
-            if await self._revealed(contest):
+            contest = await self._close_contest(contest)
+            if await self._reveal_all(contest):
                 await self._store.append([], [Companion(_FORGET, (contest_id,))])
             else:
                 await self.postpone(contest_id, _AGAIN)
         return contest
 
-    async def _standing(self, contest_id: UUID) -> Contest:
+    async def _current_contest(self, contest_id: UUID) -> Contest:
         """The contest, without its deal if the deal's key was given up; raises SealingKeyMissing if the key is missing.
 
         A contest without its deal is not cached, for nobody may be dealt from it.
@@ -93,43 +93,43 @@ class Closing:
         if not await self._store.query(_GIVEN_UP, (missing.key,)):
             raise missing
 
-    async def _closed(self, contest: Contest) -> Contest:
+    async def _close_contest(self, contest: Contest) -> Contest:
         """End all attempts and close the contest; repeated if somebody entered meanwhile (the version is stale)."""
         while not contest.closed:
-            lost = await self._unfinished(await self._each(contest.entries.values(), contest_over))
+            lost = await self._unfinished_games(await self._end_each(contest.entries.values(), contest_over))
             for missing in lost.values():
                 await self._require_given_up(missing)
             await self._record(contest, ct.close(contest, self._clock(), tuple(lost)))
-            contest = await self._standing(contest.id)
+            contest = await self._current_contest(contest.id)
         return contest
 
     async def _record(self, contest: Contest, events: Sequence[Struct]) -> None:
         with suppress(StaleVersion):
             await self._contests.save(contest.id, contest.version, events)
 
-    async def _unfinished(self, lost: Lost) -> Lost:
+    async def _unfinished_games(self, lost: Lost) -> Lost:
         """The unreadable games that were not over before; a game's end is recorded in the clear."""
         finished = {row[0] for row in await self._store.query(_FINISHED, (list(lost),))} if lost else set()
         return {game: missing for game, missing in lost.items() if game not in finished}
 
-    async def _revealed(self, contest: Contest) -> bool:
+    async def _reveal_all(self, contest: Contest) -> bool:
         """Reveal the deal and every game, ending those not ended before; whether all could be revealed."""
-        await self._each(contest.unreadable, contest_over)
+        await self._end_each(contest.unreadable, contest_over)
         if late := ct.reveal(contest):
             await self._record(contest, late)
-        lost = await self._each(contest.entries.values(), contest_revealed)
+        lost = await self._end_each(contest.entries.values(), contest_revealed)
         return not lost and contest.seed != b""
 
-    async def _each(self, games: Collection[UUID], ending: Callable[[Game, Act], Step]) -> Lost:
+    async def _end_each(self, games: Collection[UUID], ending: Callable[[Game, Act], Step]) -> Lost:
         """Apply `ending` to every game; returns those that could not be read."""
         waiting, lost = list(games), Lost()
         for first in range(0, len(waiting), _AT_ONCE):
             some = waiting[first : first + _AT_ONCE]
-            ended = await asyncio.gather(*(self._end(game, ending) for game in some))
+            ended = await asyncio.gather(*(self._end_game(game, ending) for game in some))
             lost.update({game: missing for game, missing in zip(some, ended, strict=True) if missing})
         return lost
 
-    async def _end(self, game: UUID, ending: Callable[[Game, Act], Step]) -> SealingKeyMissing | None:
+    async def _end_game(self, game: UUID, ending: Callable[[Game, Act], Step]) -> SealingKeyMissing | None:
         """Apply `ending` to a game, or nothing if that was done before; the error if the game cannot be read."""
         try:
             await self._room.act(game, lambda one: ending(one, Act(None, None, self._clock())), of_service=True)

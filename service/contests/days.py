@@ -15,7 +15,7 @@ from domain.games import GAME_TYPES, AnyGameType
 from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_POINTS, DayRules
 from domain.record import Micros
 from service.contests.attempts import Contests
-from service.contests.certificates import Certified
+from service.contests.certificates import CertifiedDeal
 from service.event_store import ids
 from service.event_store.errors import DuplicateCompanion, StoreUnavailable
 from service.event_store.store import EventStore
@@ -23,7 +23,7 @@ from service.keys.sealing.errors import SealingKeyMissing
 from service.live import idempotency
 from service.telemetry.background import start_task
 
-Certify = Callable[[AnyGameType], Awaitable[Certified]]
+Certify = Callable[[AnyGameType], Awaitable[CertifiedDeal]]
 _AHEAD = 1
 """How many days ahead a deal is announced."""
 _PAUSE = 60.0
@@ -35,7 +35,7 @@ _DAY: Micros = 86_400_000_000
 _LOG = structlog.get_logger("days")
 
 
-def played_daily() -> list[AnyGameType]:
+def daily_game_types() -> list[AnyGameType]:
     """The game types that have a deal a day: those that one plays alone, and that are not luck alone."""
     return [kind for kind in GAME_TYPES.values() if 1 in kind.seats and not kind.has(PureLuck)]
 
@@ -113,7 +113,7 @@ class Days:
     async def look_ahead(self) -> None:
         """Announce what is not there yet of today and the days ahead, today first."""
         for day in self._days():
-            for kind in played_daily():
+            for kind in daily_game_types():
                 await self._announce(kind, day)
 
     def _days(self) -> Iterator[datetime]:
@@ -126,10 +126,10 @@ class Days:
         key = idempotency.Key(idempotency.NOWHERE, "day", idempotency.NOWHERE, name, b"")
         if name not in self._known and self._certify is not None:
             if await idempotency.find(self._store, key) is None:
-                await self._announced(kind, day, key, await self._certify(kind))
+                await self._record_day(kind, day, key, await self._certify(kind))
             self._known.add(name)
 
-    async def _announced(self, kind: AnyGameType, day: datetime, key: idempotency.Key, found: Certified) -> None:
+    async def _record_day(self, kind: AnyGameType, day: datetime, key: idempotency.Key, found: CertifiedDeal) -> None:
         opens = (day - _EPOCH) // timedelta(microseconds=1)
         wanted = Announcement(
             game_type=kind.key, options=found.options, rules=rules_of(kind.key).asking(self._seasoned), opens=opens,

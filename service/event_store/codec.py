@@ -99,16 +99,16 @@ class Codec:
         try:
             return self._decoder.decode(state)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise self._unreadable(state, error) from error
+            raise self._decode_error(state, error) from error
 
     def decode_or_withhold(self, state: bytes, sealed_at: bytes | None) -> AnyRecord:
         """As `decode`, but Withheld where the key is missing: readers of the whole log must not stop at one game."""
         try:
             return self.decode(state, sealed_at)
         except SealingKeyMissing as missing:
-            return _withheld(sealed_at or b"", missing, missing.key in self.seals.given_up)
+            return _withheld_record(sealed_at or b"", missing, missing.key in self.seals.given_up)
 
-    def _unreadable(self, state: bytes, error: Exception) -> Exception:
+    def _decode_error(self, state: bytes, error: Exception) -> Exception:
         known = {*self._topics.values(), *map(topic_of, self._commands)}
         unknown = [topic for topic in _topics_in(state) if topic not in known]
         return UnknownTopic(unknown[0]) if unknown else UnreadableRecord(f"A stored record cannot be read: {error}.")
@@ -126,7 +126,7 @@ def place(stream: UUID, version: int, topic: str) -> bytes:
     return stream.bytes + version.to_bytes(4, "big") + topic.encode()
 
 
-def _withheld(sealed_at: bytes, missing: SealingKeyMissing, given_up: bool) -> AnyRecord:
+def _withheld_record(sealed_at: bytes, missing: SealingKeyMissing, given_up: bool) -> AnyRecord:
     topic, version = "" if given_up else sealed_at[20:].decode(), int.from_bytes(sealed_at[16:20], "big")
     event = Withheld(topic, missing.key.hex())
     return Record(missing.stream, version, 0, "withheld", 0, 0, None, None, None, event)

@@ -24,7 +24,7 @@ NOT_THERE = (StoreUnavailable, psycopg.errors.UndefinedTable, psycopg.errors.Und
 Rows = list[tuple[Any, ...]]
 
 
-def settled(conninfo: str, purpose: str) -> str:
+def conninfo_with_defaults(conninfo: str, purpose: str) -> str:
     """The connection string with our timeouts and name as defaults."""
     defaults: dict[str, Any] = {**_DEFAULTS, "application_name": f"kibitz {purpose}"}
     return make_conninfo(**{**defaults, **conninfo_to_dict(conninfo)})
@@ -33,11 +33,11 @@ def settled(conninfo: str, purpose: str) -> str:
 def connect(conninfo: str, purpose: str) -> Connection[Any]:
     """A blocking connection in autocommit mode; raises StoreUnavailable."""
     with unavailability():
-        return psycopg.connect(settled(conninfo, purpose), autocommit=True)
+        return psycopg.connect(conninfo_with_defaults(conninfo, purpose), autocommit=True)
 
 
 @contextmanager
-def connected(conninfo: str, purpose: str) -> Iterator[Connection[Any]]:
+def open_connection(conninfo: str, purpose: str) -> Iterator[Connection[Any]]:
     """A blocking connection for the block; losing it there raises StoreUnavailable, too.
 
     OSErrors of the block pass: an unwritable file or a gone reader is not the database's fault.
@@ -46,7 +46,7 @@ def connected(conninfo: str, purpose: str) -> Iterator[Connection[Any]]:
         yield connection
 
 
-def pooled(connection: Connection[Any]) -> bool:
+def is_pooled(connection: Connection[Any]) -> bool:
     """Whether there is a pooler in between: the pid announced at connecting is not the server's own."""
     row = connection.execute("SELECT pg_backend_pid()").fetchone()
     return row is not None and int(row[0]) != connection.info.backend_pid
@@ -54,8 +54,8 @@ def pooled(connection: Connection[Any]) -> bool:
 
 def require_sessions(conninfo: str) -> None:
     """Raises SessionsPooled where a pooler answers at this address, or StoreUnavailable."""
-    with connected(conninfo, "check") as connection:
-        if pooled(connection):
+    with open_connection(conninfo, "check") as connection:
+        if is_pooled(connection):
             raise SessionsPooled(
                 "A pooler answers at DATABASE_URL, and some connections need sessions of their own: name the "
                 "database's direct address in KIBITZ_SESSION_URL (or this one again, if the pooler keeps sessions)."
@@ -81,18 +81,18 @@ def sentence(error: Exception) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]
 
 
-def alive(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
+def is_alive(connection: Connection[Any] | AsyncConnection[Any]) -> bool:
     """Whether an idle connection is usable; without a round trip, for a lost server leaves the socket readable.
 
     Any other unasked message counts as lost, too: a new connection is cheap.
     """
     try:
-        return not connection.closed and not _has_word(connection.fileno())
+        return not connection.closed and not _is_readable(connection.fileno())
     except (psycopg.Error, OSError):
         return False
 
 
-def _has_word(socket: int) -> bool:
+def _is_readable(socket: int) -> bool:
     if not hasattr(select, "poll"):  # Windows; it has no low limit on descriptors either
         return bool(select.select([socket], [], [], 0)[0])
     waiting = select.poll()
@@ -116,12 +116,12 @@ def pool_of(
     Without `prepared` no statement is prepared: behind a pooler the next use may be on another server connection.
     """
     return AsyncConnectionPool(
-        settled(conninfo, "reader"),
+        conninfo_with_defaults(conninfo, "reader"),
         kwargs={"autocommit": True, "prepare_threshold": _PREPARED_AFTER if prepared else None},
         min_size=1,
         max_size=size,
         open=False,
-        check=_looked_at,
+        check=_check_alive,
         timeout=patience,
         reconnect_timeout=_RECONNECT_TIMEOUT,
     )
@@ -130,24 +130,24 @@ def pool_of(
 def blocking_pool_of(conninfo: str, size: int, patience: float) -> ConnectionPool[Connection[Any]]:
     """The same for threads."""
     return ConnectionPool(
-        settled(conninfo, "reader"),
+        conninfo_with_defaults(conninfo, "reader"),
         kwargs={"autocommit": True},
         min_size=1,
         max_size=size,
         open=False,
-        check=_looked,
+        check=_check_alive_blocking,
         timeout=patience,
         reconnect_timeout=_RECONNECT_TIMEOUT,
     )
 
 
-async def _looked_at(connection: AsyncConnection[Any]) -> None:
-    if not alive(connection):
+async def _check_alive(connection: AsyncConnection[Any]) -> None:
+    if not is_alive(connection):
         await connection.close()
         raise psycopg.OperationalError("the server has closed the connection")
 
 
-def _looked(connection: Connection[Any]) -> None:
-    if not alive(connection):
+def _check_alive_blocking(connection: Connection[Any]) -> None:
+    if not is_alive(connection):
         connection.close()
         raise psycopg.OperationalError("the server has closed the connection")

@@ -9,7 +9,7 @@ from time import monotonic
 from uuid import UUID
 
 
-class Stretches:
+class OwnPositions:
     """Positions of this process's appends, as runs of neighbours, newest last; at most `most` runs are kept."""
 
     def __init__(self, most: int = 1000) -> None:
@@ -50,7 +50,7 @@ _FRESH = 5.0  # seconds after which a player's own change is not waited for: rea
 _KEPT = 10_000
 
 
-class Written:
+class RequestWrites:
     """The newest log position that one request has written; 0 for none."""
 
     __slots__ = ("position",)
@@ -59,12 +59,12 @@ class Written:
         self.position = 0
 
 
-_request: ContextVar[Written | None] = ContextVar("written", default=None)
+_request: ContextVar[RequestWrites | None] = ContextVar("written", default=None)
 
 
-def begin_request() -> Written:
+def begin_request() -> RequestWrites:
     """Start noting what this context writes, in the value returned."""
-    written = Written()
+    written = RequestWrites()
     _request.set(written)
     return written
 

@@ -29,21 +29,21 @@ def text(value: Any) -> bytes | None:
     if isinstance(value, bool):
         return b"t" if value else b"f"
     if isinstance(value, int | str | UUID):
-        return _whole(str(value).encode())
+        return _without_nul(str(value).encode())
     if isinstance(value, bytes):
         return b"\\x" + value.hex().encode()
     if isinstance(value, list | tuple):
-        return b"{" + b",".join(map(_quoted, value)) + b"}"
+        return b"{" + b",".join(map(_quoted_item, value)) + b"}"
     raise TypeError(f"{type(value).__name__} has no text here")
 
 
-def _whole(plain: bytes) -> bytes:
+def _without_nul(plain: bytes) -> bytes:
     """The text; raises ValueError for a NUL, at which libpq would cut it."""
     if b"\0" in plain:
         raise ValueError("a text with a NUL")
     return plain
 
 
-def _quoted(value: Any) -> bytes:
+def _quoted_item(value: Any) -> bytes:
     plain = text(value)
     return b"NULL" if plain is None else b'"' + plain.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import psycopg
 from psycopg import Connection
 
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.errors import SchemaMissing, SchemaNewer, SchemaOutdated
 
 _LOCK = 0x6B696269747A  # "kibitz": an advisory lock: one process migrates at a time
@@ -79,13 +79,13 @@ def migrate(conninfo: str) -> None:
     Of two that run at once the second waits and finds nothing to do. If another program locks a table for more than
     five seconds the migration fails unchanged: run it again.
     """
-    with connected(conninfo, "migrate") as connection:
+    with open_connection(conninfo, "migrate") as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
         connection.execute(_PATIENCE)
         connection.execute(_APPLIED)
-        applied = _applied(connection)
+        applied = _applied_migrations(connection)
         _refuse_newer(applied)
-        for migration in _lacking(applied):
+        for migration in _lacking_migrations(applied):
             _apply(connection, migration)
 
 
@@ -98,22 +98,22 @@ def _apply(connection: Connection[Any], migration: Migration) -> None:
 
 def check(conninfo: str) -> None:
     """Check that the schema fits; raises SchemaMissing, SchemaOutdated, SchemaNewer or StoreUnavailable."""
-    with connected(conninfo, "check") as connection:
-        applied = _applied(connection)
+    with open_connection(conninfo, "check") as connection:
+        applied = _applied_migrations(connection)
     if not applied:
         raise SchemaMissing(f"The database has no schema; {_needs()}. Run `kibitz migrate`.")
     _refuse_newer(applied)
-    if missing := _lacking(applied):
+    if missing := _lacking_migrations(applied):
         names = ", ".join(migration.name for migration in missing)
         raise SchemaOutdated(f"The database lacks {names}; {_needs()}. Run `kibitz migrate`.")
 
 
-def _lacking(applied: list[Applied]) -> list[Migration]:
+def _lacking_migrations(applied: list[Applied]) -> list[Migration]:
     there = {one.number for one in applied}
     return [migration for migration in migrations() if migration.number not in there]
 
 
-def _applied(connection: Connection[Any]) -> list[Applied]:
+def _applied_migrations(connection: Connection[Any]) -> list[Applied]:
     try:
         return [Applied(*row) for row in connection.execute(_SELECT).fetchall()]
     except psycopg.errors.UndefinedTable:
@@ -132,8 +132,8 @@ def _refuse_newer(applied: list[Applied]) -> None:
 def unknown(conninfo: str) -> list[str]:
     """The names of the database's migrations that this program does not have; raises StoreUnavailable."""
     known = {migration.number for migration in migrations()}
-    with connected(conninfo, "check") as connection:
-        return [one.name for one in sorted(_applied(connection)) if one.number not in known]
+    with open_connection(conninfo, "check") as connection:
+        return [one.name for one in sorted(_applied_migrations(connection)) if one.number not in known]
 
 
 def _needs() -> str:

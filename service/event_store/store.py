@@ -11,19 +11,19 @@ from service.event_store import log_positions, schema
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import Rows, pool_of, unavailability
 from service.event_store.errors import StoreUnavailable
-from service.event_store.log_positions import Stretches
+from service.event_store.log_positions import OwnPositions
 from service.event_store.packing.logs import log_records
 from service.event_store.packing.streams import stream_records
 from service.event_store.reading import blocking, imported, unsealing
-from service.event_store.reading.imported import Found, Vouch, nobody
+from service.event_store.reading.imported import FoundStream, Vouch, vouch_for_none
 from service.event_store.reading.listener import Listener
-from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.multi_query import MultiQuery
 from service.event_store.reading.recorded import Recorded
 from service.event_store.silence import SILENCE, shut_off_after
 from service.event_store.writing.loop_writer import LoopWriter
 from service.event_store.writing.rows import Append, Companion, Row
 from service.event_store.writing.writability import PROBE, Writability
-from service.event_store.writing.writer_connection import Line
+from service.event_store.writing.writer_connection import WriterConnection
 from service.telemetry import tracing
 from service.telemetry.background import start_task
 
@@ -44,7 +44,7 @@ class EventStore:
 
     def __init__(
         self, conninfo: str, codec: Codec | None = None, *, readers: int = 4,
-        patience: float = 3.0, session: str | None = None, silence: float = SILENCE, vouch: Vouch = nobody,
+        patience: float = 3.0, session: str | None = None, silence: float = SILENCE, vouch: Vouch = vouch_for_none,
     ) -> None:  # fmt: skip
         """`readers`: most connections that read; `patience`: seconds a read waits for one of them.
 
@@ -56,8 +56,8 @@ class EventStore:
         self.conninfo, self.session = conninfo, session or conninfo
         self.codec = codec or standard_codec()
         self.vouch = vouch
-        self.own = Stretches()
-        self._line = Line(self.session)
+        self.own = OwnPositions()
+        self._line = WriterConnection(self.session)
         self.writability = Writability(self._write_probe)
         self._size, self._prepared = readers, self.conninfo == self.session
         self._patience, self._silence = patience, silence
@@ -105,7 +105,7 @@ class EventStore:
     ) -> int:
         """As `append`, for records that are encoded already."""
         answer: asyncio.Future[int] = self.loop.create_future()
-        tracing.queued(answer)
+        tracing.note_queued(answer)
         self._writer.submit(Append(tuple(rows), tuple(companions), slot), answer)
         position = await answer
         self.own.add(position - len(rows) + 1, position)
@@ -125,11 +125,11 @@ class EventStore:
         """The records of one stream after this version, in order; empty if there is no such stream."""
         return (await self.found(stream, after)).records
 
-    async def found(self, stream: UUID, after: int = 0) -> Found:
+    async def found(self, stream: UUID, after: int = 0) -> FoundStream:
         """As `records`, with the importers: a stream that the log does not have may be imported."""
         if records := await self.answered(stream_records(stream, after, self.codec)):
-            return Found(records)
-        return imported.found(await self._select(imported.SELECT, [stream, stream]), after, self.vouch)
+            return FoundStream(records)
+        return imported.found_import(await self._select(imported.SELECT, [stream, stream]), after, self.vouch)
 
     async def since(self, stream: UUID, version: int) -> list[AnyRecord] | None:
         """The records of a stream after this version; None if it has no record of this version."""
@@ -140,7 +140,7 @@ class EventStore:
         """Up to `limit` records after this position, in the order of the log."""
         return await self.answered(log_records(position, limit, self.codec))
 
-    async def answered(self, asked: Asked[R]) -> R:
+    async def answered(self, asked: MultiQuery[R]) -> R:
         """Run a read of several queries; its result."""
         try:
             wanted = next(asked)
@@ -204,7 +204,7 @@ class EventStore:
                 yield batch
                 after = batch[-1].position
             else:
-                await _either(changed, POLL)
+                await _wait_for_change(changed, POLL)
 
     async def _read_patiently(self, after: int) -> list[Recorded]:
         try:
@@ -213,7 +213,7 @@ class EventStore:
             return []
 
 
-async def _either(changed: asyncio.Event, seconds: float) -> None:
+async def _wait_for_change(changed: asyncio.Event, seconds: float) -> None:
     """Wait for the event, at most `seconds`."""
     try:
         await asyncio.wait_for(changed.wait(), seconds)

@@ -22,22 +22,22 @@ def count(app: ASGIApp, slow_ms: float = 1_000.0) -> ASGIApp:
     """The same application, counted. Answers that take `slow_ms` milliseconds or more are logged as warnings."""
     slow = slow_ms / 1_000
 
-    def counted(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+    def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         began = time.perf_counter()
         told = (request_ids.HEADER, request_ids.begin(scope["headers"]).encode())
 
-        def sent(message: Any) -> Awaitable[None]:
+        def send_counted(message: Any) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 message["headers"] = [*message["headers"], told]
-                _noted(scope, message["status"], time.perf_counter() - began, slow)
+                _count_answer(scope, message["status"], time.perf_counter() - began, slow)
             return send(message)
 
-        return app(scope, receive, sent)
+        return app(scope, receive, send_counted)
 
-    return counted
+    return serve
 
 
-def _noted(scope: Any, status: int, seconds: float, slow: float) -> None:
+def _count_answer(scope: Any, status: int, seconds: float, slow: float) -> None:
     handler = scope.get("route_handler")
     name = (handler.name if handler is not None else None) or "unknown"
     REQUESTS[name, status] += 1

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Send
 
 from service.http.ready_response import answer
-from service.http.refusals import refused
+from service.http.refusals import error_response
 
 OPERATIONS = {"play": "/commands", "look_at_game": ""}
 """Operation id -> its path after `/v1/games/{id}`."""
@@ -22,13 +22,13 @@ _GAME = re.compile(r"/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/co
 Way = tuple[HTTPRouteHandler, ASGIApp]
 
 
-class Straight:
+class FastPath:
     """The application with a fast path for OPERATIONS."""
 
     def __init__(self, app: ASGIApp, handlers: Iterable[HTTPRouteHandler]) -> None:
         self._app = app
         self._ways: dict[tuple[str, str], Way] = {
-            (str(method), OPERATIONS[name]): (handler, _behind_its_layers(handler))
+            (str(method), OPERATIONS[name]): (handler, _with_middleware(handler))
             for handler in handlers
             if (name := str(handler.name)) in OPERATIONS
             for method in handler.http_methods
@@ -43,27 +43,27 @@ class Straight:
         else:
             scope["route_handler"], straight = way
             scope["path_params"] = {"game_id": UUID(found[1])}
-            await self._gone(straight, scope, receive, send)
+            await self._run_handler(straight, scope, receive, send)
 
-    async def _gone(self, straight: ASGIApp, scope: Any, receive: Receive, send: Send) -> None:
+    async def _run_handler(self, straight: ASGIApp, scope: Any, receive: Receive, send: Send) -> None:
         """Answer an error as the framework does; once the answer has begun, raise it: the connection breaks off."""
         begun = False
 
-        def noting(message: Any) -> Awaitable[None]:
+        def send_noted(message: Any) -> Awaitable[None]:
             nonlocal begun
             begun = True
             return send(message)
 
         try:
-            await straight(scope, receive, noting)
+            await straight(scope, receive, send_noted)
         except Exception as error:
             if begun:
                 raise
             request: Request[Any, Any, Any] = Request(scope, receive, send)
-            await answer(refused(request, error), request)
+            await answer(error_response(request, error), request)
 
 
-def _behind_its_layers(handler: HTTPRouteHandler) -> ASGIApp:
+def _with_middleware(handler: HTTPRouteHandler) -> ASGIApp:
     app: Any = None
     for layer in reversed(handler.middleware or ()):
         app = cast(Any, layer)(app)

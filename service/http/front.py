@@ -18,7 +18,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from service.accounts import sessions
 from service.accounts.access import Access
 from service.http import security_headers
-from service.http.limits import MINUTE, SPENT, Left, Quotas, Spent, too_many
+from service.http.limits import MINUTE, SPENT, QuotaLeft, Quotas, QuotaSpent, too_many
 from service.http.open_streams import refuse
 from service.http.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
 from service.problems import problem
@@ -72,7 +72,7 @@ class Origins:
 PROBES = frozenset(("/livez", "/readyz"))
 _END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 Headers = list[tuple[bytes, bytes]]
-Told = tuple[tuple[bytes, bytes], bytes]
+LimitHeaders = tuple[tuple[bytes, bytes], bytes]
 """The header `RateLimit-Policy`, and the form of `RateLimit`."""
 
 
@@ -87,7 +87,7 @@ class Front:
         self._origins = origins or Origins("")
         self._always = security_headers.SHARED if self._origins else security_headers.EVERYWHERE
         self._alone = (b"ratelimit-policy", quotas.policy), quotas.form
-        self._beside: dict[bytes, Told] = {}
+        self._beside: dict[bytes, LimitHeaders] = {}
 
     def __call__(self, scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         """Serve a request, or refuse it."""
@@ -96,31 +96,31 @@ class Front:
         headers = dict(scope["headers"])
         scope["address"] = scope["sender"] = where = address(scope["client"])
         if b"authorization" in headers or b"cookie" in headers:  # made-up ones must not escape the address's quota
-            scope["sender"] = sessions.remembered(self._access, headers) or where
+            scope["sender"] = sessions.cached_player(self._access, headers) or where
         left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"], where)
-        tell = self._telling(scope, headers, left, send)
+        tell = self._send_with_headers(scope, headers, left, send)
         if left is not None and left[0] < 0:
             return refuse(tell, too_many(left).problem)
-        if (complaint := _complaint_of_host(scope, headers)) is not None:
+        if (complaint := _host_error(scope, headers)) is not None:
             return refuse(tell, problem("malformed", complaint))
         return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
 
-    def _telling(self, scope: Any, headers: dict[bytes, bytes], left: Left | None, send: Send) -> Send:
+    def _send_with_headers(self, scope: Any, headers: dict[bytes, bytes], left: QuotaLeft | None, send: Send) -> Send:
         """A `send` that adds the headers of every answer."""
 
         def tell(message: Any) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 message["headers"] = told = [*message["headers"], *self._always]
                 if left is not None:
-                    self._tell_limits(scope.get(SPENT), left, told)
-                _tell_caches(scope, headers, told)
+                    self._add_limits(scope.get(SPENT), left, told)
+                _add_caching(scope, headers, told)
                 if self._origins:
-                    self._tell_origins(scope, headers.get(b"origin"), told)
+                    self._add_origins(scope, headers.get(b"origin"), told)
             return send(message)
 
         return tell
 
-    def _tell_limits(self, spent: Spent | None, left: Left, told: Headers) -> None:
+    def _add_limits(self, spent: QuotaSpent | None, left: QuotaLeft, told: Headers) -> None:
         """Add the headers of the general quota and of the operation's, and `Retry-After` if one is used up."""
         requests, seconds = left
         if spent is None:
@@ -128,25 +128,25 @@ class Front:
             told += policy, (b"ratelimit", form % (max(requests, 0), seconds))
             beyond = requests < 0
         else:
-            policy, form = self._beside.get(spent.quotas.policy) or self._both(spent.quotas)
+            policy, form = self._beside.get(spent.quotas.policy) or self._joint_limits(spent.quotas)
             told += policy, (b"ratelimit", form % (max(requests, 0), seconds, max(spent.left[0], 0), spent.left[1]))
             beyond, seconds = spent.refused, spent.left[1]
         if beyond:
             told.append((b"retry-after", b"%d" % seconds))
 
-    def _both(self, other: Quotas) -> Told:
+    def _joint_limits(self, other: Quotas) -> LimitHeaders:
         """The headers for the general quota and this one together."""
         (name, policy), form = self._alone
         made = self._beside[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
         return made
 
-    def _tell_origins(self, scope: Any, origin: bytes | None, told: Headers) -> None:
+    def _add_origins(self, scope: Any, origin: bytes | None, told: Headers) -> None:
         if scope["method"] == "OPTIONS":
             told += self._origins.preflight(origin, told)
         told += self._origins.headers(origin)
 
 
-def _complaint_of_host(scope: Any, headers: dict[bytes, bytes]) -> str | None:
+def _host_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
     """A sentence for a missing or second Host (RFC 9112, 3.2): proxy and server might each use another one."""
     if len(headers) != len(scope["headers"]) and sum(name == b"host" for name, _ in scope["headers"]) > 1:
         return "Host: it stands twice."
@@ -155,7 +155,7 @@ def _complaint_of_host(scope: Any, headers: dict[bytes, bytes]) -> str | None:
     return None
 
 
-def _tell_caches(scope: Any, asked: dict[bytes, bytes], told: Headers) -> None:
+def _add_caching(scope: Any, asked: dict[bytes, bytes], told: Headers) -> None:
     """Add Cache-Control where the operation set none, and Strict-Transport-Security on https."""
     for name, _ in told:
         if name == b"cache-control":
@@ -171,7 +171,7 @@ def _without_body(scope: Any, tell: Send) -> Send:
     scope["method"] = "GET"
     begun = False
 
-    async def head(message: Any) -> None:
+    async def send_head(message: Any) -> None:
         nonlocal begun
         if not begun:
             begun, scope["method"] = True, "HEAD"
@@ -179,10 +179,10 @@ def _without_body(scope: Any, tell: Send) -> Send:
             await tell(message)
             await tell(_END)
 
-    return head
+    return send_head
 
 
-def stand_before(app: Litestar, settings: Settings, access: Access) -> None:
+def install_front(app: Litestar, settings: Settings, access: Access) -> None:
     """Put this layer before the application and its router."""
     app.state["requests"] = quotas = Quotas(
         "requests", settings.rate_limit_per_minute, MINUTE, settings.players_per_address

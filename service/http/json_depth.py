@@ -68,17 +68,17 @@ def check_members(body: bytes) -> None:
         again = msgspec.json.encode(msgspec.json.decode(body))
     except (msgspec.MsgspecError, OverflowError):  # a number of more than 64 bits
         again = b""
-    if _quotes(again) == _quotes(body):
+    if _count_quotes(again) == _count_quotes(body):
         return
-    for pointer, name in _doubled(json.loads(body, object_pairs_hook=_Object), ""):
+    for pointer, name in _repeated_members(json.loads(body, object_pairs_hook=_Object), ""):
         raise Refused("malformed", f"Body: the member `{name[:_LONGEST]}` stands twice, at `{pointer[-_LONGEST:]}`.")
 
 
-def _quotes(text: bytes) -> int:
+def _count_quotes(text: bytes) -> int:
     return without_escapes(text).count(b'"')
 
 
-def _doubled(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
+def _repeated_members(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
     """JSON pointer (RFC 6901) and name of every repeated member."""
     if isinstance(value, _Object):
         names = set[str]()
@@ -87,10 +87,10 @@ def _doubled(value: Any, pointer: str) -> Iterator[tuple[str, str]]:
             if name in names:
                 yield there, name
             names.add(name)
-            yield from _doubled(member, there)
+            yield from _repeated_members(member, there)
     elif isinstance(value, list):
         for number, item in enumerate(value):
-            yield from _doubled(item, f"{pointer}/{number}")
+            yield from _repeated_members(item, f"{pointer}/{number}")
 
 
 def integer(value: Any) -> Any:

@@ -24,7 +24,7 @@ WEIGHT = 16_384
 MINUTE, HOUR = 60, 3600
 
 SPENT = "quota"
-"""The key in a request's scope of what it took from its operation's quota (`Spent`)."""
+"""The key in a request's scope of what it took from its operation's quota (`QuotaSpent`)."""
 
 OF_OPERATION: dict[str, str] = {
     "play": "commands",
@@ -51,7 +51,7 @@ OF_OPERATION: dict[str, str] = {
 """Operation id -> the quota it takes from besides the general one. Heavy: costs as much as several looks at a game."""
 
 
-class Left(NamedTuple):
+class QuotaLeft(NamedTuple):
     """What is left of a quota: requests (negative: refused), and seconds until it is whole again."""
 
     requests: int
@@ -72,23 +72,23 @@ class Windows:
     def __len__(self) -> int:
         return len(self._used)
 
-    def take(self, key: bytes, count: int) -> Left:
+    def take(self, key: bytes, count: int) -> QuotaLeft:
         """Count these requests under the key; what is left."""
         at = self._clock()
         used = self._used.get(key)
         if used is None or at - used[0] >= self._seconds:
-            used = self._began(key, at)
+            used = self._begin_window(key, at)
         used[1] += count
-        left: Left = _made(Left, (self._amount - used[1], int(used[0] + self._seconds - at) + 1))
+        left: QuotaLeft = _made(QuotaLeft, (self._amount - used[1], int(used[0] + self._seconds - at) + 1))
         return left
 
-    def _began(self, key: bytes, at: float) -> list[Any]:
+    def _begin_window(self, key: bytes, at: float) -> list[Any]:
         if key not in self._used and len(self._used) >= _KEPT:
-            self._forget(at)
+            self._drop_expired(at)
         used = self._used[key] = [at, 0]
         return used
 
-    def _forget(self, at: float) -> None:
+    def _drop_expired(self, at: float) -> None:
         """Drop keys whose window is over; all keys if that frees nothing."""
         self._used = {key: used for key, used in self._used.items() if at - used[0] < self._seconds}
         if len(self._used) >= _KEPT:
@@ -106,7 +106,7 @@ class Quotas:
         self._of_sender = Windows(amount, seconds, clock)
         self._of_address = Windows(amount * players, seconds, clock)
 
-    def take(self, sender: bytes, address: bytes, count: int = 1) -> Left:
+    def take(self, sender: bytes, address: bytes, count: int = 1) -> QuotaLeft:
         """Count these requests; what is left of the sender's quota, or of the address's if that is less.
 
         Requests beyond the sender's own quota do not count against the address.
@@ -118,13 +118,13 @@ class Quotas:
         return together if together[0] < left[0] else left
 
 
-class Spent(NamedTuple):
+class QuotaSpent(NamedTuple):
     """What a request took of its operation's quota, and as whom; `refused`: too little was left."""
 
     quotas: Quotas
     sender: bytes
     address: bytes
-    left: Left
+    left: QuotaLeft
     refused: bool
 
 
@@ -132,25 +132,27 @@ def operations_quotas(settings: Settings) -> dict[str, Quotas]:
     """Name -> quota of single operations. A quota without a setting is a share of the general one."""
     general, players = settings.rate_limit_per_minute, settings.players_per_address
     amounts = {
-        "commands": _chosen(settings.commands_per_minute, general // 2),
-        "openings": _chosen(settings.openings_per_minute, general // 10),
-        "heavy": _chosen(settings.heavy_per_minute, general // 10),
+        "commands": _amount_or_share(settings.commands_per_minute, general // 2),
+        "openings": _amount_or_share(settings.openings_per_minute, general // 10),
+        "heavy": _amount_or_share(settings.heavy_per_minute, general // 10),
     }
-    registrations = _chosen(settings.registrations_per_hour, max(5, general // 100))
+    registrations = _amount_or_share(settings.registrations_per_hour, max(5, general // 100))
     return {
         **{name: Quotas(name, amount, MINUTE, players) for name, amount in amounts.items()},
         "registrations": Quotas("registrations", registrations, HOUR),
     }
 
 
-def _chosen(setting: int | None, share: int) -> int:
+def _amount_or_share(setting: int | None, share: int) -> int:
     return max(1, share) if setting is None else setting
 
 
 def limit(handlers: Iterable[HTTPRouteHandler], quotas: dict[str, Quotas]) -> list[HTTPRouteHandler]:
     """The same handlers, each behind the quota of its operation."""
     return [
-        handler if (name := quota_of(str(handler.name))) is None else behind(handler, _taking(quotas[name], name))
+        handler
+        if (name := quota_of(str(handler.name))) is None
+        else with_layer(handler, _quota_layer(quotas[name], name))
         for handler in handlers
     ]
 
@@ -160,32 +162,32 @@ def quota_of(operation: str) -> str | None:
     return OF_OPERATION.get(operation) or ("heavy" if operation.startswith("page GET") else None)
 
 
-def behind(handler: HTTPRouteHandler, layer: Callable[[ASGIApp], ASGIApp]) -> HTTPRouteHandler:
+def with_layer(handler: HTTPRouteHandler, layer: Callable[[ASGIApp], ASGIApp]) -> HTTPRouteHandler:
     """A copy of the handler with one more layer, outermost."""
     made = copy(handler)
     made.middleware = (layer, *(handler.middleware or ()))
     return made
 
 
-def _taking(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
+def _quota_layer(quotas: Quotas, name: str) -> Callable[[ASGIApp], ASGIApp]:
     key = "address" if name == "registrations" else "sender"  # one sender may register any number of players
 
-    def taking(app: ASGIApp) -> ASGIApp:
-        def taken(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+    def with_quota(app: ASGIApp) -> ASGIApp:
+        def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
             left = quotas.take(sender := scope[key], where := scope["address"])
-            scope[SPENT] = _made(Spent, (quotas, sender, where, left, left[0] < 0))
+            scope[SPENT] = _made(QuotaSpent, (quotas, sender, where, left, left[0] < 0))
             if left[0] < 0:
                 raise too_many(left)
             return app(scope, receive, send)
 
-        return taken
+        return serve
 
-    return taking
+    return with_quota
 
 
 def spend(scope: Any, count: int) -> None:
     """Charge `count` more requests to the operation's quota: for a list of commands."""
-    spent: Spent | None = scope.get(SPENT)
+    spent: QuotaSpent | None = scope.get(SPENT)
     if spent is not None and count > 0:
         left = spent.quotas.take(spent.sender, spent.address, count)
         scope[SPENT] = spent._replace(left=left)
@@ -198,6 +200,6 @@ def weigh(scope: Any, size: int) -> None:
         requests.take(scope["sender"], scope["address"], size // WEIGHT)
 
 
-def too_many(left: Left) -> Refused:
+def too_many(left: QuotaLeft) -> Refused:
     """The refusal of a request beyond its quota."""
     return Refused("too_many_requests", f"The limit is reached; come back in {left.seconds} s.")

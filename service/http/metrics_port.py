@@ -10,7 +10,7 @@ from prometheus_client.metrics_core import Metric
 from service.event_store.errors import StoreUnavailable
 from service.http.services import Services
 from service.telemetry.metrics.exposition import CONTENT_TYPE, exposition, gauge, gauges, totals
-from service.workers.standing_metrics import of_standing
+from service.workers.standing_metrics import standing_gauges
 
 _PLAIN = "text/plain"
 _WAITED = (
@@ -27,31 +27,31 @@ def beside(app: ASGIApp, services: Services) -> ASGIApp:
     if port is None:
         return app
 
-    def served(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+    def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
         if scope["type"] == "http" and scope["server"] is not None and scope["server"][1] == port:
             return _answer(services, scope, send)
         return app(scope, receive, send)
 
-    return served
+    return serve
 
 
 async def _answer(services: Services, scope: Any, send: Send) -> None:
     """Answer GET and HEAD of `/metrics`; 404 for all else."""
     there = scope["path"] == "/metrics" and scope["method"] in ("GET", "HEAD")
-    status, kind, body = (200, CONTENT_TYPE, await _told(services)) if there else (404, _PLAIN, b"")
+    status, kind, body = (200, CONTENT_TYPE, await _metrics_text(services)) if there else (404, _PLAIN, b"")
     headers = [(b"content-type", kind.encode()), (b"content-length", b"%d" % len(body))]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b"" if scope["method"] == "HEAD" else body, "more_body": False})
 
 
-async def _told(services: Services) -> bytes:
+async def _metrics_text(services: Services) -> bytes:
     found = None
     with suppress(StoreUnavailable):
         found = await services.health.standing()
-    return exposition([*of_standing(found), *of_parts(services)], str(services.settings.metrics_port))
+    return exposition([*standing_gauges(found), *part_metrics(services)], str(services.settings.metrics_port))
 
 
-def of_parts(services: Services) -> Iterator[Metric]:
+def part_metrics(services: Services) -> Iterator[Metric]:
     """Metrics of the room, its listeners, the writer's queue and the pools."""
     room = services.room
     yield gauge("kibitz_cached_games", "Live games in memory.", room.cached)
@@ -60,10 +60,10 @@ def of_parts(services: Services) -> Iterator[Metric]:
     yield gauge("kibitz_slots_held", "Slots whose games are this process's own.", len(services.company.leases.held))
     yield gauge("kibitz_append_queue", "Appends that wait for the batch in hand.", services.store.queued)
     pools = {"store": services.store.pool_stats(), "reads": services.reads.pool_stats()}
-    yield from _pools(pools)
+    yield from _pool_metrics(pools)
 
 
-def _pools(pools: dict[str, dict[str, Any]]) -> Iterator[Metric]:
+def _pool_metrics(pools: dict[str, dict[str, Any]]) -> Iterator[Metric]:
     for name, says, key, unit in _WAITED:
         yield totals(name, says, "pool", ((pool, stats.get(key, 0) * unit) for pool, stats in pools.items()))
     yield gauges(

@@ -7,7 +7,7 @@ from typing import Any
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.http.limits import behind
+from service.http.limits import with_layer
 from service.http.refusals import MEDIA_TYPE, encoded
 from service.problems import Problem, problem
 from service.settings import Settings
@@ -47,15 +47,17 @@ class OpenStreams:
                 del counts[key]
 
 
-def bound(handlers: Iterable[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
+def limit_streams(handlers: Iterable[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
     """The same handlers; those of streams share one count."""
-    counted = _counted(OpenStreams(settings.max_streams, settings.max_streams_per_sender, settings.players_per_address))
-    return [behind(handler, counted) if handler.name in STREAMS else handler for handler in handlers]
+    counted = _stream_layer(
+        OpenStreams(settings.max_streams, settings.max_streams_per_sender, settings.players_per_address)
+    )
+    return [with_layer(handler, counted) if handler.name in STREAMS else handler for handler in handlers]
 
 
-def _counted(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
-    def counting(app: ASGIApp) -> ASGIApp:
-        async def within(scope: Scope, receive: Receive, send: Send) -> None:
+def _stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
+    def with_count(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             who: tuple[bytes, bytes] = scope["sender"], scope["address"]  # type: ignore[typeddict-item]
             if (refusal := streams.refusal(*who)) is not None:
                 return await refuse(send, refusal, _SECONDS)
@@ -65,9 +67,9 @@ def _counted(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
             finally:
                 streams.end(*who)
 
-        return within
+        return serve
 
-    return counting
+    return with_count
 
 
 async def refuse(send: Send, told: Problem, seconds: int | None = None) -> None:

@@ -22,7 +22,7 @@ from service.http.ready_response import answer as send_reply
 from service.http.request_reading import body_reader, caller_of, decoded, header, query_reader
 from service.http.services import Services
 from service.live.heavy.asked import WEIGHT, size_of
-from service.live.unseen import even
+from service.live.unseen import delay_refusal
 from service.problems import Refused
 from service.workers.replica import may_lag
 
@@ -146,7 +146,7 @@ class Call(Generic[B, Q]):
 
 
 Handler = Callable[[Call[Any, Any]], Awaitable[Response[Any]]]
-Asked = Callable[[Request[Any, Any, Any]], Awaitable[Response[Any]]]
+Endpoint = Callable[[Request[Any, Any, Any]], Awaitable[Response[Any]]]
 
 
 def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
@@ -154,19 +154,19 @@ def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
 
     def make(handler: Handler) -> HTTPRouteHandler:
         summary, _, description = (handler.__doc__ or "").strip().partition("\n")
-        described = Operation(**parts, summary=summary, description=_unindented(description))
+        described = Operation(**parts, summary=summary, description=_without_indent(description))
         return _route(described, handler)
 
     return make
 
 
-def _unindented(text: str) -> str:
+def _without_indent(text: str) -> str:
     return "\n".join(line.strip() for line in text.strip().splitlines())
 
 
 def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
-    """The route: the framework finds it and answers errors; the work between is ours, see `direct`."""
-    asked = _asking(described, handler)
+    """The route: the framework finds it and answers errors; the work between is ours, see `direct_layer`."""
+    asked = _checked_endpoint(described, handler)
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
         return await asked(request)
@@ -174,13 +174,13 @@ def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
     endpoint.__name__ = described.id
     route = HTTPRouteHandler(
         described.path, http_method=described.method, name=described.id, opt={"operation": described}, status_code=200,
-        media_type=next(iter(described.answers.values())).media_types[0], middleware=[direct(asked)],
+        media_type=next(iter(described.answers.values())).media_types[0], middleware=[direct_layer(asked)],
         request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
     )  # fmt: skip
     return route(endpoint)
 
 
-def _asking(described: Operation, handler: Handler) -> Asked:
+def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
     body_of, read_query = body_reader(described), query_reader(described)
     handler = may_lag(handler) if described.may_lag else handler
 
@@ -191,9 +191,9 @@ def _asking(described: Operation, handler: Handler) -> Asked:
         query = read_query(request)
         call = Call(request, await body_of(request), query, caller)
         try:
-            answer = await (handler(call) if described.method == "GET" else _written(handler, call))
+            answer = await (handler(call) if described.method == "GET" else _answer_write(handler, call))
         except (Refused, Illegal) as refusal:
-            await even(call.primary.room, refusal, began)
+            await delay_refusal(call.primary.room, refusal, began)
             raise
         if caller is not None and authorization is None:  # by cookie: no cache may serve the answer to others
             answer.headers.setdefault("Cache-Control", "no-store")
@@ -202,7 +202,7 @@ def _asking(described: Operation, handler: Handler) -> Asked:
     return asked
 
 
-async def _written(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
+async def _answer_write(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
     """Run a handler that may change something; the answer has the log position of the change."""
     written = log_positions.begin_request()
     answer = await handler(call)
@@ -213,15 +213,15 @@ async def _written(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
     return answer
 
 
-def direct(asked: Asked) -> Callable[[ASGIApp], ASGIApp]:
+def direct_layer(asked: Endpoint) -> Callable[[ASGIApp], ASGIApp]:
     """Innermost middleware that calls the endpoint itself: we use none of the framework's dependencies, hooks and
     rendering, and looking for them took a quarter of a command's time."""
 
-    def around(app: ASGIApp) -> ASGIApp:
-        async def within(scope: Any, receive: Receive, send: Send) -> None:
+    def with_endpoint(app: ASGIApp) -> ASGIApp:
+        async def serve(scope: Any, receive: Receive, send: Send) -> None:
             request: Request[Any, Any, Any] = Request(scope, receive, send)
             await send_reply(await asked(request), request)
 
-        return within
+        return serve
 
-    return around
+    return with_endpoint

@@ -17,7 +17,7 @@ _JSON_KINDS = (inspect.IntType, inspect.FloatType, inspect.BoolType)
 
 def reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
     """A function from name-value pairs to this struct; it refuses unknown, repeated and unreadable ones."""
-    read_as_json = _written_as_json(query)
+    read_as_json = _json_fields(query)
 
     def read(given: Iterable[tuple[str, str]]) -> Q:
         pairs = list(given)
@@ -32,7 +32,7 @@ def reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
     return read
 
 
-def _written_as_json(query: type[msgspec.Struct]) -> frozenset[str]:
+def _json_fields(query: type[msgspec.Struct]) -> frozenset[str]:
     info = inspect.type_info(query)
     assert isinstance(info, inspect.StructType)
     return frozenset(field.encode_name for field in info.fields if any(map(_is_json, _members(field.type))))

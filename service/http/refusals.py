@@ -37,36 +37,36 @@ def respond(told: Problem, **headers: str) -> Response[bytes]:
     )  # fmt: skip
 
 
-def _refused(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
+def _refused_response(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
     return respond(error.problem, **_HEADERS.get(error.kind, {}))
 
 
-def _illegal(request: Request[Any, Any, Any], error: Illegal) -> Response[bytes]:
+def _illegal_response(request: Request[Any, Any, Any], error: Illegal) -> Response[bytes]:
     return respond(problem("illegal", error.message, rule=error.rule))
 
 
-def _unavailable(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def _unavailable_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     return respond(problem("unavailable", "The store cannot be reached; try again soon."), Retry_After="2")
 
 
-def _elsewhere(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
+def _not_leased_response(request: Request[Any, Any, Any], error: NotLeased) -> Response[bytes]:
     """The game moved to another process meanwhile: the request is forwarded, if it can be read again."""
     if (passage := cast(Any, request.scope).get("passage")) is not None:
         passage.elsewhere = True
-    return _unavailable(request, error)
+    return _unavailable_response(request, error)
 
 
-def _key_missing(request: Request[Any, Any, Any], error: SealingKeyMissing) -> Response[bytes]:
+def _key_missing_response(request: Request[Any, Any, Any], error: SealingKeyMissing) -> Response[bytes]:
     """The game cannot be read until its key comes back; the log names the key once."""
     detail = f"What is hidden in the game is sealed under the key {error.key.hex()}, which the service does not have."
     return respond(problem("key_missing", detail), Retry_After="60")
 
 
-def _stale(request: Request[Any, Any, Any], error: StaleVersion) -> Response[bytes]:
+def _stale_response(request: Request[Any, Any, Any], error: StaleVersion) -> Response[bytes]:
     return respond(problem("stale_version", "Somebody was faster; look again and repeat."))
 
 
-def _framework(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
+def _framework_response(request: Request[Any, Any, Any], error: HTTPException) -> Response[bytes]:
     """Litestar's own refusals: unknown paths, methods, bodies too large."""
     kind = KIND_OF_STATUS.get(error.status_code, "malformed" if error.status_code < 500 else "broken")
     if error.detail == _BROKE_OFF:  # the client's doing, and nobody reads the answer
@@ -85,12 +85,12 @@ def _detail(kind: str, said: str, headers: Mapping[str, str]) -> str:
 def _headers(error: HTTPException) -> dict[str, str]:
     """The framework's headers, with HEAD added to `Allow`."""
     return {
-        name: methods.allow(value.split(", ")) if name == "allow" else value
+        name: methods.allow_header(value.split(", ")) if name == "allow" else value
         for name, value in (error.headers or {}).items()
     }
 
 
-def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def _broken_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
     """A bug of ours: logged with its traceback (hidden cards have redacted reprs), answered without detail."""
     _LOG.error("request failed", method=request.method, path=request.url.path, exc_info=error)
     return respond(problem("broken", "A fault of the service; it has been logged."))
@@ -104,17 +104,17 @@ _HEADERS = {
 }
 
 HANDLERS: dict[Any, Callable[..., Response[Any]]] = {
-    Refused: _refused,
-    Illegal: _illegal,
-    StoreUnavailable: _unavailable,
-    NotLeased: _elsewhere,
-    SealingKeyMissing: _key_missing,
-    StaleVersion: _stale,
-    HTTPException: _framework,
-    Exception: _broken,
+    Refused: _refused_response,
+    Illegal: _illegal_response,
+    StoreUnavailable: _unavailable_response,
+    NotLeased: _not_leased_response,
+    SealingKeyMissing: _key_missing_response,
+    StaleVersion: _stale_response,
+    HTTPException: _framework_response,
+    Exception: _broken_response,
 }
 
 
-def refused(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def error_response(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The response for this error, by the handler that the framework would choose."""
     return next(HANDLERS[kind] for kind in type(error).__mro__ if kind in HANDLERS)(request, error)

@@ -52,7 +52,7 @@ async def caller_of(
 ) -> Caller | None:
     if described.access == "open":
         return None
-    caller = await _known(request, authorization)
+    caller = await _find_caller(request, authorization)
     if caller is None:
         if described.access == "optional":
             return None
@@ -62,7 +62,7 @@ async def caller_of(
     return caller
 
 
-async def _known(request: Request[Any, Any, Any], authorization: str | None) -> Caller | None:
+async def _find_caller(request: Request[Any, Any, Any], authorization: str | None) -> Caller | None:
     if authorization is None:
         return await sessions.caller(request)
     access: Access = request.app.state.services.access
@@ -80,7 +80,7 @@ def body_reader(described: "Operation") -> Callable[[Request[Any, Any, Any]], Aw
     async def read(request: Request[Any, Any, Any]) -> Any:
         _check_kind(request.scope["headers"])
         settings: Settings = request.app.state.services.settings
-        body = await _kept_body(request, settings.max_body_bytes, nothing)
+        body = await _read_json_bytes(request, settings.max_body_bytes, nothing)
         check_depth(body, settings.max_json_depth)
         found = decoded(decoder, body)
         check_members(body)
@@ -92,17 +92,17 @@ def body_reader(described: "Operation") -> Callable[[Request[Any, Any, Any]], Aw
 def _check_kind(headers: Iterable[tuple[bytes, bytes]]) -> None:
     """Raises Refused for a body that is encoded or not JSON; the media type of an empty body is ignored."""
     check_encoding(headers)
-    if media_type_of(headers) != JSON and _announced(headers):
+    if media_type_of(headers) != JSON and _has_body(headers):
         raise Refused("unsupported_media_type", "The body must be application/json.")
 
 
-def _announced(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+def _has_body(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     """Whether the head announces a body that is not empty."""
     length = header(headers, b"content-length")
     return length != "0" if length is not None else header(headers, b"transfer-encoding") is not None
 
 
-async def _kept_body(request: Request[Any, Any, Any], most: int, nothing: bytes) -> bytes:
+async def _read_json_bytes(request: Request[Any, Any, Any], most: int, nothing: bytes) -> bytes:
     """The body's bytes, or `nothing` for an empty body; also kept in the scope under `body`."""
     announced = header(request.scope["headers"], b"content-length")
     body = await read_body(request.receive, announced, most) or nothing

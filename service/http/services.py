@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from domain.rulings import SiteRulings
     from service.accounts.access import Access
     from service.accounts.players import Accounts
-    from service.cluster.process_group import Company
+    from service.cluster.process_group import ProcessGroup
     from service.contests.attempts import Contests
     from service.contests.days import Days
     from service.event_store.library.aggregates import Aggregates
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from service.live.heavy import Heavy
     from service.live.replays import Replays
     from service.live.room import Room
-    from service.live.view_cache import Looks
+    from service.live.view_cache import ViewCache
     from service.records.verifying import Verifiers
     from service.workers.health import Health
     from service.workers.reads import Reads
@@ -39,7 +39,7 @@ class Services:
     room: "Room"
     clock: "Clock"
     replays: "Replays"
-    looks: "Looks"
+    looks: "ViewCache"
     reads: "Reads"
     writers: "Writers"
     access: "Access"
@@ -48,7 +48,7 @@ class Services:
     rulings: "Aggregates[SiteRulings]"
     contests: "Contests"
     days: "Days"
-    company: "Company"
+    company: "ProcessGroup"
     ring: "Ring"
     seals: "Seals"
     verifiers: "Verifiers"

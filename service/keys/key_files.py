@@ -16,7 +16,7 @@ def write(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     os.replace(beside, path)
-    _settle(path.parent)
+    _sync_folder(path.parent)
 
 
 def _give_to_owner(folder: Path, descriptor: int) -> None:
@@ -26,7 +26,7 @@ def _give_to_owner(folder: Path, descriptor: int) -> None:
         os.fchown(descriptor, owner.st_uid, owner.st_gid)
 
 
-def _settle(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Make the file's name durable too, on systems that can sync a folder."""
     with suppress(OSError, AttributeError):
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

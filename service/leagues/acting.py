@@ -22,7 +22,7 @@ from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
-from service.leagues.reliability import admitted
+from service.leagues.reliability import require_admission
 from service.live import idempotency, openings
 
 if TYPE_CHECKING:
@@ -47,29 +47,29 @@ async def fixture_game(services: "Services", league: League, fixture: UUID, by: 
     """
     for number in range(_MOST_GAMES):
         key = idempotency.Key(idempotency.NOWHERE, "fixture", fixture, str(number), b"")
-        if (game := await _kept(services, key)) is None:
-            game = await _opened(services, league, fixture, by, key)
+        if (game := await _known_game(services, key)) is None:
+            game = await _open_new_game(services, league, fixture, by, key)
             if game is not None:
                 return game, True
-            game = await _kept(services, key)
-        if game is not None and not await _spent(services, league, fixture, game):
-            return _theirs(league, fixture, game, by), False
+            game = await _known_game(services, key)
+        if game is not None and not await _is_spent(services, league, fixture, game):
+            return _require_player(league, fixture, game, by), False
     raise Illegal("too_many_games", f"A fixture has {_MOST_GAMES} games at most.")
 
 
-async def _kept(services: "Services", key: idempotency.Key) -> Game | None:
+async def _known_game(services: "Services", key: idempotency.Key) -> Game | None:
     kept = await idempotency.find(services.store, key)
     return None if kept is None else await services.room.game(kept.stream)
 
 
-async def _opened(
+async def _open_new_game(
     services: "Services", league: League, fixture: UUID, by: UUID, key: idempotency.Key
 ) -> Game | None:  # fmt: skip
     """A new game of the fixture; None where somebody was faster."""
     step = _opening(services.room, league, fixture, by)
-    await admitted(services, by, league.founded.table, True)
+    await require_admission(services, by, league.founded.table, True)
     try:
-        return (await services.room.open(step, idempotency.keep(key, step, None))).game
+        return (await services.room.open(step, idempotency.key_companions(key, step, None))).game
     except DuplicateCompanion:
         return None
 
@@ -93,7 +93,7 @@ def _guests(players: Sequence[UUID], by: UUID) -> tuple[ev.Invited, ...]:
     return tuple(ev.Invited(player, seat) for seat, player in enumerate(players) if player != by)
 
 
-def _theirs(league: League, fixture: UUID, game: Game, by: UUID) -> Game:
+def _require_player(league: League, fixture: UUID, game: Game, by: UUID) -> Game:
     if by not in game.players and by not in _players(league, fixture):
         raise Illegal("not_in_fixture", "You are not in that fixture.")
     return game
@@ -104,7 +104,7 @@ def _players(league: League, fixture: UUID) -> tuple[UUID, ...]:
     return () if found is None else found[0].playing(found[1])
 
 
-async def _spent(services: "Services", league: League, fixture: UUID, game: Game) -> bool:
+async def _is_spent(services: "Services", league: League, fixture: UUID, game: Game) -> bool:
     """Whether a game has come to nothing: void, aborted, or waiting for others than are to play now."""
     if game.status == "waiting":
         expected = {guest.player for guest in game.guests} | {player for player in game.players if player is not None}
@@ -121,7 +121,7 @@ async def _counts(reads: "Reads", game: UUID) -> bool:
     return known is None or known.play.finish is None or counting([known.play]) is not None
 
 
-async def without_game(reads: "Reads", league: League, fixture: UUID) -> None:
+async def require_unplayed(reads: "Reads", league: League, fixture: UUID) -> None:
     """Raises Illegal for a fixture that has a game that counts."""
     found = league.fixture(fixture)
     if found is None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from service.http.services import Services
 
 
-async def admitted(services: "Services", player: UUID, seats: int, rated: bool) -> None:
+async def require_admission(services: "Services", player: UUID, seats: int, rated: bool) -> None:
     """Raises Illegal for a rated table of several seats while the player is barred."""
     if seats < 2 or not rated or not services.settings.bar_from_tables:
         return

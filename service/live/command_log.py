@@ -32,7 +32,7 @@ class Outcome(NamedTuple):
 ACCEPTED, REPEATED = Outcome("accepted"), Outcome("repeated")
 
 
-def of_error(error: BaseException) -> Outcome:
+def error_outcome(error: BaseException) -> Outcome:
     """The outcome of a command that raised this error."""
     if isinstance(error, Illegal):
         return Outcome("rule", error.rule)
@@ -62,7 +62,7 @@ class CommandLog:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if self.step is None or error is not None:
-            self._note_end(REPEATED if error is None else of_error(error), self.game)
+            self._note_end(REPEATED if error is None else error_outcome(error), self.game)
             return
         self._note_accepted(self.step)
         if self.refusal is not None:

@@ -43,10 +43,10 @@ _HOUR = 3_600_000_000
 _LOG = structlog.get_logger("clock")
 
 
-def kept(step: Step) -> list[Companion]:
+def companions(step: Step) -> list[Companion]:
     """The statement to run with a step; none where the row does not change."""
     game = step.game
-    if not step.records or (game.opening.move_seconds is None and not _changes(game)):
+    if not step.records or (game.opening.move_seconds is None and not _begins_or_ends(game)):
         return []
     limit = due(game)
     if limit is None:
@@ -54,7 +54,7 @@ def kept(step: Step) -> list[Companion]:
     return [Companion(_KEEP, (game.id, limit))]
 
 
-def _changes(game: Game) -> bool:
+def _begins_or_ends(game: Game) -> bool:
     """Whether a game without a limit has begun or ended with this step."""
     return may_be_left(game) and (game.moves == 1 or game.status != "playing")
 

@@ -10,7 +10,7 @@ from domain.view import Viewer
 from service.live.replays import Replays
 
 
-async def as_shown(replays: Replays, game: Game, viewer: Viewer) -> Game:
+async def shown_game(replays: Replays, game: Game, viewer: Viewer) -> Game:
     """The game as this viewer may see it: the one given, or an earlier state."""
     last = await last_step(replays, game, viewer)
     return game if last == game.step else (await replays.of(game)).after(last)
@@ -23,7 +23,7 @@ async def last_step(replays: Replays, game: Game, viewer: Viewer) -> int:
     return shown_step(game, (await replays.of(game)).dealt, viewer)
 
 
-class HeldBack:
+class DelayedFrames:
     """The frames of one stream that its viewer may not see yet."""
 
     def __init__(self, viewer: Viewer) -> None:
@@ -31,7 +31,7 @@ class HeldBack:
         self._frames: deque[Frame] = deque()
         self._dealt: int | None = None
 
-    def released(self, frame: Frame, game: Game) -> Iterator[Frame]:
+    def released_frames(self, frame: Frame, game: Game) -> Iterator[Frame]:
         """The frames that the viewer may now see, in order; `game` is the game after this frame's step."""
         self._frames.append(frame)
         if self._dealt is None and frame.view is not None:

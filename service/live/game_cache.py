@@ -31,7 +31,7 @@ class ColdGames:
         """
         if known is not None and ((whole and known.unread) or known.importers is not None):
             known = None
-        found = await self._moved_on(known) if known is not None else None
+        found = await self._read_newer(known) if known is not None else None
         if found is None and not whole:
             found = await self._snapshots.game(game_id)
         try:
@@ -41,7 +41,7 @@ class ColdGames:
                 await self._snapshots.game(game_id)
             raise
 
-    async def _moved_on(self, known: Game) -> Game | None:
+    async def _read_newer(self, known: Game) -> Game | None:
         fresh = await self._store.since(known.id, known.version)
         if fresh is None or restores_unread(known, fresh):
             return None

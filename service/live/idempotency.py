@@ -47,7 +47,7 @@ class Key(Struct, frozen=True):
     also: tuple[bytes, ...] = ()
 
 
-class Kept(Struct, frozen=True):
+class FirstUse(Struct, frozen=True):
     """What a key's first use recorded: the versions, and the seat it answered."""
 
     stream: UUID
@@ -75,7 +75,7 @@ def _hashes(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
     return (keyed[0], (*keyed[1:], plain)) if seals.sealing else (plain, keyed)
 
 
-def keep(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None = None) -> list[Companion]:
+def key_companions(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None = None) -> list[Companion]:
     """The row that goes with the step's events."""
     if key is None or not step.records:
         return []
@@ -83,7 +83,7 @@ def keep(key: Key | None, step: Step, seat: Seat | None, refusal: bytes | None =
     return [kept(key, first.stream, first.version, last.version, seat, refusal)]
 
 
-def keep_stream(key: Key | None, stream: UUID) -> list[Companion]:
+def stream_companions(key: Key | None, stream: UUID) -> list[Companion]:
     """The row that goes with the first event of a league."""
     return [] if key is None else [kept(key, stream, 1, 1, None, None)]
 
@@ -96,7 +96,7 @@ def kept(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refus
     return Companion(_KEEP, values, _KEEP_MANY)
 
 
-async def find(store: EventStore, key: Key | None) -> Kept | None:
+async def find(store: EventStore, key: Key | None) -> FirstUse | None:
     """The key's first use, whose log position is noted; None: not used yet. Raises Refused for another body."""
     if key is None:
         return None
@@ -112,4 +112,4 @@ async def find(store: EventStore, key: Key | None) -> Kept | None:
         return None
     *kept, position = rows[0][1:]
     log_positions.note(position or await store.head())
-    return Kept(*kept)
+    return FirstUse(*kept)

@@ -15,7 +15,7 @@ from domain.play.deciding import Step
 from domain.record import Micros
 from domain.view import Seat
 from service.event_store.codec import Codec
-from service.event_store.connections import Rows, connected
+from service.event_store.connections import Rows, open_connection
 from service.event_store.reading.blocking import read_stream
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
@@ -54,20 +54,20 @@ class Wait(Struct, frozen=True):
     version: int
 
 
-def shared(game: Game) -> bool:
+def has_several_players(game: Game) -> bool:
     """Whether several players sit at the game. A game of one player always waits for that player."""
     return len({player for player in game.players if player is not None}) > 1
 
 
 def awaited(game: Game) -> Acting:
     """The players who may act now, with their seats. Every viewer may know whose move it is."""
-    if game.status != "playing" or not shared(game):
+    if game.status != "playing" or not has_several_players(game):
         return ()
     held = [(game.players[seat], seat) for seat in game.type.look(game.state, None).to_act]
     return tuple((player, seat) for player, seat in held if player is not None)
 
 
-class Lately:
+class ActingCache:
     """A cache of who may act: finding out takes a look at the table."""
 
     def __init__(self, capacity: int = 10_000) -> None:
@@ -83,9 +83,9 @@ class Lately:
         return acting
 
 
-def kept(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Companion]:
+def companions(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Companion]:
     """The statements to run with recorded steps: one for each step that changes who may act."""
-    if not step.records or step.game.state is None or not shared(step.game):
+    if not step.records or step.game.state is None or not has_several_players(step.game):
         return []
     acting = () if before is None else who(before)
     statements: list[Companion] = []
@@ -125,7 +125,9 @@ async def waits(store: EventStore, player: UUID, games: Collection[UUID] | None 
     return _waits(await store.query(f"{_SELECT}{more} ORDER BY since DESC, game DESC", values))
 
 
-async def waiting(store: EventStore, games: Collection[UUID], players: Collection[UUID]) -> set[tuple[UUID, UUID]]:
+async def waiting_pairs(
+    store: EventStore, games: Collection[UUID], players: Collection[UUID]
+) -> set[tuple[UUID, UUID]]:
     """The pairs of game and player, among these, where the game waits for the player."""
     asked = "SELECT game, player FROM waiting WHERE game = ANY(%s) AND player = ANY(%s)"
     return {(row[0], row[1]) for row in await store.query(asked, (list(games), list(players)))}
@@ -135,7 +137,7 @@ def _waits(rows: Rows) -> list[Wait]:
     return [Wait(game, player, key, tuple(held), since, version) for game, player, key, held, since, version in rows]
 
 
-def after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
+def waits_after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
     """The waits of a game from those before its last step: what the statement does, for a rebuild."""
     since = {wait.player: wait.since for wait in waits}
     seats: dict[UUID, tuple[Seat, ...]] = {}
@@ -155,7 +157,7 @@ def rebuild(conninfo: str, codec: Codec | None = None) -> str:
     Locks the log game by game; a game whose sealing key is missing keeps its rows. Raises StoreUnavailable, and
     UnknownTopic or UnreadableRecord.
     """
-    with connected(conninfo, "rebuild") as connection:
+    with open_connection(conninfo, "rebuild") as connection:
         for (game,) in connection.execute(_UNFINISHED).fetchall():
             with suppress(SealingKeyMissing):
                 _rebuild_game(connection, game, codec)
@@ -166,18 +168,18 @@ def rebuild(conninfo: str, codec: Codec | None = None) -> str:
 def _rebuild_game(connection: Connection[Any], game: UUID, codec: Codec | None) -> None:
     with connection.transaction():
         connection.execute("SELECT FROM log FOR UPDATE")
-        rows = [row(wait) for wait in folded(read_stream(connection, game, codec=codec))]
+        rows = [row(wait) for wait in folded_waits(read_stream(connection, game, codec=codec))]
         connection.execute("DELETE FROM waiting WHERE game = %s", (game,))
         connection.cursor().executemany(f"INSERT INTO waiting ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s)", rows)
 
 
-def folded(records: Sequence[AnyRecord]) -> tuple[Wait, ...]:
+def folded_waits(records: Sequence[AnyRecord]) -> tuple[Wait, ...]:
     """Who waits after these records of one game."""
     waits: tuple[Wait, ...] = ()
     game: Game | None = None
     for _, step in groupby(records, key=lambda record: record.step):
         game = fold(step, game)
-        waits = after(waits, game)
+        waits = waits_after(waits, game)
     return waits
 
 

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from domain.play.aggregate import Game
-from service.live.inbox import shared
+from service.live.inbox import has_several_players
 
 
 class Listener:
@@ -23,7 +23,7 @@ class Listener:
         self._games.update(() if game is None else (game,))
         self._news.set()
 
-    async def heard(self, seconds: float) -> frozenset[UUID]:
+    async def next_games(self, seconds: float) -> frozenset[UUID]:
         """The games with news, as soon as there is one; none after `seconds` without any."""
         try:
             await asyncio.wait_for(self._news.wait(), seconds)
@@ -73,7 +73,7 @@ class Listeners:
                         listener.tell(game)
 
     @contextmanager
-    def feeding(self) -> Iterator[None]:
+    def open_feed(self) -> Iterator[None]:
         """Count an open feed."""
         self.feeds += 1
         try:
@@ -94,7 +94,7 @@ class Listeners:
         """A step of this game was committed."""
         if game.revealed:
             self.end()
-        if self._open and shared(game):
+        if self._open and has_several_players(game):
             for player in set(game.players):
                 for listener in self._open.get(player, ()) if player is not None else ():
                     listener.tell(game.id)

@@ -122,10 +122,10 @@ def fresh_secret() -> ev.Sealed:
 def secret(body: Any) -> ev.Sealed:
     """Fresh secrets; a given seed is the SHA-256 of its text."""
     server = secrets.token_bytes(32) if body.seed is None else sha256(body.seed.encode()).digest()
-    return ev.Sealed(server, secrets.token_bytes(32), _given(body))
+    return ev.Sealed(server, secrets.token_bytes(32), _given_deal(body))
 
 
-def _given(body: Any) -> tuple[str, ...] | None:
+def _given_deal(body: Any) -> tuple[str, ...] | None:
     number = getattr(body, "deal_number", None)
     found: AnyGameType = GAME_TYPES[type(body).__struct_config__.tag]
     if number is not None and found.has(NumberedDeals):

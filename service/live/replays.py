@@ -13,7 +13,7 @@ from domain.play.frames import Frame, frame_after
 from domain.view import Viewer
 from service.event_store.store import EventStore
 from service.telemetry.metrics.counts import LOOKUPS
-from service.workers.replica import LaggingStore, Replica
+from service.workers.replica import Replica, ReplicaStore
 
 _STRIDE = 32
 AT_ONCE = 8
@@ -114,7 +114,7 @@ class Replays:
     async def _records(self, game: Game, after: int) -> list[AnyRecord]:
         """The records after this version, at least up to the game's own."""
         if self._replica is not None and self._replica.usable and game.status == "finished":
-            found = await LaggingStore(self._store, self._replica).records(game.id, after)
+            found = await ReplicaStore(self._store, self._replica).records(game.id, after)
             if found and found[-1].version >= game.version:
                 return found
         return await self._store.records(game.id, after)

@@ -17,7 +17,7 @@ from service.live import deadlines, inbox
 from service.live.game_cache import ColdGames, GameCache
 from service.live.listeners import Listeners
 from service.live.signatures import Signatures
-from service.live.slots import Alone, Owns, slot_of
+from service.live.slots import Ownership, SoleOwner, slot_of
 from service.live.snapshots import Snapshots
 from service.live.unseen import NoSuchGame
 from service.live.watchers import Watchers
@@ -30,21 +30,21 @@ Accompany = Callable[[Step], Sequence[Companion]]
 _TRIES = 3
 
 
-def _alone(step: Step) -> Sequence[Companion]:
+def _no_companions(step: Step) -> Sequence[Companion]:
     return ()
 
 
 class Room:
     """Where games are played. Games are read from memory; unknown versions are read from the store and folded."""
 
-    def __init__(self, store: EventStore, capacity: int, signatures: Signatures, owns: Owns | None = None) -> None:
+    def __init__(self, store: EventStore, capacity: int, signatures: Signatures, owns: Ownership | None = None) -> None:
         self._store = store
-        self._owns = Alone() if owns is None else owns
+        self._owns = SoleOwner() if owns is None else owns
         self._signatures = signatures
         self._games = GameCache(capacity)
         self.snapshots = Snapshots(store)
         self._cold = ColdGames(store, self.snapshots)
-        self._waits = inbox.Lately()
+        self._waits = inbox.ActingCache()
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.watchers = Watchers()
         self.listeners = Listeners()
@@ -78,7 +78,7 @@ class Room:
     async def game(self, game_id: UUID, whole: bool = False) -> Game:
         """The current game; raises Refused where there is none. `whole`: with the states that undo restores."""
         game = self._games.get(game_id)
-        if game is not None and self._current(game) and not (whole and game.unread):
+        if game is not None and self._is_current(game) and not (whole and game.unread):
             LOOKUPS["game", "hit"] += 1
             return game
         LOOKUPS["game", "miss"] += 1
@@ -91,12 +91,12 @@ class Room:
         kept = self._games.keep(game) if forgotten == self._games.forgotten else game
         return game if whole and kept.unread else kept
 
-    async def search_in_vain(self) -> None:
+    async def query_missing_game(self) -> None:
         """Query the store for a game that does not exist: takes as long as for a missing one."""
         with suppress(NoSuchGame):
             await self._cold.game(uuid4(), None, whole=False)
 
-    def _current(self, game: Game) -> bool:
+    def _is_current(self, game: Game) -> bool:
         """Whether the game in memory is current: no other process can have changed it."""
         return self._owns.holds(game.id) and (game.importers is None or not self._owns.company)
 
@@ -136,7 +136,7 @@ class Room:
 
     async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
         """Record a new game, with records `beside` it of other streams, such as a fixture's."""
-        await self._store.append((*step.records, *beside), [*companions, *self._kept(None, step)])
+        await self._store.append((*step.records, *beside), [*companions, *self._step_companions(None, step)])
         count_opening(step)
         self._games.keep(step.game)
         self.listeners.tell(step.game)
@@ -154,7 +154,7 @@ class Room:
         return Turn(self, game_id, lock, of_service)
 
     async def act(
-        self, game_id: UUID, decide: Decide, accompany: Accompany = _alone, *, of_service: bool = False
+        self, game_id: UUID, decide: Decide, accompany: Accompany = _no_companions, *, of_service: bool = False
     ) -> Step:
         """Record what `decide` makes of the current game; raises Illegal, or Refused for an unknown game."""
         async with self.turn(game_id, of_service=of_service) as turn:
@@ -173,18 +173,22 @@ class Room:
             raise NotLeased(slot_of(game_id))
         return None
 
-    async def regained(self, game_id: UUID) -> bool:
+    async def recheck_owner(self, game_id: UUID) -> bool:
         """Look up the game's owner again: whether it is us."""
-        return await self._owns.regained(game_id)
+        return await self._owns.recheck_owner(game_id)
 
-    def _kept(self, before: Game | None, step: Step) -> Sequence[Companion]:
+    def _step_companions(self, before: Game | None, step: Step) -> Sequence[Companion]:
         """The statements to run with every step: inboxes, deadlines, the signature of a finished game."""
-        return (*inbox.kept(before, step, self._waits.awaited), *deadlines.kept(step), *self._signatures.kept(step))
+        return (
+            *inbox.companions(before, step, self._waits.awaited),
+            *deadlines.companions(step),
+            *self._signatures.kept(step),
+        )
 
     async def commit(self, before: Game, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
         """Record a step and tell watchers and listeners; raises StaleVersion, NotLeased, DuplicateCompanion."""
         with tracing.span("append"):
-            await self._append(step, [*companions, *self._kept(before, step)], slot)
+            await self._append(step, [*companions, *self._step_companions(before, step)], slot)
         count_step(step)
         self._games.keep(step.game)
         self.snapshots.note(before, step)
@@ -240,7 +244,7 @@ class Turn:
         except StaleVersion:
             return False
         except NotLeased:
-            if not await self._room.regained(self._id) and not self._of_service:
+            if not await self._room.recheck_owner(self._id) and not self._of_service:
                 raise
             return False
         return True

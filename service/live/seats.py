@@ -15,19 +15,19 @@ def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
     return () if caller is None else game.seats_of(caller.player)
 
 
-def visible(game: Game, caller: Caller | None) -> Game:
+def visible_game(game: Game, caller: Caller | None) -> Game:
     """The game, if the caller may see it; raises NoSuchGame, as for a missing one."""
-    if _hidden(game) and not own_seats(game, caller) and not _let_in(game, caller):
+    if _is_hidden(game) and not own_seats(game, caller) and not _may_see(game, caller):
         raise NoSuchGame(hidden=True)
     return game
 
 
-def _hidden(game: Game) -> bool:
+def _is_hidden(game: Game) -> bool:
     """Whether the game is private, or in a same-deal contest whose secrets are not revealed."""
     return game.opening.visibility == "private" or (game.opening.contest is not None and not game.revealed)
 
 
-def _let_in(game: Game, caller: Caller | None) -> bool:
+def _may_see(game: Game, caller: Caller | None) -> bool:
     """Whether the caller opened the game or is invited; for an imported game only its importers."""
     if caller is None:
         return False
@@ -38,13 +38,13 @@ def _let_in(game: Game, caller: Caller | None) -> bool:
 
 def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
     """The seat the caller speaks for: the one named, else the own one that is to act, else the first own one."""
-    own = own_seats(visible(game, caller), caller)
+    own = own_seats(visible_game(game, caller), caller)
     if not own or (seat is not None and seat not in own):
         raise Refused("not_your_seat", "You may not speak for that seat.")
-    return seat if seat is not None else _acting(game, own)
+    return seat if seat is not None else _acting_seat(game, own)
 
 
-def one_pair_of_eyes(seat: Seat | None, spectator: bool) -> None:
+def check_one_viewpoint(seat: Seat | None, spectator: bool) -> None:
     """Raises ValueError for a query with both `seat` and `spectator`."""
     if seat is not None and spectator:
         raise ValueError("`seat` and `spectator=true` exclude each other")
@@ -52,27 +52,27 @@ def one_pair_of_eyes(seat: Seat | None, spectator: bool) -> None:
 
 def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool) -> Viewer:
     """The viewer that the caller looks as. Once the game is over everybody may look from any seat."""
-    own = own_seats(visible(game, caller), caller)
+    own = own_seats(visible_game(game, caller), caller)
     if seat is not None and (seat in own or game.status in _OVER) and seat < len(game.players):
         return seat
     if seat is not None:
         raise Refused("not_your_seat", "You may not look from that seat before the game is over.")
-    return None if spectator or not own else _acting(game, own)
+    return None if spectator or not own else _acting_seat(game, own)
 
 
-def all_seeing(game: Game, caller: Caller | None) -> Viewer:
+def all_seeing_viewer(game: Game, caller: Caller | None) -> Viewer:
     """The viewer who sees every card; raises Illegal before the game's secrets are revealed."""
-    if not known(visible(game, caller)):
+    if not is_fully_known(visible_game(game, caller)):
         raise Illegal("game_not_finished", "A game is shown as known now once it is over.")
     return ALL_SEEING
 
 
-def known(game: Game) -> bool:
+def is_fully_known(game: Game) -> bool:
     """Whether whoever may see the game may see all of it: it is over, and no contest withholds it."""
     return game.revealed or (game.status in _OVER and game.opening.contest is None)
 
 
-def _acting(game: Game, own: tuple[Seat, ...]) -> Seat:
+def _acting_seat(game: Game, own: tuple[Seat, ...]) -> Seat:
     if len(own) > 1 and game.state is not None:
         to_act = game.type.look(game.state, own[0]).to_act
         return next((seat for seat in to_act if seat in own), own[0])

@@ -51,7 +51,7 @@ def today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def read(options: dict[str, Any], kind: type[Struct]) -> Any:
+def read_options(options: dict[str, Any], kind: type[Struct]) -> Any:
     """Recorded options as the game type's struct."""
     return msgspec.convert(options, kind, strict=False)
 

@@ -36,10 +36,10 @@ class Signatures:
         if not step.records or not game.revealed or game.status not in ("finished", "voided"):
             return []
         signature = self._ring.sign(message(game.id, game.version, game.digest))
-        return [keeping(game, signature)]
+        return [signature_companion(game, signature)]
 
 
-def keeping(game: Game, signature: Signature) -> Companion:
+def signature_companion(game: Game, signature: Signature) -> Companion:
     """The statement that stores the signature of the game's current version."""
     return Companion(_KEEP, (game.id, game.version, signature.key, signature.value))
 

@@ -22,7 +22,7 @@ def id_in(slots: Collection[int]) -> UUID:
     return UUID(int=uuid7().int & ~_BITS | secrets.choice(tuple(slots)))
 
 
-def rightful(slot: int, processes: Collection[int]) -> int:
+def rightful_owner(slot: int, processes: Collection[int]) -> int:
     """Which of these processes should own the slot: rendezvous hashing (Thaler and Ravishankar, 1996).
 
     A new process takes a share from each of the others; the slots of one that goes are shared by all.
@@ -34,7 +34,7 @@ def _weight(slot: int, number: int) -> bytes:
     return blake2b(b"%d %d" % (slot, number), digest_size=8).digest()
 
 
-class Owns(Protocol):
+class Ownership(Protocol):
     """Which games belong to this process, as the card room needs to know."""
 
     company: bool
@@ -56,11 +56,11 @@ class Owns(Protocol):
     def leads(self) -> bool:
         """Whether this process does the work that one does for all."""
 
-    async def regained(self, game: UUID) -> bool:
+    async def recheck_owner(self, game: UUID) -> bool:
         """Look up the game's owner again: whether it is us. Raises StoreUnavailable."""
 
 
-class Alone:
+class SoleOwner:
     """A process that shares its games with nobody."""
 
     held = frozenset(range(SLOTS))
@@ -78,5 +78,5 @@ class Alone:
     def leads(self) -> bool:
         return True
 
-    async def regained(self, game: UUID) -> bool:
+    async def recheck_owner(self, game: UUID) -> bool:
         return True

@@ -21,7 +21,7 @@ class NoSuchGame(Refused):
         self.hidden = hidden
 
 
-async def even(room: "Room", refusal: Exception, began: float) -> None:
+async def delay_refusal(room: "Room", refusal: Exception, began: float) -> None:
     """Delay a NoSuchGame: query the store as for a missing game, and wait for the end of the period.
 
     `began`: the request's begin by the monotonic clock. Other refusals are not delayed.
@@ -30,10 +30,10 @@ async def even(room: "Room", refusal: Exception, began: float) -> None:
         refusal = refusal.__cause__
     if isinstance(refusal, NoSuchGame):
         if refusal.hidden:
-            await room.search_in_vain()
-        await asyncio.sleep(remaining(monotonic() - began))
+            await room.query_missing_game()
+        await asyncio.sleep(seconds_to_period(monotonic() - began))
 
 
-def remaining(passed: float) -> float:
+def seconds_to_period(passed: float) -> float:
     """Seconds until the period ends, `passed` seconds after the request's begin."""
     return PERIOD - passed % PERIOD

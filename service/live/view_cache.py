@@ -13,7 +13,7 @@ from service.telemetry.metrics.counts import LOOKUPS
 _Key = tuple[UUID, int, bytes, Viewer, tuple[Seat, ...]]
 
 
-class Looks:
+class ViewCache:
     """Caches `capacity` looks by game, version, digest, viewer and own seats."""
 
     def __init__(self, capacity: int = 5_000) -> None:

@@ -26,32 +26,32 @@ class Watchers:
     async def watch(self, game_id: UUID, player: UUID | None) -> AsyncIterator["asyncio.Queue[Records]"]:
         """A queue of the records of every step committed from now on; empty tuples for other processes' steps."""
         queue: asyncio.Queue[Records] = asyncio.Queue(_UNHEARD)
-        with _kept(self._watchers, game_id, queue):
+        with _registered_queue(self._watchers, game_id, queue):
             if player is None:
                 yield queue
                 return
-            with _kept(self._of_players, player, queue):
+            with _registered_queue(self._of_players, player, queue):
                 yield queue
 
     def tell(self, game_id: UUID, records: Records) -> None:
         """A step of this game was committed: here, with these records, or by another process, with none."""
         for watcher in self._watchers.get(game_id, ()):
-            _tell(watcher, records)
+            _put_newest(watcher, records)
 
     def wake_player(self, player: UUID) -> None:
         """Wake this player's watchers to check their tokens, which may have been revoked."""
         for watcher in self._of_players.get(player, ()):
-            _tell(watcher, ())
+            _put_newest(watcher, ())
 
     def wake(self) -> None:
         """Wake all watchers, so that they read for themselves."""
         for watchers in self._watchers.values():
             for watcher in watchers:
-                _tell(watcher, ())
+                _put_newest(watcher, ())
 
 
 @contextmanager
-def _kept(
+def _registered_queue(
     all_of: dict[UUID, set[asyncio.Queue[Records]]], key: UUID, queue: "asyncio.Queue[Records]"
 ) -> Iterator[None]:
     """Register the queue under this key for the block."""
@@ -64,7 +64,7 @@ def _kept(
             del all_of[key]
 
 
-def _tell(watcher: "asyncio.Queue[Records]", records: Records) -> None:
+def _put_newest(watcher: "asyncio.Queue[Records]", records: Records) -> None:
     while watcher.full():
         watcher.get_nowait()
     watcher.put_nowait(records)

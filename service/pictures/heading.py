@@ -11,7 +11,7 @@ def heading(frame: Frame) -> str:
     return " | ".join(
         [
             _step(frame),
-            *([] if frame.source is None else [whence(frame.source)]),
+            *([] if frame.source is None else [source_words(frame.source)]),
             _status(frame),
             *_turn(frame),
             *([] if frame.result is None else [ending(frame.result)]),
@@ -19,7 +19,7 @@ def heading(frame: Frame) -> str:
     )
 
 
-def whence(source: Source) -> str:
+def source_words(source: Source) -> str:
     """`imported from game 0190f3c2-..., not vouched for`."""
     vouched = "not vouched for" if source.vouched_for_by is None else f"vouched for by {source.vouched_for_by}"
     return f"imported from game {source.game}, {vouched}"

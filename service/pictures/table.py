@@ -47,10 +47,10 @@ def table(zones: Sequence[Zone], mark: Marking) -> list[str]:
     top = 0
     for _, band in groupby(sorted(zones, key=lambda zone: (zone.y, zone.x)), key=lambda zone: zone.y):
         blocks = _band(list(band), mark, unit)
-        top = max([top, *(block.bottom + 1 for block in placed if any(_crossing(block, other) for other in blocks))])
+        top = max([top, *(block.bottom + 1 for block in placed if any(_crosses(block, other) for other in blocks))])
         placed += [Block(top, block.column, block.lines) for block in blocks]
         top += min(len(block.lines) for block in blocks) + 1
-    return _painted(placed)
+    return _paint_blocks(placed)
 
 
 def _unit(zones: Iterable[Zone]) -> float:
@@ -68,7 +68,7 @@ def _band(zones: list[Zone], mark: Marking, unit: float) -> list[Block]:
     height, end, blocks = max(map(len, labels)), 0, []
     for zone, slot, label in zip(zones, slots, labels, strict=True):
         column = max(round(zone.x * unit), end)
-        cards = drawn(zone, mark, max(min(int(slot) - 2, WIDTH - column), _UNIT))
+        cards = draw_zone(zone, mark, max(min(int(slot) - 2, WIDTH - column), _UNIT))
         blocks.append(Block(0, column, (*[""] * (height - len(label)), *label, *cards)))
         end = blocks[-1].end + 1
     return blocks
@@ -82,11 +82,11 @@ def _label(zone: Zone, width: int) -> list[str]:
     return wrap(zone.label, max(width, 5), break_long_words=False, break_on_hyphens=False)
 
 
-def _crossing(one: Block, other: Block) -> bool:
+def _crosses(one: Block, other: Block) -> bool:
     return one.column < other.end + 1 and other.column < one.end + 1
 
 
-def _painted(blocks: Sequence[Block]) -> list[str]:
+def _paint_blocks(blocks: Sequence[Block]) -> list[str]:
     width, height = max((block.end for block in blocks), default=0), max((block.bottom for block in blocks), default=0)
     canvas = [[" "] * width for _ in range(height)]
     for block in blocks:
@@ -95,7 +95,7 @@ def _painted(blocks: Sequence[Block]) -> list[str]:
     return ["".join(line).rstrip() for line in canvas]
 
 
-def drawn(zone: Zone, mark: Marking, width: int) -> Lines:
+def draw_zone(zone: Zone, mark: Marking, width: int) -> Lines:
     """The zone's cards; an empty place is `--`, an empty score nothing."""
     if not zone.cards and not zone.face_down:
         return [] if zone.layout == "score" else [EMPTY]

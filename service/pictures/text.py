@@ -21,11 +21,11 @@ def picture(frame: Frame, faces: Faces = _NO_FACES, *, suit_symbols: bool = Fals
     mark = marking(faces, suit_symbols=suit_symbols)
     parts = [[heading(frame)], [] if frame.view is None else table(frame.view.zones, mark)]
     parts += [[line for said in frame.sentences for line in wrap(said, WIDTH, subsequent_indent="  ")]]
-    parts += [[] if frame.view is None else list(map(str, told(frame.view.facts, faces)))]
+    parts += [[] if frame.view is None else list(map(str, marked_facts(frame.view.facts, faces)))]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
-def told(facts: object, faces: Faces = _NO_FACES) -> list[FactLine]:
+def marked_facts(facts: object, faces: Faces = _NO_FACES) -> list[FactLine]:
     """The facts line by line; of a game with faces of its own, cards by their marks."""
     mark = marking(faces, suit_symbols=False)
     lines = list(fact_lines(facts))

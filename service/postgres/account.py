@@ -53,10 +53,10 @@ def require_way_to(folder: Path, account: Account | None) -> None:
     """Raises PostgresUnavailable if the account may not enter the folder, naming the first folder in its way.
 
     The folder itself is ours: the right to pass through it is granted to all, what lies in it stays closed."""
-    if account is None or _enters(folder, account):
+    if account is None or _may_enter(folder, account):
         return
     folder.chmod(folder.stat().st_mode | 0o111)
-    closed = next((step for step in [*reversed(folder.parents), folder] if not _enters(step, account)), None)
+    closed = next((step for step in [*reversed(folder.parents), folder] if not _may_enter(step, account)), None)
     if closed is not None:
         raise PostgresUnavailable(
             f"PostgreSQL does not run as root but as {account.name}, who may not enter {closed}: choose a data folder "
@@ -64,7 +64,7 @@ def require_way_to(folder: Path, account: Account | None) -> None:
         )
 
 
-def _enters(folder: Path, account: Account) -> bool:
+def _may_enter(folder: Path, account: Account) -> bool:
     command = ["/bin/sh", "-c", 'cd "$1"', "sh", str(folder)]
     return subprocess.run(command, cwd="/", capture_output=True, check=False, **account.identity).returncode == 0
 

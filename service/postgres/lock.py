@@ -36,7 +36,7 @@ class FolderLock:
 
 def lock_folder(data: DataFolder) -> FolderLock:
     """Take the folder for this process alone; raises FolderInUse if another one has it."""
-    descriptor = _opened(data)
+    descriptor = _open_lock_file(data)
     try:
         _seize(descriptor)
     except OSError:
@@ -48,7 +48,7 @@ def lock_folder(data: DataFolder) -> FolderLock:
     return FolderLock(descriptor)
 
 
-def _opened(data: DataFolder) -> int:
+def _open_lock_file(data: DataFolder) -> int:
     try:
         return os.open(data.lock, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:

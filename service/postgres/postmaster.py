@@ -11,7 +11,7 @@ from pathlib import Path
 import psycopg
 
 from service.postgres.account import identity
-from service.postgres.address import Address, choose, forget, remembered
+from service.postgres.address import Address, choose, forget, last_address
 from service.postgres.binaries import environment, run
 from service.postgres.cluster import make_cluster
 from service.postgres.errors import PostgresUnavailable, StillStarting
@@ -88,7 +88,7 @@ class Launcher:
         self.data.write_private(self.data.cluster / "postgresql.conf", text)
         with self.data.open_log() as log:
             self.log_start = log.seek(0, 2)
-            self.process = _launched(self.data, self.binaries, log.fileno())
+            self.process = _launch_process(self.data, self.binaries, log.fileno())
 
     def _judge_exit(self) -> None:
         """Return if the server exited because of another server, alive or dead; else raise PostgresUnavailable."""
@@ -120,7 +120,7 @@ def wait_until_ready(data: DataFolder, patience: float, otherwise: Callable[[Add
 
     Raises StillStarting after `patience` seconds."""
     deadline = time.monotonic() + patience
-    while (complaint := _complaint(data, address := remembered(data))) or address is None:
+    while (complaint := _complaint(data, address := last_address(data))) or address is None:
         if time.monotonic() > deadline:
             raise StillStarting(f"PostgreSQL on {data.path} is not ready after {patience:g} seconds: {complaint}.")
         otherwise(address)
@@ -152,7 +152,7 @@ def _complaint(data: DataFolder, address: Address | None) -> str | None:
     return None
 
 
-def _launched(data: DataFolder, binaries: Path, log: int) -> Process:
+def _launch_process(data: DataFolder, binaries: Path, log: int) -> Process:
     # A session of its own: Ctrl-C at the terminal reaches the service, which then stops PostgreSQL in good order.
     return subprocess.Popen(
         [str(binaries / "postgres"), "-D", str(data.cluster)],
@@ -175,10 +175,10 @@ def configuration(address: Address, settings: Mapping[str, str]) -> str:
 
 def _place(address: Address) -> Mapping[str, str]:
     folder, host = (address.host, "") if address.is_socket else ("", address.host)
-    return {"unix_socket_directories": _listed(folder), "listen_addresses": host, "port": str(address.port)}
+    return {"unix_socket_directories": _list_element(folder), "listen_addresses": host, "port": str(address.port)}
 
 
-def _listed(folder: str) -> str:
+def _list_element(folder: str) -> str:
     """One element of a list setting: in double quotes, so that a comma or space in the path is no separator."""
     return '"' + folder.replace('"', '""') + '"' if folder else ""
 

@@ -33,7 +33,7 @@ def start(
     data = make_data_folder(folder)
     lock = lock_folder(data)
     try:
-        return _brought_up(data, lock, binaries or wheel_binaries(), settings or {}, tcp, patience)
+        return _bring_up_server(data, lock, binaries or wheel_binaries(), settings or {}, tcp, patience)
     except BaseException:
         lock.release()
         raise
@@ -42,7 +42,7 @@ def start(
 def join(folder: Path, *, patience: float = 30.0) -> Server:
     """The server that runs on the data folder; raises PostgresUnavailable where none does. `patience` in seconds."""
     try:
-        return _joined(existing_data_folder(folder), patience)
+        return _join_server(existing_data_folder(folder), patience)
     except PermissionError as error:
         raise PostgresUnavailable(f"The data folder {folder} belongs to another user.") from error
 
@@ -65,7 +65,7 @@ def private_server(folder: Path, settings: Mapping[str, str] | None = None) -> I
         stop(server)
 
 
-def _brought_up(
+def _bring_up_server(
     data: DataFolder, lock: FolderLock, binaries: Path, settings: Mapping[str, str], tcp: bool, patience: float
 ) -> Server:
     if data.cluster.exists():
@@ -78,17 +78,17 @@ def _brought_up(
     return server
 
 
-def _joined(data: DataFolder, patience: float) -> Server:
+def _join_server(data: DataFolder, patience: float) -> Server:
     if not data.cluster.exists():
-        raise _none_runs(data)
+        raise _no_server_error(data)
     require_version(data)
-    return Server(data, wait_until_ready(data, patience, lambda address: _require_life(data, address)))
+    return Server(data, wait_until_ready(data, patience, lambda address: _require_running(data, address)))
 
 
-def _require_life(data: DataFolder, address: Address | None) -> None:
+def _require_running(data: DataFolder, address: Address | None) -> None:
     if address is None or not address.listening:
-        raise _none_runs(data)
+        raise _no_server_error(data)
 
 
-def _none_runs(data: DataFolder) -> PostgresUnavailable:
+def _no_server_error(data: DataFolder) -> PostgresUnavailable:
     return PostgresUnavailable(f"No PostgreSQL runs on the data folder {data.path}: start it with `kibitz serve`.")

@@ -67,18 +67,18 @@ class Server:
 
         Raises psycopg.errors.DuplicateDatabase, and ObjectInUse while somebody is connected to the template."""
         copied = sql.SQL(" TEMPLATE {}").format(sql.Identifier(template)) if template else sql.SQL("")
-        self._say(sql.SQL("CREATE DATABASE {}{}").format(sql.Identifier(name), copied))
+        self._execute(sql.SQL("CREATE DATABASE {}{}").format(sql.Identifier(name), copied))
         return self.conninfo(name)
 
     def drop_database(self, name: str) -> None:
         """Remove a database if it exists; whoever is still connected to it is cut off."""
-        self._say(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
+        self._execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(sql.Identifier(name)))
 
     def has_database(self, name: str) -> bool:
         """Whether there is a database of that name."""
         with psycopg.connect(self.conninfo(MAINTENANCE)) as connection:
             return connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone() is not None
 
-    def _say(self, statement: sql.Composed) -> None:
+    def _execute(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.conninfo(MAINTENANCE), autocommit=True) as connection:
             connection.execute(statement)

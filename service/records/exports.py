@@ -13,7 +13,7 @@ from domain.view import Viewer
 from service.http.operation import Call
 from service.live import seats
 from service.live.delay import last_step
-from service.live.heavy import Asked, asked_for
+from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import game_of, record_of, replay_of, text_of
 from service.problems import Refused
 
@@ -23,37 +23,37 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
 
     For an imported game, the imported text byte for byte, with its ids and its signature.
     """
-    if seats.known(game):
-        return await call.beside(of_stored, asked_for(game))
-    return await call.beside(_seen, asked_for(game), await last_step(call.services.replays, game, viewer), viewer)
+    if seats.is_fully_known(game):
+        return await call.beside(stored_record, game_ref(game))
+    return await call.beside(_seen_record, game_ref(game), await last_step(call.services.replays, game, viewer), viewer)
 
 
-def of_stored(asked: Asked) -> bytes:
+def stored_record(asked: GameRef) -> bytes:
     """The complete record of a stored game, called in a heavy worker process; raises StoreUnavailable."""
     return text_of(asked) or b"".join(written(record_of(asked)))
 
 
-def complete(records: Sequence[AnyRecord], signature: Signature | None) -> bytes:
+def complete_record(records: Sequence[AnyRecord], signature: Signature | None) -> bytes:
     """The text of these records."""
     return b"".join(written(OpenRecord(tuple(records), signature)))
 
 
-def _seen(asked: Asked, newest: int, viewer: Viewer) -> bytes:
+def _seen_record(asked: GameRef, newest: int, viewer: Viewer) -> bytes:
     return b"".join(seen(game_of(asked), tuple(replay_of(asked).frames(0, newest, viewer)), viewer))
 
 
-async def in_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
+async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:
     """The game's live line in this notation, as far as the viewer may know it; raises Illegal."""
     newest = await last_step(call.services.replays, game, viewer)
-    return await call.beside(_noted, asked_for(game), newest, viewer, notation.key)
+    return await call.beside(_write_notation, game_ref(game), newest, viewer, notation.key)
 
 
-def _noted(asked: Asked, newest: int, viewer: Viewer, key: str) -> bytes:
+def _write_notation(asked: GameRef, newest: int, viewer: Viewer, key: str) -> bytes:
     game = game_of(asked)
-    return noted(game, tuple(replay_of(asked).frames(0, newest, viewer)), notation_of(game, key)).encode()
+    return write_notation(game, tuple(replay_of(asked).frames(0, newest, viewer)), notation_of(game, key)).encode()
 
 
-def noted(game: Game, frames: Sequence[Frame], notation: Notation) -> str:
+def write_notation(game: Game, frames: Sequence[Frame], notation: Notation) -> str:
     """The live line of these frames in this notation; raises Illegal."""
     line = live_line(frames)
     if not line.deal:

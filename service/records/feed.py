@@ -15,10 +15,10 @@ from domain.play.aggregate import AnyRecord, fold
 from domain.play.open_record import Signature
 from domain.record import Micros
 from service.event_store.codec import standard_codec
-from service.event_store.packing.blob import Packed, unpacked
+from service.event_store.packing.blob import Packed, unpacked_records
 from service.event_store.store import EventStore
-from service.live.heavy import Asked, Heavy
-from service.records.exports import of_stored
+from service.live.heavy import GameRef, Heavy
+from service.records.exports import stored_record
 
 PAGE = 200
 """Entries read per query."""
@@ -96,14 +96,14 @@ async def entries(store: EventStore, after: int, until: int) -> AsyncIterator[En
     """
     while rows := await store.query(ENTRIES, (*(after, until, PAGE) * 2, PAGE)):
         for row in rows:
-            if (entry := await _entry(store, _told(row))) is not None:
+            if (entry := await _entry(store, _decode_row(row))) is not None:
                 yield entry
         after = rows[-1][0]
         if len(rows) < PAGE:
             return
 
 
-class _Told(NamedTuple):
+class _FeedRow(NamedTuple):
     """A row of ENTRIES: an end or a void, with the game's opening and its finish, if it has one."""
 
     position: int
@@ -113,34 +113,34 @@ class _Told(NamedTuple):
     signature: Signature | None
 
 
-def _told(row: tuple[Any, ...]) -> _Told:
+def _decode_row(row: tuple[Any, ...]) -> _FeedRow:
     position, version, here, opened, finished, key, value, *packed = row
     signature = None if key is None else Signature(key, bytes(value))
     if packed[0] is not None:
-        return _of_packed(position, version, here, Packed(*packed), signature)
+        return _decode_packed(position, version, here, Packed(*packed), signature)
     decode = standard_codec().decode
-    return _Told(position, decode(opened), None if finished is None else decode(finished), decode(here), signature)
+    return _FeedRow(position, decode(opened), None if finished is None else decode(finished), decode(here), signature)
 
 
-def _of_packed(position: int, version: int, here: Any, packed: Packed, signature: Signature | None) -> _Told:
+def _decode_packed(position: int, version: int, here: Any, packed: Packed, signature: Signature | None) -> _FeedRow:
     """The row of a packed game; a void recorded after packing is in `here`."""
     codec = standard_codec()
-    records = [placed.record for placed in unpacked(packed, codec)]
+    records = [placed.record for placed in unpacked_records(packed, codec)]
     last = records[version - 1] if here is None else codec.decode(here)
     finished = next((record for record in reversed(records) if isinstance(record.event, ev.Finished)), None)
-    return _Told(position, records[0], finished, last, signature)
+    return _FeedRow(position, records[0], finished, last, signature)
 
 
-async def _entry(store: EventStore, told: _Told) -> Entry | None:
+async def _entry(store: EventStore, told: _FeedRow) -> Entry | None:
     end, last = told.finished, told.last
     if end is None or told.opened.event.contest is not None:
         records = await store.records(told.opened.stream)
-        return _unusual(told.position, told.opened, last, records, told.signature)
+        return _unusual_entry(told.position, told.opened, last, records, told.signature)
     kind: Kind = "finished" if isinstance(last.event, ev.Revealed) else "voided"
     return Entry(told.position, kind, told.opened, last, end.event.players, end.event.result, end.time, told.signature)
 
 
-def _unusual(
+def _unusual_entry(
     position: int, opened: AnyRecord, last: AnyRecord, records: list[AnyRecord], signature: Signature | None
 ) -> Entry | None:
     """The entry of a game voided before its end, or of a contest's game, which ends long before it is revealed.
@@ -158,5 +158,5 @@ def _unusual(
 
 async def record_text(heavy: Heavy, entry: Entry) -> str:
     """The open record of the game as it stood at the entry; raises StoreUnavailable, or Refused if too busy."""
-    asked = Asked(entry.last.stream, entry.last.version)
-    return (await heavy.ask(asked.game.bytes, of_stored, asked)).decode()
+    asked = GameRef(entry.last.stream, entry.last.version)
+    return (await heavy.ask(asked.game.bytes, stored_record, asked)).decode()

@@ -13,7 +13,7 @@ from domain.play.open_record import OpenRecord, Unreadable
 from domain.play.verify_text import verify_text
 from domain.record import Micros
 from service.event_store.connections import Rows
-from service.event_store.reading.imported import import_id, packed, unpacked
+from service.event_store.reading.imported import compressed_text, decompressed_text, import_id
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.signing import JwkSet, signed
@@ -33,7 +33,7 @@ WHERE player = %s AND (imported_at, game) < (%s, %s) ORDER BY imported_at DESC, 
 _END = (2**63 - 1, UUID(int=2**128 - 1))
 
 
-class Checked(NamedTuple):
+class VerifiedImport(NamedTuple):
     """A verified text of a game that is over and revealed. `id`: the game's id in this service."""
 
     id: UUID
@@ -50,7 +50,7 @@ class Import(Struct, frozen=True):
     imported_at: Micros
 
 
-def checked(text: bytes, keys: JwkSet | None = None) -> Checked:
+def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
     """The text, verified from its first line to its last; raises Refused with line, or step and fault.
 
     A wrong signature in the name of one of these keys is a fault; signatures of other keys are not checked.
@@ -62,37 +62,37 @@ def checked(text: bytes, keys: JwkSet | None = None) -> Checked:
     if faults:
         raise Refused("not_verified", " ".join(f"Step {step}: {what}" for step, what in faults))
     game = fold(record.records)
-    if not seats.known(game):
+    if not seats.is_fully_known(game):
         raise Refused("not_verified", f"Step {game.step}: The game is not over, or its deal is not revealed.")
     if keys is not None and signed(record, keys) == "wrong":
         raise Refused("not_verified", f"Step {game.step}: The signature is not one of this record.")
-    return Checked(import_id(text), text, record, game)
+    return VerifiedImport(import_id(text), text, record, game)
 
 
-def keeping(player: UUID, found: Checked, at: Micros) -> list[Companion]:
+def keep_statements(player: UUID, found: VerifiedImport, at: Micros) -> list[Companion]:
     """The statements that store a game and its importer; they change nothing if both are stored."""
     digest = sha256(found.text).digest()
     return [
-        Companion(_KEEP, (found.id, found.game.type.key, digest, packed(found.text))),
+        Companion(_KEEP, (found.id, found.game.type.key, digest, compressed_text(found.text))),
         Companion(_OWN, (player, at, found.id)),
     ]
 
 
-async def keep(store: EventStore, player: UUID, found: Checked, at: Micros, most: int) -> bool:
+async def keep(store: EventStore, player: UUID, found: VerifiedImport, at: Micros, most: int) -> bool:
     """Store the game for this player; whether it is new here. Raises Illegal if the player has too many imports."""
     known = await store.query("SELECT player FROM importers WHERE game = %s", (found.id,))
     if player not in {row[0] for row in known}:
-        await _room_for_one(store, player, most)
-        await store.append([], keeping(player, found, at))
+        await _require_room(store, player, most)
+        await store.append([], keep_statements(player, found, at))
     return not known
 
 
-def told_by(record: OpenRecord, known: Sequence[AnyRecord]) -> bool:
+def is_same_game(record: OpenRecord, known: Sequence[AnyRecord]) -> bool:
     """Whether a record equals the records of a game of this service, or their beginning."""
     return bool(known) and tuple(known[: len(record.records)]) == record.records
 
 
-async def _room_for_one(store: EventStore, player: UUID, most: int) -> None:
+async def _require_room(store: EventStore, player: UUID, most: int) -> None:
     rows = await store.query("SELECT count(*) FROM importers WHERE player = %s", (player,))
     if rows[0][0] >= most:
         raise Illegal("too_many_imports", f"You have imported {most} games: delete some.")
@@ -106,7 +106,7 @@ async def remove(store: EventStore, player: UUID, game: UUID) -> None:
     await store.append([], [Companion(_GIVE_UP, (player, game)), Companion(_DROP, (game, game))])
 
 
-def given_up(player: UUID) -> list[Companion]:
+def give_up_statements(player: UUID) -> list[Companion]:
     """The statements by which a player gives up every import."""
     return [Companion(_GIVE_UP_ALL, (player,)), Companion(_DROP_ALL)]
 
@@ -114,7 +114,7 @@ def given_up(player: UUID) -> list[Companion]:
 async def text_of(store: EventStore, game: UUID) -> bytes | None:
     """The text of an imported game as it came."""
     rows = await store.query("SELECT body FROM imports WHERE game = %s", (game,))
-    return unpacked(rows[0][0]) if rows else None
+    return decompressed_text(rows[0][0]) if rows else None
 
 
 async def page(store: EventStore, player: UUID, limit: int, behind: tuple[Micros, UUID] | None) -> list[Import]:

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from .finding import AnyGameType, Finding, Puzzle, Way
-from .steps import won
+from .steps import is_won
 
 
 class _Reached(NamedTuple):
@@ -28,14 +28,14 @@ def best_first(game_type: AnyGameType, puzzle: Puzzle, state: Any, bound: int) -
     while waiting and len(seen) < bound:
         for stage in sorted(waiting):
             reached = heappop(waiting[stage])[2]
-            if won(game_type, reached.way.state):
+            if is_won(game_type, reached.way.state):
                 return Finding("won", _line(reached), len(seen))
-            _go_on(puzzle, reached, seen, waiting)
+            _add_successors(puzzle, reached, seen, waiting)
         waiting = {stage: queue for stage, queue in waiting.items() if queue}
     return Finding("open" if waiting else "impossible", (), len(seen))
 
 
-def _go_on(puzzle: Puzzle, reached: _Reached, seen: set[Any], waiting: _Waiting) -> None:
+def _add_successors(puzzle: Puzzle, reached: _Reached, seen: set[Any], waiting: _Waiting) -> None:
     for way in puzzle.ways(reached.way.state):
         if (position := puzzle.same(way.state)) not in seen:
             seen.add(position)

@@ -9,7 +9,7 @@ from domain.kit.patience import HOME
 Columns = tuple[tuple[str, ...], ...]
 
 
-def different(moves: Iterable[Any], columns: Columns, column: Mapping[str, int], cell: str) -> Iterator[Any]:
+def distinct_moves(moves: Iterable[Any], columns: Columns, column: Mapping[str, int], cell: str) -> Iterator[Any]:
     """The moves without equivalent ones: one free cell, one empty column, and no whole column to an empty one.
 
     `column` is the number of a column by zone, `cell` how the zones of cells begin.
@@ -30,15 +30,15 @@ def _kind(target: str, space: bool, cell: str) -> str:
     return cell if target.startswith(cell) else target
 
 
-def toil(foundations: tuple[int, ...], columns: Columns, cells: tuple[str | None, ...]) -> int:
+def remaining_work(foundations: tuple[int, ...], columns: Columns, cells: tuple[str | None, ...]) -> int:
     """Cards not home, cards that lie over lower ones or over the next to go home, cells in use; spaces help."""
     left = 52 - sum(foundations)
-    buried = sum(_buried(foundations, column) for column in columns)
+    buried = sum(_buried_cards(foundations, column) for column in columns)
     used, spaces = len(cells) - cells.count(None), columns.count(())
     return 4 * left + 2 * buried + 3 * used - 3 * spaces
 
 
-def _buried(foundations: tuple[int, ...], column: tuple[str, ...]) -> int:
+def _buried_cards(foundations: tuple[int, ...], column: tuple[str, ...]) -> int:
     lowest, over = 14, 0
     for card in column:
         over += RANK[card] > lowest

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .finding import AnyGameType, Finding, Puzzle, Way
-from .steps import won
+from .steps import is_won
 
 
 def depth_first(game_type: AnyGameType, puzzle: Puzzle, state: Any, bound: int) -> Finding:
@@ -12,7 +12,7 @@ def depth_first(game_type: AnyGameType, puzzle: Puzzle, state: Any, bound: int) 
     seen = {puzzle.same(state)}
     line: list[Way] = [Way((), state)]
     ahead: list[Iterator[Way]] = [iter(puzzle.ways(state))]
-    while ahead and not won(game_type, line[-1].state) and len(seen) < bound:
+    while ahead and not is_won(game_type, line[-1].state) and len(seen) < bound:
         way = next(ahead[-1], None)
         if way is None:
             ahead.pop()
@@ -27,6 +27,6 @@ def depth_first(game_type: AnyGameType, puzzle: Puzzle, state: Any, bound: int) 
 def _finding(game_type: AnyGameType, line: list[Way], positions: int) -> Finding:
     if not line:
         return Finding("impossible", (), positions)
-    if not won(game_type, line[-1].state):
+    if not is_won(game_type, line[-1].state):
         return Finding("open", (), positions)
     return Finding("won", tuple(command for way in line for command in way.commands), positions)

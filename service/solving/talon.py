@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from .finding import AnyGameType, Way
-from .steps import after
+from .steps import state_after
 
 
 class Turn(NamedTuple):
@@ -49,18 +49,18 @@ def phase(state: Any) -> Hashable:
     return len(state.waste) % 3 and len(state.waste) if state.options.draw == 3 and state.stock else 0
 
 
-def drawing(talon: Talon, state: Any) -> Iterator[Way]:
+def drawing_ways(talon: Talon, state: Any) -> Iterator[Way]:
     """The ways that draw, perhaps turn over, and then play the top card of the waste."""
     places, game_type = talon.wanted(state), talon.game_type
-    for turn in _turns(talon, _bare(talon, state)):
+    for turn in _turns(talon, _bare_talon(talon, state)):
         if turn.waste and turn.waste[-1] in places:
             there = replace(state, stock=turn.stock, waste=turn.waste, recycles=state.recycles + turn.recycles)
             for move in talon.moves(there):
                 if move.source == "waste":
-                    yield Way((*turn.commands, move), after(game_type, there, move))
+                    yield Way((*turn.commands, move), state_after(game_type, there, move))
 
 
-def _bare(talon: Talon, state: Any) -> Any:
+def _bare_talon(talon: Talon, state: Any) -> Any:
     """The position with only the talon, as a key for the cache of turns."""
     recycles = 0 if state.options.passes is None else state.recycles
     return replace(talon.empty(state.options), stock=state.stock, waste=state.waste, recycles=recycles)
@@ -75,15 +75,15 @@ def _each_turn(talon: Talon, bare: Any) -> Iterator[Turn]:
     """The turns, the shortest first: once the talon lies as before, the rest has been seen."""
     seen, state = {bare.waste}, bare
     commands: tuple[Any, ...] = ()
-    while command := _next(talon, state):
-        state, commands = after(talon.game_type, state, command), (*commands, command)
+    while command := _next_command(talon, state):
+        state, commands = state_after(talon.game_type, state, command), (*commands, command)
         if state.waste in seen:
             return
         seen.add(state.waste)
         yield Turn(commands, state.stock, state.waste, state.recycles - bare.recycles)
 
 
-def _next(talon: Talon, state: Any) -> Any:
+def _next_command(talon: Talon, state: Any) -> Any:
     if state.stock:
         return talon.draw
     return talon.recycle if state.waste and talon.recycles_left(state) != 0 else None

@@ -12,15 +12,15 @@ from domain.view import Card
 
 from . import solvers
 from .finding import AnyGameType, Finding, Solver
-from .steps import after, won
+from .steps import is_won, state_after
 
 
-def _found() -> dict[str, Solver]:
+def _find_solvers() -> dict[str, Solver]:
     modules = [import_module(f"{solvers.__name__}.{module.name}") for module in iter_modules(solvers.__path__)]
     return {module.SOLVER.game_type.key: module.SOLVER for module in modules}
 
 
-SOLVERS: dict[str, Solver] = _found()
+SOLVERS: dict[str, Solver] = _find_solvers()
 """The solver of each game type that has one, by key."""
 
 
@@ -33,9 +33,9 @@ def verdict(game_type: str, options: Struct, deal: Sequence[Card] | Struct, boun
     """
     solver = SOLVERS[game_type]
     state = deal if isinstance(deal, Struct) else dealt(solver.game_type, options, deal)
-    if won(solver.game_type, state):
+    if is_won(solver.game_type, state):
         return Finding("won", (), 1)
-    return _replayed(solver, state, solver.search(state, solver.bound if bound is None else bound))
+    return _check_finding(solver, state, solver.search(state, solver.bound if bound is None else bound))
 
 
 def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Struct:
@@ -47,8 +47,10 @@ def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Str
     return state
 
 
-def _replayed(solver: Solver, state: Struct, finding: Finding) -> Finding:
+def _check_finding(solver: Solver, state: Struct, finding: Finding) -> Finding:
     """The finding, checked by replaying its commands: an error in a solver raises here, before it is a certificate."""
-    if finding.verdict == "won" and not won(solver.game_type, after(solver.game_type, state, *finding.commands)):
+    if finding.verdict == "won" and not is_won(
+        solver.game_type, state_after(solver.game_type, state, *finding.commands)
+    ):
         raise RuntimeError(f"the line found for {solver.game_type.key} does not win")
     return finding

@@ -24,17 +24,17 @@ _log = structlog.get_logger("background")
 
 def start_thread(work: Callable[[], object], name: str) -> Thread:
     """A daemon thread that works until `work` returns; raises RuntimeError where the system has no thread for it."""
-    thread = Thread(target=_kept_at, args=(work, name), name=name, daemon=True)
+    thread = Thread(target=_run_thread, args=(work, name), name=name, daemon=True)
     thread.start()
     return thread
 
 
 def start_task(work: Callable[[], Coroutine[Any, Any, None]], name: str) -> asyncio.Task[None]:
     """A task of the running loop that works until `work` returns or the task is cancelled."""
-    return asyncio.get_running_loop().create_task(_kept_at_as_task(work, name), name=name)
+    return asyncio.get_running_loop().create_task(_run_task(work, name), name=name)
 
 
-def _kept_at(work: Callable[[], object], name: str) -> None:
+def _run_thread(work: Callable[[], object], name: str) -> None:
     try:
         for pause in _pauses():
             try:
@@ -48,7 +48,7 @@ def _kept_at(work: Callable[[], object], name: str) -> None:
         _end_loudly(name)
 
 
-async def _kept_at_as_task(work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
+async def _run_task(work: Callable[[], Coroutine[Any, Any, None]], name: str) -> None:
     try:
         for pause in _pauses():
             try:

@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from random import Random
 
 from service.telemetry import tracing
-from service.telemetry.logs.blotting import harmless
+from service.telemetry.logs.blotting import is_harmless
 
 HEADER = b"request-id"
 LONGEST = 100
@@ -27,20 +27,20 @@ def begin(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """Set and return the id of the request with these headers, for its task."""
     for name, value in headers:
         if name == HEADER:
-            chosen = accepted(value.decode("latin-1"))
+            chosen = accepted_id(value.decode("latin-1"))
             break
     else:
-        chosen = made()
+        chosen = new_id()
     _current.set(chosen)
     return chosen
 
 
-def accepted(given: str) -> str:
+def accepted_id(given: str) -> str:
     """The client's own id if it is well-formed and harmless, else a new one."""
-    return given if _WELL_FORMED.fullmatch(given) and harmless(given) else made()
+    return given if _WELL_FORMED.fullmatch(given) and is_harmless(given) else new_id()
 
 
-def made() -> str:
+def new_id() -> str:
     """A new id: 128 random bits in hexadecimal."""
     return f"{_lots(128):032x}"
 

@@ -6,7 +6,7 @@ from pkgutil import iter_modules
 from litestar.handlers import HTTPRouteHandler
 
 
-def found() -> list[HTTPRouteHandler]:
+def find_handlers() -> list[HTTPRouteHandler]:
     """Every page's handler, in the order of the modules' names."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     return [handler for module in modules for handler in getattr(module, "HANDLERS", ())]

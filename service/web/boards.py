@@ -29,13 +29,13 @@ async def board(visit: Visit) -> Response[Any]:
         "scoreboard.html",
         board=found,
         people=people,
-        own=await _own(visit, found.game_type),
+        own=await _own_row(visit, found.game_type),
         further=cursor is not None,
         laddered=GAME_TYPES[found.game_type].seats[0] > 1,
     )
 
 
-async def _own(visit: Visit, game_type: str) -> Any:
+async def _own_row(visit: Visit, game_type: str) -> Any:
     """The visitor's row, listed or not."""
     if visit.caller is None:
         return None

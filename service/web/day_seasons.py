@@ -20,7 +20,7 @@ _read = reader(MonthQuery)
 @page("/day-seasons/{key:str}")
 async def season(visit: Visit) -> Response[Any]:
     """Show a month."""
-    month = month_asked(visit)
+    month = requested_month(visit)
     asked = visit.asking(SeasonQuery(month=month, cursor=visit.cursor, limit=_PAGE))
     told = await season_of(asked, *month_of(asked))
     return await visit.show(
@@ -47,7 +47,7 @@ async def own_row(visit: Visit, board: Board, rules: DayRules) -> SeasonRowShown
 @page("/day-seasons/{key:str}/players/{player_id:uuid}")
 async def player(visit: Visit) -> Response[Any]:
     """Show one player's month, day by day."""
-    month, key = month_asked(visit), visit.request.path_params["key"]
+    month, key = requested_month(visit), visit.request.path_params["key"]
     asked = visit.asking(MonthQuery(month=month))
     told = await standing_of(asked, *month_of(asked))
     return await visit.show(
@@ -56,7 +56,7 @@ async def player(visit: Visit) -> Response[Any]:
     )  # fmt: skip
 
 
-def month_asked(visit: Visit) -> str:
+def requested_month(visit: Visit) -> str:
     """The requested month, by default the current one; raises Refused if the text is no month."""
     said = visit.request.query_params.get("month")
     try:

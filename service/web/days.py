@@ -30,19 +30,19 @@ class DayRow(Struct, frozen=True):
 async def days(visit: Visit) -> Response[Any]:
     """Show the deals of today and of yesterday."""
     today = datetime.now(UTC).date()
-    position, now = await _of_day(visit, today)
+    position, now = await _contests_of_day(visit, today)
     return await visit.show(
         "days.html",
         position=position,
         today=today.isoformat(),
         yesterday=(today - timedelta(days=1)).isoformat(),
         now=now,
-        before=(await _of_day(visit, today - timedelta(days=1)))[1],
+        before=(await _contests_of_day(visit, today - timedelta(days=1)))[1],
         certified=certified,
     )
 
 
-async def _of_day(visit: Visit, day: date) -> tuple[str, list[DayRow]]:
+async def _contests_of_day(visit: Visit, day: date) -> tuple[str, list[DayRow]]:
     """The log position, and the day's contests."""
     listed = await contests_of(visit.asking(ContestsQuery(day=day, limit=200)))
     contests = sorted(listed.contests, key=lambda contest: contest.game_type)
@@ -71,10 +71,10 @@ async def _results(visit: Visit, contest: ContestShown, query: PageQuery) -> Res
 @page("/contests/{contest_id:uuid}")
 async def contest(visit: Visit) -> Response[Any]:
     """Show a contest: the deal's commitment and certificate, the visitor's attempt, the results."""
-    return await _shown(visit)
+    return await _contest_page(visit)
 
 
-async def _shown(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _contest_page(visit: Visit, refusal: str = "") -> Response[Any]:
     found = await contest_of(visit)
     results = await _results(visit, found, PageQuery(cursor=visit.cursor, limit=_PAGE))
     moment = datetime.now(UTC)
@@ -99,7 +99,7 @@ async def enter(visit: Visit) -> Response[Any]:
         await admit(visit, await visit.services.contests.of(visit.id("contest_id")))
         game, _ = await visit.services.contests.enter(visit.id("contest_id"), player)
     except Illegal as error:
-        return await _shown(visit, error.message)
+        return await _contest_page(visit, error.message)
     return redirect(f"/games/{game.id}")
 
 

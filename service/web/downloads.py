@@ -16,7 +16,7 @@ from service.api.leagues.league_tables import tables_of
 from service.api.leagues.texts import csv, text
 from service.api.paging import PageQuery
 from service.problems import Refused
-from service.web.day_seasons import month_asked
+from service.web.day_seasons import requested_month
 from service.web.page import Visit, page
 from service.web.security import HEADERS
 
@@ -45,7 +45,7 @@ async def _standings(visit: Visit) -> Any:
 
 
 async def _month(visit: Visit) -> Any:
-    asked = visit.asking(SeasonQuery(month=month_asked(visit), cursor=visit.cursor, limit=_MOST))
+    asked = visit.asking(SeasonQuery(month=requested_month(visit), cursor=visit.cursor, limit=_MOST))
     return await season_of(asked, *month_of(asked))
 
 
@@ -72,7 +72,7 @@ _TABLES = {
 
 
 def _route(path: str, table: _Table) -> Any:
-    async def written(visit: Visit) -> Response[Any]:
+    async def write_table(visit: Visit) -> Response[Any]:
         """The table as CSV or as text."""
         kind = visit.request.path_params["kind"]
         if kind not in ("csv", "text"):
@@ -82,7 +82,7 @@ def _route(path: str, table: _Table) -> Any:
             return Response(table.csv(made), media_type="text/csv", headers=HEADERS)
         return Response(table.text(made), media_type="text/plain", headers=HEADERS)
 
-    return page(f"{path}/as/{{kind:str}}")(written)
+    return page(f"{path}/as/{{kind:str}}")(write_table)
 
 
 HANDLERS = tuple(_route(path, table) for path, table in _TABLES.items())

@@ -61,10 +61,10 @@ def fields(key: str, given: Mapping[str, Any]) -> tuple[Field, ...]:
     """The fields of the body that opens a game of this type; `given` has values by path, the rest are defaults."""
     whole = msgspec.json.schema(OPENING_BODIES[key])
     top: Schema = whole["$defs"][whole["$ref"].rpartition("/")[2]]
-    return tuple(_named(key, field) for field in _fields("", top, whole["$defs"], given))
+    return tuple(_name_presets(key, field) for field in _fields("", top, whole["$defs"], given))
 
 
-def _named(key: str, field: Field) -> Field:
+def _name_presets(key: str, field: Field) -> Field:
     """The field with its presets labelled by the names that players know."""
     option = field.name.rpartition(".")[2]
     return replace(
@@ -76,11 +76,11 @@ def _fields(prefix: str, schema: Schema, known: Schema, given: Mapping[str, Any]
     for name, told in schema["properties"].items():
         if "$ref" in told:
             yield from _fields(f"{prefix}{name}.", known[told["$ref"].rpartition("/")[2]], known, given)
-        elif name != "game_type" and not _settled(told):
+        elif name != "game_type" and not _is_settled(told):
             yield _field(prefix + name, told, given)
 
 
-def _settled(told: Schema) -> bool:
+def _is_settled(told: Schema) -> bool:
     """Whether there is nothing to choose."""
     if "const" in told:
         return True
@@ -134,7 +134,7 @@ def _text(value: Any, kind: Kind) -> str:
     return "" if value is None else str(value)
 
 
-def as_said(key: str, said: Mapping[str, str]) -> dict[str, str | bool]:
+def posted_values(key: str, said: Mapping[str, str]) -> dict[str, str | bool]:
     """The values of a posted form, to show it again; adds the unset checkboxes, which browsers do not send."""
     checks = {field.name: said.get(field.name) == "on" for field in fields(key, {}) if field.kind == "check"}
     return {**said, **checks}
@@ -162,10 +162,10 @@ def _value(field: Field, text: str) -> Any:
         return None
     if field.kind == "list":
         return text.split()
-    return _number(text) if field.kind == "number" else _chosen(field, text)
+    return _number(text) if field.kind == "number" else _choice_value(field, text)
 
 
-def _chosen(field: Field, text: str) -> Any:
+def _choice_value(field: Field, text: str) -> Any:
     if field.kind == "choice" and text in ("true", "false"):
         return text == "true"
     numbers = field.kind == "choice" and all(value.isdigit() for value, _ in field.choices if value)

@@ -15,7 +15,7 @@ _ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.I
 _TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d", re.ASCII)
 
 
-def filled(body: type[B], said: Mapping[str, str], **given: Any) -> B:
+def decode_form(body: type[B], said: Mapping[str, str], **given: Any) -> B:
     """The body, with what is `given` beside the form; raises ValueError with a sentence that names the field."""
     values = dict(given)
     for field in msgspec.structs.fields(body):
@@ -28,18 +28,18 @@ def filled(body: type[B], said: Mapping[str, str], **given: Any) -> B:
 
 
 def _value(text: str, kind: Any) -> Any:
-    if _within(kind, tuple):
-        return [_one(part, kind) for part in text.replace(",", " ").split()]
-    return _one(text, kind)
+    if _contains_type(kind, tuple):
+        return [_field_text(part, kind) for part in text.replace(",", " ").split()]
+    return _field_text(text, kind)
 
 
-def _one(text: str, kind: Any) -> str:
+def _field_text(text: str, kind: Any) -> str:
     """The id in a link to a game or a player, a time with its zone, else the text."""
-    if _within(kind, UUID) and (found := _ID.search(text)) is not None:
+    if _contains_type(kind, UUID) and (found := _ID.search(text)) is not None:
         return found[0]
     return f"{text}:00Z" if _TIME.fullmatch(text) else text
 
 
-def _within(kind: Any, wanted: type) -> bool:
+def _contains_type(kind: Any, wanted: type) -> bool:
     """Whether a type is this one, or is made of it."""
-    return kind is wanted or get_origin(kind) is wanted or any(_within(part, wanted) for part in get_args(kind))
+    return kind is wanted or get_origin(kind) is wanted or any(_contains_type(part, wanted) for part in get_args(kind))

@@ -15,7 +15,7 @@ from service.api.leagues.leagues import FoundBody
 from service.event_store.ids import uuid7
 from service.problems import Refused
 from service.web import form
-from service.web.form_body import filled
+from service.web.form_body import decode_form
 from service.web.page import Visit, page, redirect
 
 
@@ -27,32 +27,32 @@ async def choose(visit: Visit) -> Response[Any]:
 
 
 @page("/leagues/new/{key:str}")
-async def new(visit: Visit) -> Response[Any]:
+async def show_form(visit: Visit) -> Response[Any]:
     """Show the form."""
-    return await _form(visit, _known(visit), {})
+    return await _form(visit, _require_game_type(visit), {})
 
 
 @page("/leagues/new/{key:str}", "POST")
-async def found(visit: Visit) -> Response[Any]:
+async def found_league(visit: Visit) -> Response[Any]:
     """Found the league, and go there; a refusal is shown beside the form."""
-    kind, player = _known(visit), visit.may_play()
+    kind, player = _require_game_type(visit), visit.may_play()
     said = await visit.form()
     try:
-        wanted = _wanted(kind, said)
+        wanted = _requested_league(kind, said)
         league = await visit.services.leagues.open(uuid7(), decide.found(wanted, player), player)
     except (Illegal, ValueError) as error:
         return await _form(visit, kind, said, str(error))
     return redirect(f"/leagues/{league.id}")
 
 
-def _wanted(kind: AnyGameType, said: Mapping[str, str]) -> decide.Founding:
+def _requested_league(kind: AnyGameType, said: Mapping[str, str]) -> decide.Founding:
     options = form.body(kind.key, {name: text for name, text in said.items() if name.startswith("options.")}).options
-    body = filled(FoundBody, said, game_type=kind.key, options=msgspec.to_builtins(options))
+    body = decode_form(FoundBody, said, game_type=kind.key, options=msgspec.to_builtins(options))
     return decide.Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
 
 
 async def _form(visit: Visit, kind: AnyGameType, said: Mapping[str, str], refusal: str = "") -> Response[Any]:
-    given: Mapping[str, Any] = form.as_said(kind.key, said) if refusal else {}
+    given: Mapping[str, Any] = form.posted_values(kind.key, said) if refusal else {}
     options = [field for field in form.fields(kind.key, given) if field.name.startswith("options.")]
     return await visit.show(
         "new_league.html", 409 if refusal else 200,
@@ -94,11 +94,11 @@ def _fits(rule: Any, kind: AnyGameType) -> bool:
     return 1 in seats and (kind.has(DailyOptions) or not rule.boards)
 
 
-def _known(visit: Visit) -> AnyGameType:
+def _require_game_type(visit: Visit) -> AnyGameType:
     kind = GAME_TYPES.get(visit.request.path_params["key"])
     if kind is None or kind.has(PureLuck):
         raise Refused("no_such_thing", "There are no leagues of such a game type.")
     return kind
 
 
-HANDLERS = (choose, new, found)
+HANDLERS = (choose, show_form, found_league)

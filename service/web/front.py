@@ -19,7 +19,7 @@ async def front(visit: Visit) -> Response[Any]:
     return await visit.show(
         "front.html",
         turns=await _turns(visit),
-        own=await _own(visit),
+        own=await _own_games(visit),
         waiting=(await game_rows(visit, GamesQuery(status="waiting", limit=_SOME))).rows,
         playing=(await game_rows(visit, GamesQuery(status="playing", limit=_SOME))).rows,
         finished=(await game_rows(visit, GamesQuery(status="finished", limit=_SOME))).rows,
@@ -34,7 +34,7 @@ async def _turns(visit: Visit) -> frozenset[Any]:
     return frozenset(wait.game for wait in await inbox.waits(visit.services.store, visit.player))
 
 
-async def _own(visit: Visit) -> tuple[GameRow, ...]:
+async def _own_games(visit: Visit) -> tuple[GameRow, ...]:
     """The visitor's games that are not over, the newest first."""
     if visit.caller is None:
         return ()

@@ -18,10 +18,10 @@ from domain.play.table import join, leave
 from domain.view import Viewer
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
-from service.api.games.games import acting
-from service.leagues.reliability import admitted
+from service.api.games.games import act_of_caller
+from service.leagues.reliability import require_admission
 from service.live import seats, shapes
-from service.live.delay import as_shown, last_step
+from service.live.delay import last_step, shown_game
 from service.pictures.spoken import spoken
 from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.web.listing import awaited, sentence
@@ -33,7 +33,7 @@ async def game(visit: Visit) -> Response[Any]:
     """Show the game as it stands for this visitor."""
     found = await visit.services.room.game(visit.id("game_id"))
     own, viewer = seats.own_seats(found, visit.caller), seats.viewer(found, visit.caller, None, False)
-    shown = shapes.look(await as_shown(visit.services.replays, found, viewer), viewer, own)
+    shown = shapes.look(await shown_game(visit.services.replays, found, viewer), viewer, own)
     people = await visit.people.of(holder.player for holder in shown.seats)
     players = tuple(None if holder.player is None else people[holder.player] for holder in shown.seats)
     return await visit.show(
@@ -43,11 +43,11 @@ async def game(visit: Visit) -> Response[Any]:
         source=None if found.opening.source is None else source_sentence(found.opening.source),
         outcome=None if shown.result is None else sentence(shown.result, players),
         awaited=awaited([holder.player for holder in shown.seats]),
-        words=await _in_words(visit, found, viewer),
+        words=await _table_in_words(visit, found, viewer),
         sprite=sprite(found.type),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),
-        ways=_ways(visit),
+        ways=_downloads(visit),
         contest=found.opening.contest,
         fixture=await _fixture(visit, found),
         may_join=shown.status == "waiting" and None in players and not own,
@@ -64,7 +64,7 @@ async def _fixture(visit: Visit, found: Game) -> str | None:
     return None if of is None else f"/leagues/{of.league}/fixtures/{found.opening.fixture}"
 
 
-async def _in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
+async def _table_in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
     """The newest frame that this viewer may have, sentence by sentence."""
     replay = await visit.services.replays.of(found)
     newest = await last_step(visit.services.replays, found, viewer)
@@ -79,34 +79,37 @@ _OFFERED = {
 }
 
 
-def _ways(visit: Visit) -> dict[str, str]:
+def _downloads(visit: Visit) -> dict[str, str]:
     """What else this service gives of a game: last part of the path -> what it is."""
     paths = {route.path for route in visit.request.app.routes}
     return {name: says for name, says in _OFFERED.items() if f"/v1/games/{{game_id:uuid}}/{name}" in paths}
 
 
 @page("/games/{game_id:uuid}/join", "POST")
-async def join_(visit: Visit) -> Response[Any]:
+async def join_game(visit: Visit) -> Response[Any]:
     """Take a seat."""
-    player, found = visit.may_play(), seats.visible(await visit.services.room.game(visit.id("game_id")), visit.caller)
-    await admitted(visit.services, player, len(found.players), found.opening.rated)
-    return await _at_table(visit, lambda found, act: join(found, ev.Join(), act))
+    player, found = (
+        visit.may_play(),
+        seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller),
+    )
+    await require_admission(visit.services, player, len(found.players), found.opening.rated)
+    return await _act_at_table(visit, lambda found, act: join(found, ev.Join(), act))
 
 
 @page("/games/{game_id:uuid}/leave", "POST")
-async def leave_(visit: Visit) -> Response[Any]:
+async def leave_game(visit: Visit) -> Response[Any]:
     """Give the seat back."""
-    return await _at_table(visit, lambda found, act: leave(found, ev.Leave(), act))
+    return await _act_at_table(visit, lambda found, act: leave(found, ev.Leave(), act))
 
 
-async def _at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Response[Any]:
+async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Response[Any]:
     visit.may_play()
     game_id = visit.id("game_id")
-    await visit.services.room.act(game_id, lambda found: decide(found, acting(visit, found)))
+    await visit.services.room.act(game_id, lambda found: decide(found, act_of_caller(visit, found)))
     return redirect(f"/games/{game_id}")
 
 
-HANDLERS = (game, join_, leave_)
+HANDLERS = (game, join_game, leave_game)
 
 
 def sprite(found: AnyGameType) -> Markup:

@@ -83,18 +83,18 @@ def chart(values: Sequence[float]) -> Chart | None:
     if len(values) < 2:
         return None
     least, most = min(values), max(values)
-    places = [(_across(at, len(values)), _down(value, least, most)) for at, value in enumerate(values)]
+    places = [(_x_of(at, len(values)), _y_of(value, least, most)) for at, value in enumerate(values)]
     return Chart(
         points=" ".join(f"{x:g},{y:g}" for x, y in places), last=places[-1], first_value=values[0],
-        last_value=values[-1], least=least, most=most, zero=_down(0, least, most) if least < 0 < most else None,
+        last_value=values[-1], least=least, most=most, zero=_y_of(0, least, most) if least < 0 < most else None,
         count=len(values),
     )  # fmt: skip
 
 
-def _across(at: int, count: int) -> float:
+def _x_of(at: int, count: int) -> float:
     return round(_EDGE + (WIDTH - 2 * _EDGE) * at / (count - 1), 1)
 
 
-def _down(value: float, least: float, most: float) -> float:
+def _y_of(value: float, least: float, most: float) -> float:
     share = 0.5 if most == least else (value - least) / (most - least)
     return round(HEIGHT - _EDGE - (HEIGHT - 2 * _EDGE) * share, 1)

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from service.api.leagues import rulings as told
 from service.leagues import rulings
-from service.web.form_actions import Deed, Said, done
-from service.web.form_body import filled
+from service.web.form_actions import FormAction, FormFields, run_form_action
+from service.web.form_body import decode_form
 from service.web.page import Visit, page
 
 _SHOWN = 200
@@ -17,13 +17,13 @@ _SHOWN = 200
 @page("/leagues/{league_id:uuid}/rulings")
 async def league_rulings(visit: Visit) -> Response[Any]:
     """Show the rulings; `?game=` fills the forms."""
-    return await _shown(visit)
+    return await _rulings_page(visit)
 
 
-async def _shown(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _rulings_page(visit: Visit, refusal: str = "") -> Response[Any]:
     head = await visit.services.store.head()
     league = await visit.services.leagues.of(visit.id("league_id"))
-    made = [told.ruling_of(record) for record in await rulings.ruled(visit.services.store, league.id)]
+    made = [told.ruling_of(record) for record in await rulings.recorded_rulings(visit.services.store, league.id)]
     return await visit.show(
         "rulings.html", 409 if refusal else 200,
         league=league, rulings=made[::-1][:_SHOWN], more=max(len(made) - _SHOWN, 0), refusal=refusal, position=head,
@@ -35,24 +35,24 @@ async def _shown(visit: Visit, refusal: str = "") -> Response[Any]:
 @page("/leagues/{league_id:uuid}/rulings/{deed:str}", "POST")
 async def rule(visit: Visit) -> Response[Any]:
     """Rule: what the forms say."""
-    return await done(visit, DEEDS, _shown, f"/leagues/{visit.id('league_id')}/rulings")
+    return await run_form_action(visit, FORM_ACTIONS, _rulings_page, f"/leagues/{visit.id('league_id')}/rulings")
 
 
-def _deed(body: type[Struct]) -> Deed:
+def _act(body: type[Struct]) -> FormAction:
     """The ruling that a form with the fields of this body asks for."""
 
-    async def ruled(visit: Visit, said: Said) -> None:
-        event = told.event_of(filled(body, said))  # type: ignore[arg-type]  # one of the four bodies
+    async def record_ruling(visit: Visit, said: FormFields) -> None:
+        event = told.event_of(decode_form(body, said))  # type: ignore[arg-type]  # one of the four bodies
         league = await visit.services.leagues.of(visit.id("league_id"))
-        rulings.organised(league, visit.player)
+        rulings.require_organiser(league, visit.player)
         games = await rulings.games_of(visit.services.room, event, league)
         await rulings.rule_within(league.id, visit.services.leagues, event, visit.player, games)
 
-    return ruled
+    return record_ruling
 
 
-DEEDS: dict[str, Deed] = {
-    "void": _deed(told.VoidGames), "withdraw-void": _deed(told.WithdrawVoids), "correct": _deed(told.CorrectResult),
-    "withdraw-correction": _deed(told.WithdrawCorrection),
+FORM_ACTIONS: dict[str, FormAction] = {
+    "void": _act(told.VoidGames), "withdraw-void": _act(told.WithdrawVoids), "correct": _act(told.CorrectResult),
+    "withdraw-correction": _act(told.WithdrawCorrection),
 }  # fmt: skip
 HANDLERS = (league_rulings, rule)

@@ -12,13 +12,13 @@ _BREAKS = {
 }
 
 
-def rules_said(league: LeagueShown) -> list[str]:
+def rule_sentences(league: LeagueShown) -> list[str]:
     """The rules, a sentence or two each."""
     rules = league.rules
-    return _of_boxes(league, rules) if isinstance(rules, BoxRules) else _of_days(rules)
+    return _box_sentences(league, rules) if isinstance(rules, BoxRules) else _day_sentences(rules)
 
 
-def _of_boxes(league: LeagueShown, rules: BoxRules) -> list[str]:
+def _box_sentences(league: LeagueShown, rules: BoxRules) -> list[str]:
     meet = "once" if league.rounds == 1 else f"{league.rounds} times"
     tables = "in pairs" if league.table == 2 else f"at tables of {league.table}"
     return [
@@ -62,7 +62,7 @@ def _span(seconds: int) -> str:
     return f"{seconds // size} {name}{'' if seconds == size else 's'}"
 
 
-def _of_days(rules: DayRules) -> list[str]:
+def _day_sentences(rules: DayRules) -> list[str]:
     unit = "IMPs against the average of the field" if rules.scoring == "imps" else "percent of the matchpoints"
     return [
         "Everybody gets the same cards and has one attempt. Nobody sees another's before the contest is closed.",

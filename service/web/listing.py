@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.game_type import Result
 from domain.play.aggregate import Status
-from service.api.games.game_lists import GameEntry, GamesQuery, listed
+from service.api.games.game_lists import GameEntry, GamesQuery, listed_games
 from service.web.page import Visit
 from service.web.people import Person
 
@@ -40,7 +40,7 @@ class GameRows(Struct, frozen=True):
 
 async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
     """A page of the games that this visitor may know of."""
-    found = await listed(visit.services, visit.caller, query)
+    found = await listed_games(visit.services, visit.caller, query)
     people = await visit.people.of(holder.player for game in found.games for holder in game.seats)
     own = None if visit.caller is None else visit.caller.player
     return GameRows(tuple(_row(game, people, own) for game in found.games), found.next)

@@ -16,16 +16,16 @@ from service.web.page import Visit, page, redirect
 
 
 @page("/games/new/{key:str}")
-async def new(visit: Visit) -> Response[Any]:
+async def show_form(visit: Visit) -> Response[Any]:
     """Show the form; `?preset=` fills it with options under a name that players know."""
-    found = _known(visit)
+    found = _require_game_type(visit)
     return await _form(visit, found, _preset(found, visit.request.query_params.get("preset")))
 
 
 @page("/games/new/{key:str}", "POST")
-async def open_(visit: Visit) -> Response[Any]:
+async def open_game(visit: Visit) -> Response[Any]:
     """Open the game, and go there; a refusal is shown beside the form."""
-    found, player = _known(visit), visit.may_play()
+    found, player = _require_game_type(visit), visit.may_play()
     said = await visit.form()
     try:
         step = await new_game(visit.services, player, form.body(found.key, said))
@@ -36,7 +36,7 @@ async def open_(visit: Visit) -> Response[Any]:
 
 
 async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refusal: str = "") -> Response[Any]:
-    fields = form.fields(found.key, form.as_said(found.key, given) if refusal else given)
+    fields = form.fields(found.key, form.posted_values(found.key, given) if refusal else given)
     return await visit.show(
         "new_game.html", 409 if refusal else 200,
         game_type=found, refusal=refusal,
@@ -49,7 +49,7 @@ async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refu
 _DEAL = ("seed", "deal", "deal_number", "await_seeds")
 
 
-def _known(visit: Visit) -> AnyGameType:
+def _require_game_type(visit: Visit) -> AnyGameType:
     found = GAME_TYPES.get(visit.request.path_params["key"])
     if found is None:
         raise Refused("no_such_thing", "There is no such game type.")
@@ -62,4 +62,4 @@ def _preset(found: AnyGameType, name: str | None) -> dict[str, Any]:
     return {f"options.{option}": value for option, value in options.items()}
 
 
-HANDLERS = (new, open_)
+HANDLERS = (show_form, open_game)

@@ -15,13 +15,13 @@ from service.accounts.access import Caller
 from service.event_store import log_positions
 from service.http.bodies import media_type_of
 from service.http.operation import Call
-from service.live.unseen import even
+from service.live.unseen import delay_refusal
 from service.problems import Refused
 from service.web import errors
 from service.web.people import People
-from service.web.rendering import rendered
+from service.web.rendering import render_template
 from service.web.security import HEADERS, HTML
-from service.workers.replica import own_newest, patient
+from service.workers.replica import newest_own_position, primary_services
 
 AnyRequest = Request[Any, Any, Any]
 FORM = "application/x-www-form-urlencoded"
@@ -34,7 +34,7 @@ class Visit(Call[None, None]):
     def __init__(self, request: AnyRequest, caller: Caller | None) -> None:
         super().__init__(request, None, None, caller)
         self.people: People = request.app.state.people
-        self.services = patient(self.services, own_newest(self))[0]
+        self.services = primary_services(self.services, newest_own_position(self))[0]
 
     @property
     def cursor(self) -> str | None:
@@ -55,7 +55,7 @@ class Visit(Call[None, None]):
         """This template as an answer; it knows who visits."""
         if "you" not in values:
             values["you"] = None if self.caller is None else await self.people.one(self.caller.player)
-        return Response(rendered(template, **values), status_code=status_code, media_type=HTML, headers=HEADERS)
+        return Response(render_template(template, **values), status_code=status_code, media_type=HTML, headers=HEADERS)
 
     async def form(self) -> dict[str, str]:
         """The fields of a posted form, the last of each name; raises Refused."""
@@ -95,7 +95,7 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
             try:
                 answer = await handler(visit)
             except (Refused, Illegal) as refusal:
-                await even(visit.services.room, refusal, began)
+                await delay_refusal(visit.services.room, refusal, began)
                 raise
             if written.position and visit.caller is not None:
                 visit.services.writers.keep(visit.caller.player, written.position)
@@ -120,7 +120,7 @@ async def _visit(request: AnyRequest) -> tuple[Visit, bool]:
     except Refused as error:
         if error.kind != "unauthenticated":
             raise
-        return Visit(request, None), sessions.by_cookie(request)
+        return Visit(request, None), sessions.uses_cookie(request)
 
 
 def redirect(where: str) -> Response[Any]:

@@ -15,9 +15,9 @@ from service.api.boards.reliability import reliability_of
 from service.api.boards.rubbers import rubbers_of
 from service.api.boards.scoreboards import rows_of
 from service.api.games.game_lists import GamesQuery
-from service.api.leagues.leagues import LeaguesQuery, leagues_listed
+from service.api.leagues.leagues import LeaguesQuery, listed_leagues
 from service.api.paging import PageQuery
-from service.contests.days import played_daily
+from service.contests.days import daily_game_types
 from service.live import shapes
 from service.problems import Refused
 from service.web.listing import game_rows
@@ -78,7 +78,7 @@ async def card(visit: Visit, player: UUID) -> dict[str, Any]:
         "ratings": (await ratings_of(visit.services, player)).rows,
         "reliability": reliability,
         "barred": until is not None and until > datetime.now(UTC),
-        "leagues": (await leagues_listed(visit.asking(LeaguesQuery(player=player, limit=_LEAGUES)))).leagues,
+        "leagues": (await listed_leagues(visit.asking(LeaguesQuery(player=player, limit=_LEAGUES)))).leagues,
         "days": await _days(visit, player),
     }
 
@@ -86,13 +86,13 @@ async def card(visit: Visit, player: UUID) -> dict[str, Any]:
 async def _days(visit: Visit, player: UUID) -> list[DaysInARow]:
     rows: list[DaysInARow] = []
     async with visit.services.reads.of(DAYS_PROJECTION) as found:
-        for key in (kind.key for kind in played_daily()):
+        for key in (kind.key for kind in daily_game_types()):
             streak, newest = await found.document(STREAKS(key), str(player)), await found.document(NEWEST(), key)
             if streak is not None and newest is not None:
-                ranked, solved = (_running(run, newest.day) for run in (streak.ranked, streak.solved))
+                ranked, solved = (_current_length(run, newest.day) for run in (streak.ranked, streak.solved))
                 rows.append(DaysInARow(key, ranked, streak.ranked.best, solved, streak.solved.best))
     return rows
 
 
-def _running(run: Run, newest: int) -> int:
+def _current_length(run: Run, newest: int) -> int:
     return run.length if run.last >= newest else 0

@@ -11,7 +11,7 @@ from domain.games import GAME_TYPES
 from service.web.static_files import address
 
 
-def rendered(template: str, **values: Any) -> str:
+def render_template(template: str, **values: Any) -> str:
     """This template with these values; every value is escaped unless it is markup of ours."""
     return _ENVIRONMENT.get_template(template).render(**values)
 

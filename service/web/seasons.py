@@ -9,7 +9,7 @@ from domain.league.rules import BoxRules
 from service.api.contests.contest_shapes import ContestShown
 from service.api.contests.contests import contest_of
 from service.api.contests.day_seasons import season_of, season_of_league, standing_of
-from service.api.leagues.league_promotions import PromotionsBody, decided_promotions, promotions_of
+from service.api.leagues.league_promotions import PromotionsBody, promotions_of, record_promotions
 from service.api.leagues.league_seasons import ReplacementBody
 from service.api.leagues.league_shapes import people_of
 from service.api.leagues.league_standing import Standing, number, standing
@@ -17,8 +17,8 @@ from service.api.leagues.league_tables import fixtures_of, tables_of
 from service.api.paging import PageQuery
 from service.problems import Refused
 from service.web.day_seasons import own_row
-from service.web.form_actions import Deed, Said, done
-from service.web.form_body import filled
+from service.web.form_actions import FormAction, FormFields, run_form_action
+from service.web.form_body import decode_form
 from service.web.page import Visit, page
 
 _PAGE = 50
@@ -27,12 +27,12 @@ _PAGE = 50
 @page("/leagues/{league_id:uuid}/seasons/{season:int}")
 async def season(visit: Visit) -> Response[Any]:
     """Show the season."""
-    return await _shown(visit)
+    return await _season_page(visit)
 
 
-async def _shown(visit: Visit, refusal: str = "") -> Response[Any]:
+async def _season_page(visit: Visit, refusal: str = "") -> Response[Any]:
     found = await standing(visit)
-    shows = _boxes if isinstance(found.league.founded.rules, BoxRules) else _days
+    shows = _box_season_page if isinstance(found.league.founded.rules, BoxRules) else _day_season_page
     return await shows(visit, found, {
         "league": found.league, "season": found.season, "number": found.season.number, "refusal": refusal,
         "organises": visit.caller is not None and visit.player in found.league.organisers
@@ -40,7 +40,7 @@ async def _shown(visit: Visit, refusal: str = "") -> Response[Any]:
     })  # fmt: skip
 
 
-async def _boxes(visit: Visit, found: Standing, known: dict[str, Any]) -> Response[Any]:
+async def _box_season_page(visit: Visit, found: Standing, known: dict[str, Any]) -> Response[Any]:
     people = await visit.people.of(people_of(found.league))
     status = known.pop("status")
     return await visit.show(
@@ -54,7 +54,7 @@ async def _boxes(visit: Visit, found: Standing, known: dict[str, Any]) -> Respon
     )  # fmt: skip
 
 
-async def _days(visit: Visit, found: Standing, known: dict[str, Any]) -> Response[Any]:
+async def _day_season_page(visit: Visit, found: Standing, known: dict[str, Any]) -> Response[Any]:
     asked = visit.asking(PageQuery(cursor=visit.cursor, limit=_PAGE))
     of = await season_of_league(asked)
     told = await season_of(asked, *of)
@@ -93,22 +93,24 @@ async def player(visit: Visit) -> Response[Any]:
 @page("/leagues/{league_id:uuid}/seasons/{season:int}/{deed:str}", "POST")
 async def act(visit: Visit) -> Response[Any]:
     """Do something in the season: what its forms say."""
-    return await done(visit, DEEDS, _shown, f"/leagues/{visit.id('league_id')}/seasons/{number(visit)}")
+    return await run_form_action(
+        visit, FORM_ACTIONS, _season_page, f"/leagues/{visit.id('league_id')}/seasons/{number(visit)}"
+    )
 
 
-async def _close(visit: Visit, said: Said) -> None:
+async def _close(visit: Visit, said: FormFields) -> None:
     await visit.services.leagues.act(
         visit.id("league_id"), lambda one: decide.close_season(one, number(visit), visit.player), visit.player
     )
 
 
-async def _promote(visit: Visit, said: Said) -> None:
+async def _promote(visit: Visit, said: FormFields) -> None:
     """Decide the promotions as the rules propose."""
-    await decided_promotions(visit, PromotionsBody())
+    await record_promotions(visit, PromotionsBody())
 
 
-async def _replace(visit: Visit, said: Said) -> None:
-    body = filled(ReplacementBody, said)
+async def _replace(visit: Visit, said: FormFields) -> None:
+    body = decode_form(ReplacementBody, said)
     await visit.services.leagues.act(
         visit.id("league_id"),
         lambda one: decide.replace_player(one, number(visit), body.player, body.by, visit.player),
@@ -116,5 +118,5 @@ async def _replace(visit: Visit, said: Said) -> None:
     )
 
 
-DEEDS: dict[str, Deed] = {"close": _close, "promotions": _promote, "replace": _replace}
+FORM_ACTIONS: dict[str, FormAction] = {"close": _close, "promotions": _promote, "replace": _replace}
 HANDLERS = (season, player, act)

@@ -92,9 +92,9 @@ class Health:
         found = worker_state.workers(await self._store.query(worker_state.SELECT))
         times = {position: await self._time_after(position) for position in set(reached.values()) if position < head}
         told = standing(head, reached, found, times, monotonic() - self._began)
-        return replace(told, missing_keys=await self._keys())
+        return replace(told, missing_keys=await self._missing_keys())
 
-    async def _keys(self) -> tuple[str, ...]:
+    async def _missing_keys(self) -> tuple[str, ...]:
         """The missing keys; notices one that has come back, also while nobody plays."""
         given_up = {bytes(key): gone for key, gone in await self._store.query(_KEYS)}
         wanted = self._seals.missed.union(given_up)
@@ -115,14 +115,14 @@ class Health:
         stopped = [f"The projection {one.name} {_halted(one)}." for one in standing.stopped]
         alone = self._patience and standing.worker.status == "missing" and standing.worker.seconds > self._patience
         unkept = ["No worker keeps the read models."] if alone else []
-        return (*stopped, *unkept, *map(_missed, standing.missing_keys))
+        return (*stopped, *unkept, *map(_missing_key_text, standing.missing_keys))
 
 
 def _halted(one: ProjectionState) -> str:
     return "waits for a sealing key" if one.failing == KeyMissing.__name__ else "has stopped"
 
 
-def _missed(key: str) -> str:
+def _missing_key_text(key: str) -> str:
     return (
         f"The sealing key {key} is missing, and live games under it cannot be read: bring its file back into the "
         f"folder of sealing keys, or `kibitz keys give-up {key}`."
@@ -171,5 +171,5 @@ def look(connection: "Connection[Any]", codec: "Codec", uptime: float = inf) -> 
     behind = {position for position in reached.values() if position < head}
     found_behind = {position: read_log(connection, position, 1, codec) for position in behind}
     times = {position: int(records[0].record.time) for position, records in found_behind.items() if records}
-    missing = tuple(key.hex() for key in unsealing.missing(connection, codec.seals))
+    missing = tuple(key.hex() for key in unsealing.missing_keys(connection, codec.seals))
     return replace(standing(head, reached, found, times, uptime), missing_keys=missing)

@@ -26,7 +26,7 @@ _MIGRATION = 12
 _log = structlog.get_logger("packing")
 
 
-class Upkeep:
+class IdleMaintenance:
     """What an idle worker does on its connection, in small steps."""
 
     def __init__(self, settings: Settings, codec: Codec) -> None:
@@ -47,11 +47,11 @@ class Upkeep:
 
     def _pack(self, connection: Connection[Any]) -> bool:
         """Pack a few games, or care for partitions where there are none; whether there may be more games."""
-        batch = self._packer.batch(connection, before(self._settings.pack_after_days), _AT_ONCE)
+        batch = self._packer.batch(connection, days_ago(self._settings.pack_after_days), _AT_ONCE)
         if batch is not None:
             _log.info("packed", games=batch.games, records=batch.records, bytes=batch.bytes)
             return True
-        for change in changes(connection, self._settings):
+        for change in change_partitions(connection, self._settings):
             _log.info("partition", name=change.partition, what=change.what, moved=change.moved)
         return False
 
@@ -61,12 +61,12 @@ def rollout(connection: Connection[Any], settings: Settings) -> float:
     return grace(connection, settings.rollout_seconds, _MIGRATION)
 
 
-def before(days: float) -> int:
+def days_ago(days: float) -> int:
     """The moment `days` ago, in microseconds since 1970."""
     return now() - round(days * _DAY)
 
 
-def changes(connection: Connection[Any], settings: Settings) -> list[partitions.Change]:
+def change_partitions(connection: Connection[Any], settings: Settings) -> list[partitions.Change]:
     """Make partitions ahead, and drop those whose games are packed; raises StoreUnavailable."""
     at = datetime.now(UTC)
     made = partitions.make(connection, settings.partition_by, settings.partitions_ahead, at)

@@ -52,7 +52,7 @@ class Replica:
         self._not_before = monotonic() + _SHUNNED
 
 
-class LaggingReads(Reads):
+class ReplicaReads(Reads):
     """The read models on the first side once it has reached `at_least`, else on the last side.
 
     `seen`: the lowest position read at so far; None before the first read.
@@ -71,21 +71,21 @@ class LaggingReads(Reads):
 
     async def _side(self, projection: Projection) -> Reads:
         until, pause = monotonic() + PATIENCE, _PAUSE
-        while not await self._reached(projection):
+        while not await self._has_reached(projection):
             if monotonic() > until:
                 return self._sides[-1]
             await asyncio.sleep(pause)
             pause *= 1.5
         return self._sides[0]
 
-    async def _reached(self, projection: Projection) -> bool:
+    async def _has_reached(self, projection: Projection) -> bool:
         if not self._at_least:
             return True
         async with self._sides[0].of(projection) as found:
             return found.position >= self._at_least
 
 
-class LaggingStore(EventStore):
+class ReplicaStore(EventStore):
     """The log on the replica, for one answer; after a failure there it stays with the primary."""
 
     def __init__(self, primary: EventStore, replica: Replica) -> None:
@@ -115,18 +115,18 @@ class LaggingStore(EventStore):
         return await self._primary.query(sql, params)
 
 
-def aside(services: "Services", at_least: int) -> "Services | None":
+def replica_services(services: "Services", at_least: int) -> "Services | None":
     """These services with reads from the replica; None without a replica that answers."""
     replica = services.replica
     if replica is None or not replica.usable:
         return None
-    reads = LaggingReads((replica.reads, services.reads), at_least)
-    return replace(services, reads=reads, store=LaggingStore(services.store, replica))
+    reads = ReplicaReads((replica.reads, services.reads), at_least)
+    return replace(services, reads=reads, store=ReplicaStore(services.store, replica))
 
 
-def patient(services: "Services", at_least: int) -> "tuple[Services, LaggingReads]":
+def primary_services(services: "Services", at_least: int) -> "tuple[Services, ReplicaReads]":
     """These services on the primary, and their reads, which wait a moment for `at_least`."""
-    reads = LaggingReads((services.reads,), at_least)
+    reads = ReplicaReads((services.reads,), at_least)
     return replace(services, reads=reads), reads
 
 
@@ -137,8 +137,8 @@ def may_lag(handler: Handler) -> Handler:
     """
 
     async def handle(call: "Call[Any, Any]") -> Any:
-        at_least = _least(call)
-        if (beside := aside(call.primary, at_least)) is not None:
+        at_least = _least_position(call)
+        if (beside := replica_services(call.primary, at_least)) is not None:
             try:
                 return await handler(call.on(beside))
             except NOT_THERE:
@@ -152,7 +152,7 @@ def may_lag(handler: Handler) -> Handler:
 
 
 async def _on_primary(handler: Handler, call: "Call[Any, Any]", at_least: int) -> Any:
-    services, reads = patient(call.primary, at_least)
+    services, reads = primary_services(call.primary, at_least)
     try:
         return await handler(call.on(services))
     except Refused as refused:
@@ -161,31 +161,31 @@ async def _on_primary(handler: Handler, call: "Call[Any, Any]", at_least: int) -
         head = await call.primary.store.head()
         if reads.seen >= head:
             raise
-    services, reads = patient(call.primary, head)
+    services, reads = primary_services(call.primary, head)
     try:
         return await handler(call.on(services))
     except Refused as refused:
         if refused.kind == _MISSING and reads.seen is not None and reads.seen < head:
-            raise _not_yet(refused, reads.seen, head) from refused
+            raise _not_yet_refusal(refused, reads.seen, head) from refused
         raise
 
 
-def _not_yet(refused: Refused, seen: int, head: int) -> Refused:
+def _not_yet_refusal(refused: Refused, seen: int, head: int) -> Refused:
     """The refusal with a hint that the read models lag, and what to ask."""
     late = f"It may not be there yet: this is as of log position {seen}, and the log is at {head}."
     return Refused(_MISSING, f"{refused.problem.detail} {late} Ask again with {LEAST}: {head}.")
 
 
-def _least(call: "Call[Any, Any]") -> int:
+def _least_position(call: "Call[Any, Any]") -> int:
     """The position that the request names, or, without a replica, that of the caller's newest change."""
     if (text := call.header(LEAST.lower().encode())) is None:
-        return own_newest(call)
+        return newest_own_position(call)
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
         raise Refused("malformed", f"{LEAST} is no log position.")
     return int(text)
 
 
-def own_newest(call: "Call[Any, Any]") -> int:
+def newest_own_position(call: "Call[Any, Any]") -> int:
     """The caller's newest log position of the last seconds; 0 if there is a replica."""
     primary = call.primary
     return 0 if call.caller is None or primary.replica else primary.writers.newest(call.caller.player)

@@ -8,7 +8,7 @@ from service.telemetry.metrics.exposition import gauge, gauges
 from service.workers.health import Standing
 
 
-def of_standing(standing: Standing | None) -> Iterator[Metric]:
+def standing_gauges(standing: Standing | None) -> Iterator[Metric]:
     """The log and the read models; None while the store is gone."""
     yield gauge("kibitz_store_up", "Whether the store answers.", standing is not None)
     if standing is None:

@@ -19,10 +19,10 @@ from projections import PROJECTIONS
 from projections.engine.builds import StaleBuild, live_fingerprint, prepare, restart
 from projections.engine.contract import Projection
 from projections.engine.following import Follower, ReadLog
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.reading.blocking import read_head
-from service.event_store.reading.topic_reader import read_span
+from service.event_store.reading.topic_reader import read_topics
 from service.event_store.writing.rows import CHANNEL
 from service.telemetry import tracing
 from service.telemetry.background import start_thread
@@ -30,10 +30,10 @@ from service.telemetry.metrics.counts import FOLDED, ROUND_SECONDS
 from service.workers.worker_state import Heartbeat, failures
 
 _GATHERING, _LONGEST = 0.05, 0.25  # seconds between reads while the log grows; doubling up to the second value
-_SLICE_worker_wakeup = 0.1  # seconds between looks at the stop flag
+_NOTIFY_SLICE = 0.1  # seconds between looks at the stop flag
 
 
-class Waiting:
+class WorkerWakeup:
     """Waits between two reads of the log: a short pause while it grows, else for a notification."""
 
     def __init__(self, connection: Connection[Any], stopping: threading.Event, poll: float) -> None:
@@ -47,7 +47,7 @@ class Waiting:
         elif not self._listening:
             self._listen(True)  # then read again: earlier commits sent no notification
         else:
-            self._hear()
+            self._wait_for_commit()
 
     def _gather(self) -> None:
         if self._listening:
@@ -59,10 +59,10 @@ class Waiting:
         self._connection.execute(f"{'LISTEN' if listening else 'UNLISTEN'} {CHANNEL}".encode())
         self._listening, self._pause = listening, _GATHERING
 
-    def _hear(self) -> None:
+    def _wait_for_commit(self) -> None:
         until = monotonic() + self._poll
         while monotonic() < until and not self._stopping.is_set():
-            if list(self._connection.notifies(timeout=_SLICE_worker_wakeup, stop_after=1)):
+            if list(self._connection.notifies(timeout=_NOTIFY_SLICE, stop_after=1)):
                 return
 
 
@@ -95,7 +95,7 @@ Idle = Callable[[Connection[Any]], bool]
 """One small step of maintenance once the log is folded; whether there is more to do."""
 
 
-def no_upkeep(connection: Connection[Any]) -> bool:
+def no_maintenance(connection: Connection[Any]) -> bool:
     """No maintenance."""
     return False
 
@@ -113,8 +113,8 @@ class Worker:
         *,
         batch: int = 5000,
         poll: float = 1.0,
-        read: ReadLog = read_span,
-        idle: Idle = no_upkeep,
+        read: ReadLog = read_topics,
+        idle: Idle = no_maintenance,
     ) -> None:
         self._conninfo, self._poll, self._idle = conninfo, poll, idle
         self._follower = Follower(PROJECTIONS.values() if projections is None else projections, read, batch)
@@ -138,10 +138,10 @@ class Worker:
         """Follow the log until stopped; reconnects after errors."""
         while not self._stopping.is_set():
             try:
-                with connected(self._conninfo, "worker") as connection:
+                with open_connection(self._conninfo, "worker") as connection:
                     self._work(connection)
             except (*LOG_ERRORS, StaleBuild, psycopg.Error, OSError) as error:
-                self._interrupted(error)
+                self._pause_after(error)
         self.progress = self.progress._replace(active=False)
 
     def catch_up(self) -> None:
@@ -149,9 +149,9 @@ class Worker:
 
         If another worker holds the lock, wait until that one has done so.
         """
-        with connected(self._conninfo, "worker") as connection:
+        with open_connection(self._conninfo, "worker") as connection:
             head = read_head(connection)
-            while not _locked(connection):
+            while not _try_lock(connection):
                 if self._follower.done(connection, head) or self._stopping.wait(_SLICE):
                     return
             connection.execute(_SETTINGS)
@@ -159,7 +159,7 @@ class Worker:
             while self._follower.round(connection) or not self._follower.done(connection, head):
                 pass
 
-    def _interrupted(self, error: Exception) -> None:
+    def _pause_after(self, error: Exception) -> None:
         """Pause, longer with each error in a row."""
         _log.warning("worker interrupted", error=str(error))
         self._interruptions = 0 if self.progress.active else self._interruptions + 1
@@ -168,24 +168,24 @@ class Worker:
 
     def _work(self, connection: Connection[Any]) -> None:
         """Stand by until the lock is ours, then follow the log on this connection."""
-        while not self._begun(connection):
+        while not self._try_begin(connection):
             if self._stopping.wait(self._poll):
                 return
         connection.execute(_SETTINGS)
         self._follower.begin(connection)
-        waiting = Waiting(connection, self._stopping, self._poll)
+        waiting = WorkerWakeup(connection, self._stopping, self._poll)
         while not self._stopping.is_set():
             before = self._follower.head
-            with folded(self._follower):
+            with measured_round(self._follower):
                 more = self._follower.round(connection)
             self._tell(connection)
             if not more and not self._idle(connection):
                 waiting.rest(grown=self._follower.head > before)
         self._heartbeat.tell(connection, False, failures(self._follower.failures))
 
-    def _begun(self, connection: Connection[Any]) -> bool:
+    def _try_begin(self, connection: Connection[Any]) -> bool:
         self._heartbeat.tell(connection, active=False)
-        return _locked(connection)
+        return _try_lock(connection)
 
     def _tell(self, connection: Connection[Any]) -> None:
         positions = tuple(self._follower.positions.items())
@@ -197,7 +197,7 @@ def rebuild(
     conninfo: str,
     names: Sequence[str] | None = None,
     projections: Iterable[Projection] | None = None,
-    read: ReadLog = read_span,
+    read: ReadLog = read_topics,
 ) -> dict[str, str]:
     """Fold the log into new builds from position 0, then swap; fingerprints by name. `names`: None for all.
 
@@ -205,7 +205,7 @@ def rebuild(
     """
     known = {one.name: one for one in (PROJECTIONS.values() if projections is None else projections)}
     chosen = [known[name] for name in (known if names is None else names)]
-    with connected(conninfo, "rebuild") as connection:
+    with open_connection(conninfo, "rebuild") as connection:
         prepare(connection, chosen)
         for projection in chosen:
             restart(connection, projection)
@@ -213,19 +213,19 @@ def rebuild(
         return {projection.name: live_fingerprint(connection, projection) for projection in chosen}
 
 
-def _locked(connection: Connection[Any]) -> bool:
+def _try_lock(connection: Connection[Any]) -> bool:
     row = connection.execute("SELECT pg_try_advisory_lock(%s)", [LOCK]).fetchone()
     return bool(row and row[0])
 
 
 @contextmanager
-def folded(follower: Follower) -> Iterator[None]:
+def measured_round(follower: Follower) -> Iterator[None]:
     """Measure a round, the block: each projection's progress and the time. Idle rounds do not count."""
     stood, began, since = follower.positions, time.time_ns(), time.perf_counter()
     yield
     moved = {name: after - stood.get(name, after) for name, after in follower.positions.items()}
     if any(moved.values()):
         ROUND_SECONDS[()].add(time.perf_counter() - since)
-        tracing.passed("projection batch", began, events=max(moved.values()), position=follower.head)
+        tracing.record_span("projection batch", began, events=max(moved.values()), position=follower.head)
     for name, events in moved.items():
         FOLDED[(name,)] += max(0, events)

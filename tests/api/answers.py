@@ -21,7 +21,7 @@ def everything(http: httpx.Client, known: dict[str, list[str]]) -> dict[str, htt
 def _paths(http: httpx.Client, known: dict[str, list[str]]) -> Iterator[str]:
     described = http.get("/v1/openapi.json").json()["paths"]
     templates = [path for path, operations in described.items() if "get" in operations]
-    templates += [path for handler in web.found() for path in handler.paths if "GET" in handler.http_methods]
+    templates += [path for handler in web.find_handlers() for path in handler.paths if "GET" in handler.http_methods]
     for template in templates:
         if not any(part in template for part in _ENDLESS):
             yield from _filled(template, known)

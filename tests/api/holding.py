@@ -11,7 +11,7 @@ from domain.contest.aggregate import Announcement
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS, DayRules
 from service.contests.attempts import Contests
-from service.contests.certificates import Looked
+from service.contests.certificates import ExaminedDeal
 from service.event_store import ids
 from service.event_store.store import EventStore
 from service.keys.signing import Ring
@@ -34,14 +34,14 @@ def announced(
     key: str,
     rules: DayRules = DAYS,
     day: str | None = None,
-    looked: Looked | None = None,
+    looked: ExaminedDeal | None = None,
     **options: Any,
 ) -> str:
     """The id of a contest that is open for some hours; of today, unless another day is named.
 
     With the deal that a solver has `looked` at, and what it told of it.
     """
-    looked = looked or Looked(seed=fresh_secret().seed)
+    looked = looked or ExaminedDeal(seed=fresh_secret().seed)
     at, kind = ids.now(), GAME_TYPES[key]
     wanted = Announcement(
         game_type=key, options=kind.options(**options), rules=rules, opens=at - HOUR, closes=at + 5 * HOUR,

@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from domain.play.events import Opened
 from domain.play.open_record import MEDIA_TYPE, read
 from domain.play.verify_text import verify_text
-from service.contests.certificates import Certificates, Looked
+from service.contests.certificates import Certificates, ExaminedDeal
 from service.postgres import Server
 from tests.service.cli.programs import kibitz
 
@@ -28,11 +28,11 @@ async def _at_once(seconds: float) -> None:
 
 
 @pytest.fixture(scope="module")
-def looked() -> Looked:
+def looked() -> ExaminedDeal:
     """A deal that the solver's own process has won."""
     found = asyncio.run(Certificates(sleep=_at_once).deal(GAME_TYPES["freecell"]))
     assert found.certificate == "winnable"
-    return Looked(seed=found.seed, certificate=found.certificate, positions=found.positions, line=found.line)
+    return ExaminedDeal(seed=found.seed, certificate=found.certificate, positions=found.positions, line=found.line)
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
 class Held:
     """A certified day of FreeCell, and one of Golf at which nobody has looked."""
 
-    def __init__(self, service: Service, looked: Looked) -> None:
+    def __init__(self, service: Service, looked: ExaminedDeal) -> None:
         self.certified = announced(service.conninfo, "freecell", looked=looked)
         self.uncertified = announced(service.conninfo, "golf")
         self.ada = registered(service, "Ada")
@@ -52,7 +52,7 @@ class Held:
 
 
 @pytest.fixture(scope="module")
-def open_(conninfo: str, looked: Looked) -> Iterator[tuple[Service, Held]]:
+def open_(conninfo: str, looked: ExaminedDeal) -> Iterator[tuple[Service, Held]]:
     with serving(conninfo) as service:
         yield service, Held(service, looked)
 
@@ -77,7 +77,7 @@ def shown(player: Player, contest: str) -> dict[str, object]:
     return found
 
 
-def test_while_the_contest_is_open_nothing_tells_the_line(open_: tuple[Service, Held], looked: Looked) -> None:
+def test_while_the_contest_is_open_nothing_tells_the_line(open_: tuple[Service, Held], looked: ExaminedDeal) -> None:
     service, held = open_
     said = [json.dumps(command, separators=(",", ":")) for command in looked.line]
     assert len(said) > 20
@@ -96,7 +96,7 @@ def test_while_the_contest_is_open_nothing_tells_the_line(open_: tuple[Service, 
 
 
 def test_when_it_is_closed_the_witness_is_a_record_that_verifies_to_a_win(
-    closed: tuple[Service, Held], looked: Looked, tmp_path: Path
+    closed: tuple[Service, Held], looked: ExaminedDeal, tmp_path: Path
 ) -> None:
     service, held = closed
     found = shown(held.ada, held.certified)

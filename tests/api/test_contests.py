@@ -20,11 +20,11 @@ from projections.contests.published import published
 from projections.contests.seasons import SeasonDay, SeasonRow
 from projections.engine.contract import Placed
 from service.api.contests import day_season_shapes as shapes
-from service.contests.certificates import Looked
-from service.event_store.connections import connected
+from service.contests.certificates import ExaminedDeal
+from service.event_store.connections import open_connection
 from service.event_store.reading import unsealing
 from service.keys.sealing import folder as sealing
-from service.live.shapes import read, today
+from service.live.shapes import read_options, today
 from service.postgres import Server
 
 from .holding import announced, close_all, entered, move, resign, settled, text_of
@@ -32,7 +32,7 @@ from .playing import Game, legal, look, of, say
 from .serving import KEYS, Player, Service, database_of, moderating, registered, serving
 
 RULES = DayRules(id="test-1", best=2, least=1)
-THREE_PLAYS = Looked(seed=sha256(b"golf 7").digest())
+THREE_PLAYS = ExaminedDeal(seed=sha256(b"golf 7").digest())
 """A deal whose first three listed moves each play a card of the tableau: who has made more of them is ahead."""
 
 
@@ -166,7 +166,7 @@ def test_there_is_no_such_contest_and_no_such_season(open_: Held) -> None:
 def test_the_seed_proves_what_was_announced(over: Held) -> None:
     told = over.eve.get(over.path).json()
     kind = GAME_TYPES["golf"]
-    options = read(told["options"], kind.options)
+    options = read_options(told["options"], kind.options)
     proven = commitment(UUID(over.contest), "golf", options, bytes.fromhex(told["seed"]))
     assert (told["closed"], told["commitment"]) == (True, proven)
     for game in over.games.values():
@@ -321,7 +321,7 @@ def test_an_attempt_whose_key_was_given_up_is_told_as_unreadable_beside_the_othe
         move(ada, entered(ada, contest))
     with serving(database, sealing_keys=str(both)) as service:
         move(bob.on(service), entered(bob.on(service), contest))
-    with connected(database, "test") as connection:
+    with open_connection(database, "test") as connection:
         unsealing.give_up(connection, lost.id)
     close_all(database)
     with serving(database, run_worker=True) as service:

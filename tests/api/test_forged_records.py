@@ -22,7 +22,7 @@ from domain.play.table import Opening, open_game
 from domain.play.verify_text import verify_text
 from service.event_store import schema
 from service.event_store.ids import now, uuid7
-from service.event_store.reading.imported import import_id, packed
+from service.event_store.reading.imported import compressed_text, import_id
 from service.keys.signing import Ring
 from service.live.openings import fresh_secret
 from service.postgres import Server
@@ -226,6 +226,6 @@ def test_what_was_imported_under_the_id_of_its_record_gets_one_of_its_own_and_ol
 def _kept_as_before(connection: psycopg.Connection[Any], game: UUID, text: bytes) -> None:
     connection.execute(
         "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, 'klondike', %s, %s)",
-        [game, sha256(text).digest(), packed(text)],
+        [game, sha256(text).digest(), compressed_text(text)],
     )
     connection.execute("INSERT INTO importers VALUES (%s, %s, 1)", [UUID(int=0), game])

@@ -16,7 +16,7 @@ import pytest
 from domain.game_type import Illegal
 from service.event_store.ids import uuid7
 from service.live import unseen
-from service.live.unseen import PERIOD, NoSuchGame, even, remaining
+from service.live.unseen import PERIOD, NoSuchGame, delay_refusal, seconds_to_period
 from service.postgres import Server
 from service.problems import Refused
 
@@ -131,7 +131,7 @@ class Slow:
     def __init__(self, began: float, seconds: float) -> None:
         self.now, self.seconds, self.searches = began, seconds, 0
 
-    async def search_in_vain(self) -> None:
+    async def query_missing_game(self) -> None:
         self.searches += 1
         self.now += self.seconds
 
@@ -148,18 +148,20 @@ def test_a_refusal_comes_a_period_after_its_request(
     monkeypatch.setattr(unseen, "monotonic", lambda: room.now)
     monkeypatch.setattr(unseen, "asyncio", SimpleNamespace(sleep=room.sleep))
     room.now += passed
-    asyncio.run(even(room, NoSuchGame(hidden=hidden_), 7.0))  # type: ignore[arg-type]
+    asyncio.run(delay_refusal(room, NoSuchGame(hidden=hidden_), 7.0))  # type: ignore[arg-type]
     assert room.now == pytest.approx(7.0 + PERIOD)
     assert room.searches == hidden_
 
 
 def test_what_has_taken_longer_comes_a_whole_number_of_periods_later() -> None:
-    assert [remaining(passed) for passed in (0.0, PERIOD, 2.5 * PERIOD)] == pytest.approx([PERIOD, PERIOD, PERIOD / 2])
+    assert [seconds_to_period(passed) for passed in (0.0, PERIOD, 2.5 * PERIOD)] == pytest.approx(
+        [PERIOD, PERIOD, PERIOD / 2]
+    )
 
 
 def test_other_refusals_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     room = Slow(7.0, 1.0)
     monkeypatch.setattr(unseen, "asyncio", SimpleNamespace(sleep=room.sleep))
     for refusal in (Refused("not_your_seat", "no"), Illegal("no_move", "no")):
-        asyncio.run(even(room, refusal, 7.0))  # type: ignore[arg-type]
+        asyncio.run(delay_refusal(room, refusal, 7.0))  # type: ignore[arg-type]
     assert (room.now, room.searches) == (7.0, 0)

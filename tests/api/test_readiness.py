@@ -13,7 +13,7 @@ import psycopg
 
 from projections import PROJECTIONS
 from projections.engine.contract import Documents, Recorded
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.reading import unsealing
 from service.keys.sealing import folder
 from service.workers.worker import Worker
@@ -144,7 +144,7 @@ def test_a_sealing_key_that_was_given_up_is_not_missing(database: str, tmp_path:
         game = opened(ada)
     with serving(database, sealing_keys=str(tmp_path / "own")) as service:
         assert ready(service)[1]["missing_keys"] == [key.hex()]
-        with connected(database, "test") as connection:
+        with open_connection(database, "test") as connection:
             unsealing.give_up(connection, key)
         assert ready(service)[0] == 200
         told(ada.on(service).get(of(game)), 503, "key_missing")
@@ -174,7 +174,7 @@ def test_a_key_that_was_made_elsewhere_meanwhile_is_missed_once_a_game_under_it_
 def sealed_by(database: str) -> set[bytes]:
     """The keys that live games were sealed under."""
     with psycopg.connect(database) as connection:
-        return set(unsealing.needed(connection))
+        return set(unsealing.needed_keys(connection))
 
 
 def games(database: str) -> list[str]:

@@ -22,7 +22,7 @@ ONCE = {
 }
 OF_DOCUMENTS = ("content-security-policy", "cross-origin-opener-policy", "permissions-policy")
 SHOWN = ("text/html", "image/svg+xml")
-_HANDLERS = [*api.found(), *web.found()]
+_HANDLERS = [*api.find_handlers(), *web.find_handlers()]
 ROUTES = sorted({(method, path) for route in _HANDLERS for path in route.paths for method in route.http_methods})
 ENDLESS = ("/v1/inbox/events", "/v1/feed")
 ENDS = ("/v1/players/me", "/v1/tokens", "/sign-out", "/abandon", "/leave")

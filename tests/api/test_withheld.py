@@ -18,7 +18,7 @@ from .holding import announced, close_all, entered, move, resign, settled
 from .playing import Game, look, of
 from .serving import Player, Service, database_of, moderating, parts, registered, serving
 
-DOCUMENT = openapi.document(api.found())
+DOCUMENT = openapi.document(api.find_handlers())
 OF_A_GAME = {
     told["operationId"]: (method, path, told)
     for path, item in DOCUMENT["paths"].items()

@@ -24,7 +24,7 @@ from domain.play.deciding import Act, legal_commands, play
 from domain.play.frames import view_of
 from domain.play.table import Opening, open_game
 from service.bots.choosing import CHOICES, Choice
-from service.bots.position import Position, playable
+from service.bots.position import Position, playable_commands
 from service.live.shapes import AnyPlayCommand
 
 from .measures import say, short
@@ -97,7 +97,7 @@ def _said(game: Game, choices: list[Choice], random: Random) -> Game:
 
 
 def _position(game: Game, seat: int) -> Position:
-    commands = playable([_json(command) for command in legal_commands(game, seat)])
+    commands = playable_commands([_json(command) for command in legal_commands(game, seat)])
     return Position(game.type.key, _json(game.options), seat, _json(view_of(game, seat)), commands)
 
 

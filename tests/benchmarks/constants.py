@@ -19,15 +19,15 @@ from litestar.handlers import HTTPRouteHandler
 from service.accounts.access import Access
 from service.api.play.play import Commands
 from service.cli.garbage import settle_garbage_collector
-from service.cli.listening import bound
+from service.cli.listening import bound_socket
 from service.cli.server import configuration
 from service.http import refusals
 from service.http.connections.answers import whole
 from service.http.counting import count
-from service.http.fast_path import Straight
-from service.http.front import stand_before
+from service.http.fast_path import FastPath
+from service.http.front import install_front
 from service.http.limits import limit, operations_quotas
-from service.http.operation import Asked, direct
+from service.http.operation import Endpoint, direct_layer
 from service.http.ready_response import JSON, Reply
 from service.settings import Settings
 from service.telemetry import logs
@@ -49,13 +49,15 @@ class Constant(uvicorn.Server):
         print(self._port, flush=True)
 
 
-def handler(name: str, method: str, path: str, asked: Asked) -> HTTPRouteHandler:
+def handler(name: str, method: str, path: str, asked: Endpoint) -> HTTPRouteHandler:
     """A handler of this operation's name that is asked as the service's own are."""
 
     async def endpoint(request: Request[Any, Any, Any]) -> Response[Any]:
         return await asked(request)
 
-    return HTTPRouteHandler(path, http_method=method, name=name, status_code=200, middleware=[direct(asked)])(endpoint)
+    return HTTPRouteHandler(path, http_method=method, name=name, status_code=200, middleware=[direct_layer(asked)])(
+        endpoint
+    )
 
 
 def command(answer: bytes) -> HTTPRouteHandler:
@@ -101,7 +103,7 @@ def serve(routes: list[HTTPRouteHandler]) -> None:
     """These handlers behind what stands before ours, on a free port that is told."""
     app = application(routes)
     logs.configure("warning")
-    with closing(bound("127.0.0.1", 0)) as listener:
+    with closing(bound_socket("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         Constant(configuration(app), port).run(sockets=[listener])
 
@@ -114,8 +116,8 @@ def application(routes: list[HTTPRouteHandler]) -> Litestar:
         route_handlers=handlers, exception_handlers=errors, openapi_config=None, logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )  # fmt: skip
-    app.asgi_handler = Straight(app.asgi_handler, handlers)
-    stand_before(app, settings, Access(cast(Any, None)))  # it knows nobody by a token
+    app.asgi_handler = FastPath(app.asgi_handler, handlers)
+    install_front(app, settings, Access(cast(Any, None)))  # it knows nobody by a token
     app.asgi_handler = whole(count(app.asgi_handler, settings.slow_request_ms))
     return app
 

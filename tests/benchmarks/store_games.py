@@ -14,7 +14,7 @@ from projections.engine.contract import Collection, D, Placed
 from projections.engine.memory import Row, encoded
 from projections.games.game_lists import GAMES
 from service.event_store.codec import AnyRecord
-from service.event_store.packing.blob import packed
+from service.event_store.packing.blob import packed_row
 from service.event_store.reading.recorded import Recorded
 
 from .scripts import script
@@ -42,7 +42,7 @@ def originals(key: str) -> list[Original]:
 
 
 def _original(key: str, records: tuple[AnyRecord, ...]) -> Original:
-    row = packed([Recorded(position, record) for position, record in enumerate(records, 1)])
+    row = packed_row([Recorded(position, record) for position, record in enumerate(records, 1)])
     told = tuple(one for one in records if isinstance(one.event, ev.Opened | ev.Finished | ev.Revealed))
     return Original(key, len(records), row.body, told, told[-1].version)
 

@@ -14,7 +14,7 @@ import structlog
 from service.http.counting import count
 from service.live.command_log import CommandLog
 from service.telemetry import logs
-from service.telemetry.logs import Lean, lean_through
+from service.telemetry.logs import Lean, route_lean_lines
 from service.telemetry.logs.sink import Sink
 
 from .measures import interleaved, ratio, say, spread
@@ -36,7 +36,7 @@ def measured() -> dict[str, Any]:
     say("watching")
     with open(devnull, "w") as nowhere:
         rates = interleaved(_works(nowhere))
-        lean_through(None)
+        route_lean_lines(None)
     cost = {name: [1e6 / rate for rate in found] for name, found in rates.items()}
     return {
         **{f"{name}_us": spread(numbers) for name, numbers in cost.items()},
@@ -49,7 +49,7 @@ def measured() -> dict[str, Any]:
 
 def _works(nowhere: io.TextIOBase) -> dict[str, tuple[Callable[[], object], float]]:
     sink = Sink(nowhere, 0.1)  # type: ignore[arg-type]
-    lean_through(sink.write)
+    route_lean_lines(sink.write)
     works = {
         "line": partial(_lines, Lean("benchmark")),
         "usual_line": partial(_usual, nowhere),
@@ -68,7 +68,7 @@ def _lines(lean: Lean) -> None:
 
 def _usual(nowhere: io.TextIOBase) -> None:
     """The same line through structlog's processors and the blotting of secrets."""
-    processors = [*logs._shared(), logs.withheld, structlog.processors.JSONRenderer()]
+    processors = [*logs._shared_processors(), logs.withheld, structlog.processors.JSONRenderer()]
     logger = structlog.wrap_logger(structlog.PrintLogger(nowhere), processors, structlog.stdlib.BoundLogger)  # type: ignore[arg-type]
     named: Any = logger.bind()
     named._logger.name = "benchmark"

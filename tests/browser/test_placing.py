@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from domain.games import GAME_TYPES
-from service.pictures.svg.placing import placed
+from service.pictures.svg.placing import place_zones
 from service.records.one_file.page import script
 from tests.service.pictures.golden_views import GOLDEN, golden_frames, sent
 
@@ -21,9 +21,9 @@ def test_both_sides_place_every_frame_of_the_golden_games_alike(page: Page, key:
     there: list[Any] = json.loads(page.evaluate(SCRIPT, f"[{','.join(sent(frame).decode() for frame in frames)}]"))
     for frame, drawn in zip(frames, there, strict=True):
         assert frame.view is not None
-        here = json.loads(msgspec.json.encode(placed(frame.view.zones)))
+        here = json.loads(msgspec.json.encode(place_zones(frame.view.zones)))
         assert drawn == here, frame.step
 
 
 def test_a_table_without_zones_is_a_margin_on_both_sides(page: Page) -> None:
-    assert json.loads(page.evaluate(SCRIPT, "[[]]")) == [json.loads(msgspec.json.encode(placed(())))]
+    assert json.loads(page.evaluate(SCRIPT, "[[]]")) == [json.loads(msgspec.json.encode(place_zones(())))]

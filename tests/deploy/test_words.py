@@ -11,7 +11,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def test_the_operations_that_may_lag_are_those_that_the_page_lists() -> None:
-    described: list[Operation] = [one.opt["operation"] for one in api.found() if "operation" in one.opt]
+    described: list[Operation] = [one.opt["operation"] for one in api.find_handlers() if "operation" in one.opt]
     lagging = {one.id for one in described if one.may_lag}
     section = _page("DATABASE.md").partition("## Reads from replicas")[2].partition("So are the records")[0]
     assert set(re.findall(r"`([a-z]+_[a-z_]+)`", section)) - {"log_position"} == lagging
@@ -19,7 +19,7 @@ def test_the_operations_that_may_lag_are_those_that_the_page_lists() -> None:
 
 
 def test_no_operation_that_plays_looks_at_a_game_or_knows_a_secret_may_lag() -> None:
-    described: list[Operation] = [one.opt["operation"] for one in api.found() if "operation" in one.opt]
+    described: list[Operation] = [one.opt["operation"] for one in api.find_handlers() if "operation" in one.opt]
     never = {
         "look_at_game",
         "list_legal_commands",

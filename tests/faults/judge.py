@@ -20,11 +20,11 @@ from projections import PROJECTIONS
 from projections.engine.builds import live_fingerprint
 from service.cli.games import game_records
 from service.cli.sealing import codec as codec_of
-from service.cli.verdicts import of_record
+from service.cli.verdicts import verdict_of_record
 from service.event_store.codec import Codec
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.reading.blocking import all_games
-from service.event_store.reading.topic_reader import read_span
+from service.event_store.reading.topic_reader import read_topics
 from service.live import inbox, shapes
 from service.live.signatures import signature_in
 from service.settings import Settings
@@ -58,7 +58,7 @@ def judge(world: World, others: Collection[str] = ()) -> Judgement:
     world.others.update(others)
     clients: list[Client] = [client for load in world.loads for client in load.clients]
     codec = codec_of(Settings(data_folder=world.server.folder))
-    with connected(world.conninfo, "judge") as connection:
+    with open_connection(world.conninfo, "judge") as connection:
         games = {game: game_records(connection, game, codec) for _, game in all_games(connection)}
         played = {game: records for game, records in games.items() if str(game) not in world.others}
         lost, doubled, faults = _commands(played, clients)
@@ -111,7 +111,7 @@ def _openings(games: Games, clients: list[Client]) -> list[str]:
 
 def _unsound(connection: Connection[Any], game: UUID, records: list[AnyRecord]) -> list[str]:
     record = OpenRecord(tuple(records), signature_in(connection, game))
-    verdict = of_record(str(game), record, None, tell_signature=False)
+    verdict = verdict_of_record(str(game), record, None, tell_signature=False)
     return [] if verdict.sound else [verdict.line]
 
 
@@ -125,9 +125,9 @@ def _answered_otherwise(client: Client) -> Iterator[str]:
 
 def _read_models(conninfo: str, codec: Codec) -> tuple[int, list[str]]:
     """Those that lived through it, against those made of the log from position 0."""
-    read = partial(read_span, codec=codec)
+    read = partial(read_topics, codec=codec)
     Worker(conninfo, read=read).catch_up()
-    with connected(conninfo, "judge") as connection:
+    with open_connection(conninfo, "judge") as connection:
         live = {name: live_fingerprint(connection, projection) for name, projection in PROJECTIONS.items()}
         live["inbox"] = str((connection.execute(inbox._FINGERPRINT).fetchone() or [None])[0])
     anew = {**rebuild(conninfo, read=read), "inbox": inbox.rebuild(conninfo, codec)}

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import psycopg
 
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.reading.blocking import read_head
 
 from .load import Client, load
@@ -51,10 +51,10 @@ def test_a_backup_under_load_is_restored_whole_verified_and_played_on(data_folde
 
 def a_prefix(old: str, new: str) -> bool:
     """Whether the new log is the old one up to its head: row by row."""
-    with connected(new, "test") as connection:
+    with open_connection(new, "test") as connection:
         head = read_head(connection)
         restored = _rows(connection, head)
-    with connected(old, "test") as connection:
+    with open_connection(old, "test") as connection:
         return restored == _rows(connection, head) and len(restored) > 0 and read_head(connection) > head
 
 

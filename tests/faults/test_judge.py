@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 
 from .judge import Judgement, judge
 from .load import load
@@ -27,7 +27,7 @@ def test_the_judge_finds_what_is_lost_doubled_or_inexact(world: World) -> None:
     client.acknowledged[-1] = said._replace(answer=b"")
     assert any("ANSWERED OTHERWISE" in fault for fault in found(world).faults)
     client.acknowledged[-1] = said
-    with connected(world.conninfo, "test") as connection:
+    with open_connection(world.conninfo, "test") as connection:
         connection.execute("UPDATE documents SET body = body || ' '")
     assert any("INEXACT" in fault for fault in found(world).faults), "and it has rebuilt them"
     judge(world).hold()

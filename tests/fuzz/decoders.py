@@ -23,10 +23,10 @@ from service.accounts import sessions
 from service.api import headers, paging
 from service.api.leagues import leagues
 from service.api.play import inbox
-from service.api.play.partial import partial
+from service.api.play.partial import decode_partial
 from service.api.play.play import Commands
 from service.api.replays import move_lists
-from service.cluster.forwarded_request import game_changed, hop_of
+from service.cluster.forwarded_request import changed_game, forward_header
 from service.event_store.codec import place, standard_codec
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.packing import blob
@@ -40,7 +40,7 @@ from service.keys.sealing import Seals
 from service.keys.signing.jwk import NoKeySet, key_set
 from service.live import idempotency, openings
 from service.problems import Refused
-from service.records.imports import checked
+from service.records.imports import verify_import
 from service.telemetry import request_ids
 from tests.domain import whole_records
 from tests.domain.played import SECRET, opened
@@ -49,7 +49,7 @@ Errors = tuple[type[Exception], ...]
 DEPTH = 16
 ACT = Act(UUID(int=5), 0, 1_700_000_000_000_000)
 KEYS = ("klondike", "spite_and_malice", "bridge_solitaire")
-OPERATIONS: dict[str, Operation] = {route.opt["operation"].id: route.opt["operation"] for route in api.found()}
+OPERATIONS: dict[str, Operation] = {route.opt["operation"].id: route.opt["operation"] for route in api.find_handlers()}
 
 
 _QUERIES = [reader(described.query) for described in OPERATIONS.values()]
@@ -77,7 +77,10 @@ def _all() -> Iterator[tuple[str, Reader]]:
     yield "depth", Reader(lambda text: check_depth(text, DEPTH), (Refused,), (b'{"a":["[",{"b":"\\"["}]}',))
     yield "queries", Reader(_queries, (Refused,), (b"limit=5&cursor=AAAA&seat=1&dry_run=true&after=2&known=now",))
     yield "cursors", Reader(_cursors, (Refused,), (b"AAgAAAAAAAAAAWE", b"AAhIZWxsb1dvcmxk", b"AAA"))
-    yield "partial commands", Reader(lambda text: partial(_latin(text)), (Refused,), (b'{"type":"klondike/move"}',))
+    yield (
+        "partial commands",
+        Reader(lambda text: decode_partial(_latin(text)), (Refused,), (b'{"type":"klondike/move"}',)),
+    )
     yield "JWK sets", Reader(key_set, (NoKeySet,), (b'{"keys":[]}',))
 
 
@@ -91,10 +94,10 @@ def _stored() -> Iterator[tuple[str, Reader]]:
     where = place(secret.stream, secret.version, sealing.topic(secret))
     sealed = sealing.encode(secret)
     yield "sealed records", Reader(lambda state: sealing.decode(state, where), LOG_ERRORS, (sealed,))
-    row = blob.packed([Recorded(7 + at, record) for at, record in enumerate(whole_records.records("klondike"))])
+    row = blob.packed_row([Recorded(7 + at, record) for at, record in enumerate(whole_records.records("klondike"))])
     yield (
         "packed games",
-        Reader(lambda body: blob.unpacked(row._replace(body=body), codec), LOG_ERRORS, (row.body,)),
+        Reader(lambda body: blob.unpacked_records(row._replace(body=body), codec), LOG_ERRORS, (row.body,)),
     )
 
 
@@ -102,20 +105,20 @@ def _unpacked(row: blob.Packed, body: bytes) -> object:
     """By somebody who can write a digest, too, for it has no key."""
     said = row[:4]
     with suppress(*LOG_ERRORS):
-        blob.unpacked(row._replace(body=body), standard_codec())
-    return blob.unpacked(blob.Packed(*said, blob.digest_of(*said, body), body), standard_codec())
+        blob.unpacked_records(row._replace(body=body), standard_codec())
+    return blob.unpacked_records(blob.Packed(*said, blob.digest_of(*said, body), body), standard_codec())
 
 
 def _texts() -> Iterator[tuple[str, Reader]]:
     records = tuple(whole_records.text(key) for key in KEYS)
-    yield "open records", Reader(checked, (Refused, Illegal), records)
+    yield "open records", Reader(verify_import, (Refused, Illegal), records)
     for key, notation in move_lists.READERS.items():
         yield f"move lists of {key}", Reader(_move_list(key), (Refused, Illegal), (notation.example.encode(),))
 
 
 def _move_list(key: str) -> Callable[[bytes], object]:
     new = move_lists.NewGame(UUID(int=9), SECRET)
-    return lambda text: move_lists._played(GAME_TYPES[key], move_lists.READERS[key], text, new, ACT)
+    return lambda text: move_lists._play_moves(GAME_TYPES[key], move_lists.READERS[key], text, new, ACT)
 
 
 def _bodies() -> Iterator[tuple[str, Reader]]:
@@ -195,7 +198,7 @@ def _headers() -> Iterator[tuple[str, Reader]]:
     cookies = (b"a=b; kibitz_session=kbz_x; c", b"kibitz_session=")
     yield "cookies and tokens", Reader(_shown, (), (b"Bearer kbz_x", *cookies))
     hops = (b"secret https 203.0.113.7", b"secret http ::1")
-    yield "hops", Reader(lambda text: hop_of({"headers": [(b"kibitz-hop", text)]}), (), hops)
+    yield "hops", Reader(lambda text: forward_header({"headers": [(b"kibitz-hop", text)]}), (), hops)
     yield "paths", Reader(_path, (), (b"/v1/games/01900000-0000-7000-8000-000000000000/commands", b"/games/x"))
     yield "addresses", Reader(lambda text: network(_latin(text)), (), (b"203.0.113.7", b"2001:db8::1", b"fe80::1%eth0"))
 
@@ -228,11 +231,11 @@ def _accept(text: bytes) -> object:
 
 def _shown(text: bytes) -> object:
     known: Any = SimpleNamespace(remembered=lambda secret: secret if secret == b"kbz_x" else None)
-    return sessions.remembered(known, {b"cookie": text}), sessions.remembered(known, {b"authorization": text})
+    return sessions.cached_player(known, {b"cookie": text}), sessions.cached_player(known, {b"authorization": text})
 
 
 def _path(text: bytes) -> object:
-    return game_changed({"type": "http", "method": "POST", "path": _latin(text)})
+    return changed_game({"type": "http", "method": "POST", "path": _latin(text)})
 
 
 def _queries(text: bytes) -> None:
@@ -244,8 +247,8 @@ def _queries(text: bytes) -> None:
 
 def _cursors(text: bytes) -> object:
     query = paging.PageQuery(cursor=_latin(text))
-    paging.after(query)
-    return inbox._behind(query)
+    paging.page_cursor(query)
+    return inbox._page_start(query)
 
 
 def _latin(text: bytes) -> str:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from uvicorn.server import ServerState
 
 from service.cli.server import configuration
-from service.http.connections.protocol import Bounded
+from service.http.connections.protocol import BoundedProtocol
 from service.settings import Settings
 
 from .bounds import bounded_time
@@ -70,7 +70,7 @@ async def _application(scope: Any, receive: Any, send: Any) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-async def _talk(pieces: list[bytes]) -> tuple[Wire, Bounded, list[str]]:
+async def _talk(pieces: list[bytes]) -> tuple[Wire, BoundedProtocol, list[str]]:
     config = configuration(_application, Settings(max_head_bytes=2_000))
     config.load()
     kind: Any = config.http_protocol_class

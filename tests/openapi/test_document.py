@@ -18,7 +18,7 @@ from service.problems import KINDS
 from tests.api.serving import Player
 from tests.openapi.prepared import PreparedLeague
 
-DOCUMENT = openapi.document(api.found())
+DOCUMENT = openapi.document(api.find_handlers())
 COMMITTED = Path(__file__).parents[2] / "openapi"
 OPERATIONS = {
     told["operationId"]: (method, path, told)

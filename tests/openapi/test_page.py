@@ -11,7 +11,7 @@ from service.http import openapi
 from service.http.openapi.document import _FIRST, TAGS
 from service.problems.patterns import WORDS
 
-DOCUMENT = openapi.document(api.found())
+DOCUMENT = openapi.document(api.find_handlers())
 NEWCOMER = (
     "register_player",
     "list_game_types",

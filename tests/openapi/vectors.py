@@ -20,7 +20,7 @@ from domain.kit.cards import PACK
 from domain.play.aggregate import AnyRecord, Game, evolve
 from domain.play.digest import START
 from domain.play.signed import TAG, last_message
-from service.keys.signing.jwk import made, name_of
+from service.keys.signing.jwk import kept_key, name_of
 from tests.domain.played import SECRET
 from tests.domain.whole_records import records
 
@@ -114,7 +114,7 @@ def _state(game: Game) -> str:
 
 def _signature(key: str) -> dict[str, Any]:
     last, message = records(key)[-1], last_message(records(key))
-    x = made(KEY, datetime.now(UTC)).x
+    x = kept_key(KEY, datetime.now(UTC)).x
     return {
         "x": x, "kid": name_of(x), "tag": TAG.hex(), "game_id": str(last.stream), "version": last.version,
         "digest": last.digest.hex(), "message": message.hex(), "signature": KEY.sign(message).hex(),

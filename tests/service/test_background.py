@@ -16,7 +16,7 @@ import service
 from service.event_store.errors import StoreUnavailable
 from service.event_store.writing import loop_writer
 from service.event_store.writing.rows import Append, Row
-from service.event_store.writing.writer_connection import Line
+from service.event_store.writing.writer_connection import WriterConnection
 from service.telemetry.background import EXIT, start_task, start_thread
 from tests.service.event_store.made import on_a_loop
 
@@ -141,7 +141,7 @@ async def test_who_waits_for_the_writer_is_answered_whatever_the_writer_has_met(
     def broken(*_: object) -> None:
         raise RuntimeError("planted")
 
-    writer = loop_writer.LoopWriter(Line(database))
+    writer = loop_writer.LoopWriter(WriterConnection(database))
     await writer.open()
     try:
         with monkeypatch.context() as patched, capture_logs() as lines:

@@ -23,7 +23,7 @@ from projections.engine.contract import Placed
 from projections.engine.memory import MemoryDocuments
 from service import solving
 from service.api.contests.contest_shapes import contest
-from service.contests.certifying import SAID, dealt
+from service.contests.certifying import SAID, dealt_position
 from service.web.league_words import certified
 
 KIND = GAME_TYPES["klondike"]
@@ -36,7 +36,7 @@ HIDDEN, COLUMN, BOUND = 5, 6, 600
 @cache
 def looked() -> tuple[tuple[Certificate, int], ...]:
     """What the solver tells of each of the 120 deals."""
-    state = dealt(KIND, OPTIONS, SEED)
+    state = dealt_position(KIND, OPTIONS, SEED)
     *before, column = state.columns  # type: ignore[attr-defined]
     found = []
     for order in permutations(column[:HIDDEN]):

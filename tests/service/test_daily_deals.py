@@ -33,9 +33,9 @@ from service import solving
 from service.cli.games import game_records
 from service.contests import certificates
 from service.contests.attempts import Contests
-from service.contests.certificates import Certificates, Certified
-from service.contests.certifying import dealt, look
-from service.contests.days import Days, played_daily
+from service.contests.certificates import Certificates, CertifiedDeal
+from service.contests.certifying import dealt_position, look
+from service.contests.days import Days, daily_game_types
 from service.event_store.reading.blocking import read_log
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
@@ -116,10 +116,10 @@ class Looked:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def __call__(self, kind: AnyGameType) -> Certified:
+    async def __call__(self, kind: AnyGameType) -> CertifiedDeal:
         self.asked += 1
         await asyncio.sleep(0)
-        return Certified(
+        return CertifiedDeal(
             seed=fresh_secret().seed,
             options=kind.get(OptionRules).settle(kind.options(), 1),
             certificate="not_tried",
@@ -132,7 +132,7 @@ def announced_days(conninfo: str) -> list[tuple[str, str]]:
 
 
 def expected(*days: str) -> list[tuple[str, str]]:
-    return sorted((day, kind.key) for day in days for kind in played_daily())
+    return sorted((day, kind.key) for day in days for kind in daily_game_types())
 
 
 def test_today_and_tomorrow_are_announced_once_by_two_processes_and_after_a_restart(database: str) -> None:
@@ -162,14 +162,14 @@ def test_the_next_day_adds_one_day(database: str) -> None:
 
 
 def test_a_day_has_every_game_type_that_is_played_alone_and_is_not_luck_alone() -> None:
-    keys = {kind.key for kind in played_daily()}
+    keys = {kind.key for kind in daily_game_types()}
     assert "klondike" in keys
     assert keys.isdisjoint({"the_clock", "spite_and_malice"})
-    assert all(kind.has(Score) for kind in played_daily())
+    assert all(kind.has(Score) for kind in daily_game_types())
 
 
 def test_without_days_nothing_is_announced_but_what_is_due_is_closed_even_while_certifying_fails(database: str) -> None:
-    async def broken(kind: AnyGameType) -> Certified:
+    async def broken(kind: AnyGameType) -> CertifiedDeal:
         raise RuntimeError("no solver today")
 
     async def run(certify: Any) -> None:
@@ -242,13 +242,15 @@ def test_everybody_has_the_same_cards_under_keys_of_their_own_and_the_proof_chec
     async def run() -> None:
         clock = Time()
         async with house(database, clock) as one:
-            for kind in played_daily():
+            for kind in daily_game_types():
                 contest = await one.announced(kind.key)
                 games = [(await one.contests.enter(contest.id, uuid4()))[0] for _ in range(3)]
                 streams = [await one.store.records(game.id) for game in games]
                 assert len({msgspec.json.encode([one.event for one in stream[2:]]) for stream in streams}) == 1
                 assert len({stream[1].event.digest_key for stream in streams}) == 3
-                assert games[0].state == dealt(kind, kind.get(OptionRules).settle(kind.options(), 1), contest.seed)
+                assert games[0].state == dealt_position(
+                    kind, kind.get(OptionRules).settle(kind.options(), 1), contest.seed
+                )
                 clock.now = DUE
                 await one.contests.close(contest.id)
                 clock.now = NOON
@@ -410,7 +412,7 @@ def test_a_certificate_is_what_the_solver_tells_of_the_deal_that_everybody_gets(
     """FreeCell's deals are nearly all won, and told soon, however busy the machine is."""
     kind = GAME_TYPES["freecell"]
     found = asyncio.run(Certificates(sleep=no_pause).deal(kind))
-    told = solving.verdict(kind.key, found.options, dealt(kind, found.options, found.seed))
+    told = solving.verdict(kind.key, found.options, dealt_position(kind, found.options, found.seed))
     assert (found.certificate, found.positions) == (SAID[told.verdict], told.positions)
 
 
@@ -432,9 +434,9 @@ def test_when_a_certified_deal_is_there_does_not_tell_how_long_the_solver_took(s
     loop, pauses = Clockwork(), list[float]()
 
     class Solving(Certificates):
-        async def _looked(self, key: str, options: str) -> certificates.Looked:
+        async def _looked(self, key: str, options: str) -> certificates.ExaminedDeal:
             loop.now += seconds
-            return certificates.Looked(seed=bytes(32), certificate="winnable", positions=1)
+            return certificates.ExaminedDeal(seed=bytes(32), certificate="winnable", positions=1)
 
     async def pause(length: float) -> None:
         pauses.append(length)

@@ -12,9 +12,9 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.kit.patience import check_in_suit
-from service.api.play.partial import partial
+from service.api.play.partial import decode_partial
 from service.event_store.errors import StoreUnavailable
-from service.live.heavy import Asked, Heavy
+from service.live.heavy import GameRef, Heavy
 from service.live.heavy.stored import record_of
 from service.problems import Refused
 from service.settings import Settings
@@ -41,10 +41,10 @@ def test_what_the_work_returns_or_raises_comes_back() -> None:
         with pytest.raises(ZeroDivisionError):
             await heavy.ask(b"ada", divmod, 1, 0)
         with pytest.raises(Refused, match="like: ") as refusal:
-            await heavy.ask(b"ada", partial, "{")
+            await heavy.ask(b"ada", decode_partial, "{")
         assert refusal.value.kind == "malformed"
         with pytest.raises(StoreUnavailable):
-            await heavy.ask(b"ada", record_of, Asked(UUID(int=1), 1))
+            await heavy.ask(b"ada", record_of, GameRef(UUID(int=1), 1))
         with pytest.raises(Illegal) as illegal:
             await heavy.ask(b"ada", check_in_suit, "AS", "2H")
         assert illegal.value.rule == "in_suit"

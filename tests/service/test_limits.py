@@ -93,7 +93,7 @@ def test_what_is_not_set_is_a_share_of_the_general_quota() -> None:
 
 
 def test_every_operation_with_a_limit_of_its_own_is_there() -> None:
-    names = {handler.name for handler in [*api.found(), *web.found()]}
+    names = {handler.name for handler in [*api.find_handlers(), *web.find_handlers()]}
     assert set(OF_OPERATION) | STREAMS <= names
 
 

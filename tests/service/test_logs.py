@@ -8,7 +8,7 @@ import pytest
 import structlog
 
 from service.telemetry import logs
-from service.telemetry.logs import lean_through
+from service.telemetry.logs import route_lean_lines
 
 
 @pytest.fixture(autouse=True)
@@ -18,7 +18,7 @@ def restored() -> Iterator[None]:
     yield
     root.handlers[:] = handlers
     root.setLevel(level)
-    lean_through(None)
+    route_lean_lines(None)
     structlog.reset_defaults()
 
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
-from service.event_store.writing.batch import counted
+from service.event_store.writing.batch import count_batch
 from service.telemetry.metrics import tallies
 from service.telemetry.metrics.counts import APPENDS, BATCH_SIZE
 from service.telemetry.metrics.exposition import exposition, gauge
@@ -61,7 +61,7 @@ def test_a_distribution_counts_what_lies_at_or_under_each_bound() -> None:
 
 def test_a_batch_is_counted_by_what_became_of_its_appends() -> None:
     before, size = Counter(APPENDS), BATCH_SIZE[()].total
-    counted([7, 8, StaleVersion(UUID(int=1)), DuplicateCompanion("keys"), StoreUnavailable("gone")], 0.01)
+    count_batch([7, 8, StaleVersion(UUID(int=1)), DuplicateCompanion("keys"), StoreUnavailable("gone")], 0.01)
     outcomes = {"stored": 2, "conflict": 1, "repeated": 1, "failed": 1}
     assert {name: APPENDS[(name,)] - before[(name,)] for name in outcomes} == outcomes
     assert BATCH_SIZE[()].total == size + 5

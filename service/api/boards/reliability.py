@@ -42,7 +42,7 @@ class ReliabilityShown(Struct, frozen=True, kw_only=True):
     id="get_reliability", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/reliability", tag="players",
     answers={200: Answer(type=ReliabilityShown, says="The player's reliability.")}, problems=("no_such_thing",),
 )  # fmt: skip
-async def reliability(call: Call[None, None]) -> Response[bytes]:
+async def get_reliability(call: Call[None, None]) -> Response[bytes]:
     """Show how many of their games with others a player saw through."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
     return reply(await reliability_of(call.services, player))
@@ -58,13 +58,13 @@ async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
     return ReliabilityShown(
         player=player, rules=row.rules, games=row.games, kept=row.kept,
         barred_until=shapes.moment(row.barred_until) if row.barred_until else None,
-        failures=tuple(_shown(one) for one in failures),
+        failures=tuple(_failure(one) for one in failures),
         log_position=position,
     )  # fmt: skip
 
 
-def _shown(one: Kept) -> KeptShown:
+def _failure(one: Kept) -> KeptShown:
     return KeptShown(game_or_fixture=one.what, at=shapes.moment(one.at), kind=one.kind)
 
 
-HANDLERS = (reliability,)
+HANDLERS = (get_reliability,)

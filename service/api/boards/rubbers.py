@@ -10,7 +10,7 @@ from projections.rubbers.rubber_projection import RUBBERS, back, rubbers, sheets
 from projections.rubbers.sheets import RubberSheet
 from service.accounts.access import Caller
 from service.api.boards import rubber_shapes as shapes
-from service.api.paging import PageQuery, after, following
+from service.api.paging import PageQuery, next_cursor, page_cursor
 from service.http.negotiation import TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
@@ -25,7 +25,7 @@ TAG = "rubbers"
     answers={200: Answer(type=shapes.Rubber, says="The scoresheet.", media_types=("application/json", TEXT))},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
-async def rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
+async def get_rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
     """Show a rubber's scoresheet: JSON, or as it is written on paper (`Accept: text/plain`)."""
     media_type = choose_media_type(call, "application/json", TEXT)
     sheet, position = await sheet_of(call.services, call.caller, call.id("game_id"))
@@ -36,7 +36,7 @@ async def rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
 
 async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> tuple[RubberSheet, str]:
     """The scoresheet of a game that the caller may see, and its log position; raises Refused."""
-    game = seats.visible(await services.room.game(game_id), caller)
+    game = seats.visible_game(await services.room.game(game_id), caller)
     async with services.reads.of(RUBBERS) as found:
         sheet, position = await found.document(sheets(), str(game.id)), str(found.position)
     if sheet is None:
@@ -50,7 +50,7 @@ async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> 
     query=PageQuery, answers={200: Answer(type=shapes.RubberList, says="The player's rubbers.")},
     problems=("no_such_thing",),
 )  # fmt: skip
-async def rubber_list(call: Call[None, PageQuery]) -> Response[bytes]:
+async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a player's rubbers, newest first; others see only the public ones."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
     return reply(await rubbers_of(call.services, call.caller, player, call.query))
@@ -60,9 +60,9 @@ async def rubbers_of(services: Services, caller: Caller | None, player: UUID, qu
     """A page of the player's rubbers; callers other than the player get only the public ones."""
     own = caller is not None and caller.player == player
     async with services.reads.of(RUBBERS) as found:
-        page = await found.page(rubbers(player), query.limit, after(query))
+        page = await found.page(rubbers(player), query.limit, page_cursor(query))
         rows = tuple(shapes.row(one.document) for one in page.rows if own or one.document.public)
-        return shapes.RubberList(rows, following(page.after), str(found.position))
+        return shapes.RubberList(rows, next_cursor(page.after), str(found.position))
 
 
 @operation(
@@ -71,14 +71,14 @@ async def rubbers_of(services: Services, caller: Caller | None, player: UUID, qu
     query=PageQuery, answers={200: Answer(type=shapes.BackScore, says="The player's back score.")},
     problems=("no_such_thing",),
 )  # fmt: skip
-async def back_score(call: Call[None, PageQuery]) -> Response[bytes]:
+async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     """Show a player's back score: rated rubbers that are over, each margin in hundreds, an odd fifty a hundred more."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(RUBBERS) as found:
         life = await found.document(totals(), str(player)) or RubberTotals(player, "")
-        page = await found.page(back(player), call.query.limit, after(call.query))
+        page = await found.page(back(player), call.query.limit, page_cursor(call.query))
         lines = tuple(shapes.line(one.document) for one in page.rows)
-        return reply(shapes.back(life, lines, following(page.after), str(found.position)))
+        return reply(shapes.back(life, lines, next_cursor(page.after), str(found.position)))
 
 
-HANDLERS = (rubber, rubber_list, back_score)
+HANDLERS = (get_rubber, list_rubbers, get_back_score)

@@ -92,7 +92,7 @@ class CountedGames(Struct, frozen=True):
     log_position: LogPosition
 
 
-def row_shown(row: Standing, rank: int | None, names: Mapping[UUID, str]) -> Row:
+def board_row(row: Standing, rank: int | None, names: Mapping[UUID, str]) -> Row:
     """A row with its player's name."""
     return Row(
         rank=rank,
@@ -122,7 +122,7 @@ def _best(best: Best | None, unit: int = 1) -> BestShown | None:
     return None if best is None else BestShown(best.value / unit, best.game)
 
 
-def counted(game: PlayedGame) -> CountedGame:
+def counted_game(game: PlayedGame) -> CountedGame:
     """A counted game."""
     return CountedGame(
         game=game.game,

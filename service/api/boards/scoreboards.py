@@ -10,8 +10,8 @@ from projections.boards.scoreboards import SCOREBOARDS, board, played
 from projections.boards.standings import LIFE_TIME
 from service.api.boards import scoreboard_shapes as shapes
 from service.api.boards.texts import board_csv, board_text
-from service.api.paging import PageQuery, after, following
-from service.api.tabular import MEDIA_TYPES, as_accepted
+from service.api.paging import PageQuery, next_cursor, page_cursor
+from service.api.tabular import MEDIA_TYPES, tabular_response
 from service.http.negotiation import choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
@@ -25,7 +25,7 @@ TAG = "scoreboards"
     answers={200: Answer(type=shapes.Board, says="A page of the board.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
-async def scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
+async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     """Show the life-time board of a game type, ranked by the Wilson lower bound of the win rate of clean games.
 
     JSON, CSV (`Accept: text/csv`) or text. Nobody is listed where several play, for a win rate tells whom one has
@@ -34,20 +34,20 @@ async def scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
     made = await board_of(call.services, call.request.path_params["key"], call.query)
-    return as_accepted(media_type, made, board_csv, board_text)
+    return tabular_response(media_type, made, board_csv, board_text)
 
 
 async def board_of(services: Services, game_type: str, query: PageQuery) -> shapes.Board:
     """A page of the board of this game type; raises Refused where there is none."""
-    key = _known(game_type)
+    key = _require_game_type(game_type)
     async with services.reads.of(SCOREBOARDS) as found:
-        page = await found.page(board(key), query.limit, after(query))
+        page = await found.page(board(key), query.limit, page_cursor(query))
         listed, position = await found.size(board(key)), str(found.position)
     names = await services.accounts.names([row.document.player for row in page.rows])
-    rows = tuple(shapes.row_shown(one.document, one.rank, names) for one in page.rows)
+    rows = tuple(shapes.board_row(one.document, one.rank, names) for one in page.rows)
     return shapes.Board(
         game_type=key, rules=LIFE_TIME.id, least_games=LIFE_TIME.least_games, listed=listed, rows=rows,
-        next=following(page.after), log_position=position,
+        next=next_cursor(page.after), log_position=position,
     )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ async def board_of(services: Services, game_type: str, query: PageQuery) -> shap
     id="get_player_scores", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/scores", tag=TAG,
     answers={200: Answer(type=shapes.PlayerBoards, says="The player's rows.")}, problems=("no_such_thing",),
 )  # fmt: skip
-async def player_scores(call: Call[None, None]) -> Response[bytes]:
+async def get_player_scores(call: Call[None, None]) -> Response[bytes]:
     """Show one player's row on every board, listed or not."""
     player = (await call.services.accounts.player(call.id("player_id"))).id
     return reply(await rows_of(call.services, player))
@@ -68,7 +68,7 @@ async def rows_of(services: Services, player: UUID) -> shapes.PlayerBoards:
     async with services.reads.of(SCOREBOARDS) as found:
         for key in GAME_TYPES:
             if (standing := await found.document(board(key), str(player))) is not None:
-                rows.append(shapes.row_shown(standing, await found.rank(board(key), str(player)), names))
+                rows.append(shapes.board_row(standing, await found.rank(board(key), str(player)), names))
         return shapes.PlayerBoards(player, LIFE_TIME.id, tuple(rows), str(found.position))
 
 
@@ -78,25 +78,25 @@ async def rows_of(services: Services, player: UUID) -> shapes.PlayerBoards:
     access="optional", query=PageQuery, problems=("no_such_thing",),
     answers={200: Answer(type=shapes.CountedGames, says="The counted games.")},
 )  # fmt: skip
-async def counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
+async def list_counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games behind a player's row, newest first: everybody may look at them."""
     return reply(await counted_games_of(call))
 
 
 async def counted_games_of(call: Call[Any, PageQuery]) -> shapes.CountedGames:
     """A page of the counted games of the player and the game type in the path."""
-    key = _known(call.request.path_params["key"])
+    key = _require_game_type(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(SCOREBOARDS) as found:
-        page = await found.page(played(player, key), call.query.limit, after(call.query))
-        games = tuple(shapes.counted(one.document) for one in page.rows)
-        return shapes.CountedGames(LIFE_TIME.id, games, following(page.after), str(found.position))
+        page = await found.page(played(player, key), call.query.limit, page_cursor(call.query))
+        games = tuple(shapes.counted_game(one.document) for one in page.rows)
+        return shapes.CountedGames(LIFE_TIME.id, games, next_cursor(page.after), str(found.position))
 
 
-def _known(key: str) -> str:
+def _require_game_type(key: str) -> str:
     if key not in GAME_TYPES:
         raise Refused("no_such_thing", "There is no such game type.")
     return key
 
 
-HANDLERS = (scoreboard, player_scores, counted_games)
+HANDLERS = (get_scoreboard, get_player_scores, list_counted_games)

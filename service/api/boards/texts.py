@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from service.api.boards.ladder_shapes import Ladder, LadderEntry
 from service.api.boards.scoreboard_shapes import BestShown, Board, Row
-from service.api.tabular import lines_of, safe
+from service.api.tabular import csv_text, safe_name
 
 _LADDER = (
     "rank",
@@ -28,12 +28,12 @@ _BEST = ("fewest_moves", "shortest_seconds", "best_score")
 
 def ladder_csv(ladder: Ladder) -> str:
     """One line a player under a line of names; the rules and the log position stand in each."""
-    return lines_of(_LADDER, (_ladder_line(row, ladder) for row in ladder.rows))
+    return csv_text(_LADDER, (_ladder_line(row, ladder) for row in ladder.rows))
 
 
 def _ladder_line(row: LadderEntry, ladder: Ladder) -> Sequence[object]:
     rating = row.rating
-    said = (row.rank, row.player.id, safe(row.player.name), rating.ordinal, rating.mu, rating.sigma, row.games)
+    said = (row.rank, row.player.id, safe_name(row.player.name), rating.ordinal, rating.mu, rating.sigma, row.games)
     return (*said, row.weight, row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
 
 
@@ -54,11 +54,11 @@ def _ladder_row(row: LadderEntry, shared: bool) -> str:
 
 def board_csv(board: Board) -> str:
     """One line a player under a line of names; the rules and the log position stand in each."""
-    return lines_of((*_BOARD, *_BEST, "rules", "log_position"), (_board_line(row, board) for row in board.rows))
+    return csv_text((*_BOARD, *_BEST, "rules", "log_position"), (_board_line(row, board) for row in board.rows))
 
 
 def _board_line(row: Row, board: Board) -> Sequence[object]:
-    said = [safe(row.name) if column == "name" else getattr(row, column) for column in _BOARD]
+    said = [safe_name(row.name) if column == "name" else getattr(row, column) for column in _BOARD]
     best: Iterable[BestShown | None] = (getattr(row, column) for column in _BEST)
     return (*said, *(None if one is None else one.value for one in best), board.rules, board.log_position)
 

@@ -108,7 +108,7 @@ def contest(row: ContestRow, own: UUID | None, position: str) -> ContestShown:
     """A contest as this caller sees it."""
     said = row.announced
     kind = REVISIONS[said.game_type, said.revision]
-    options = shapes.read(said.options, kind.options)
+    options = shapes.read_options(said.options, kind.options)
     certificate, positions = _certificate(row)
     return ContestShown(
         id=row.contest, game_type=said.game_type, revision=said.revision, options=said.options, rules=said.rules,

@@ -23,7 +23,7 @@ from projections.engine.reading import Cursor, Listed, Page, Snapshot
 from service.api import examples, headers
 from service.api.contests import contest_shapes as shapes
 from service.api.contests.texts import results_csv, results_text
-from service.api.paging import GameTypeKey, PageQuery, after, following
+from service.api.paging import GameTypeKey, PageQuery, next_cursor, page_cursor
 from service.api.people import micros
 from service.api.record_example import EXAMPLE
 from service.api.viewing import reply_opened
@@ -64,7 +64,7 @@ class LeagueContestBody(Struct, frozen=True, forbid_unknown_fields=True):
     id="list_contests", method="GET", path="/v1/contests", tag=TAG, access="optional", query=ContestsQuery,
     answers={200: Answer(type=shapes.ContestList, says="A page of contests.")},
 )  # fmt: skip
-async def contests(call: Call[None, ContestsQuery]) -> Response[bytes]:
+async def list_contests(call: Call[None, ContestsQuery]) -> Response[bytes]:
     """List same-deal contests, newest first: those of a day, of a game type or of a league, named in this order."""
     return reply(await contests_of(call))
 
@@ -74,12 +74,12 @@ async def contests_of(call: Call[Any, ContestsQuery]) -> shapes.ContestList:
     query, day = call.query, call.query.day
     wanted = contest_list((day and day.isoformat()) or query.game_type or query.league or wire.today())
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        listed = await found.page(wanted, query.limit, after(query))
-        rows = [await _shown(call, found, one.document) for one in listed.rows]
-        return shapes.ContestList(tuple(rows), following(listed.after), str(found.position))
+        listed = await found.page(wanted, query.limit, page_cursor(query))
+        rows = [await _contest_for_caller(call, found, one.document) for one in listed.rows]
+        return shapes.ContestList(tuple(rows), next_cursor(listed.after), str(found.position))
 
 
-async def _shown(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> shapes.ContestShown:
+async def _contest_for_caller(call: Call[Any, Any], found: Snapshot, row: ContestRow) -> shapes.ContestShown:
     own = None if call.caller is None else await found.document(ATTEMPTS(row.contest), str(call.caller.player))
     return shapes.contest(row, None if own is None else own.play.game, str(found.position))
 
@@ -96,7 +96,7 @@ async def contest(call: Call[None, None]) -> Response[bytes]:
 async def contest_of(call: Call[Any, Any]) -> shapes.ContestShown:
     """The contest in the path, as the caller sees it; raises Refused."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        return await _shown(call, found, await _row(call, found))
+        return await _contest_for_caller(call, found, await _row(call, found))
 
 
 async def _row(call: Call[Any, Any], found: Snapshot) -> ContestRow:
@@ -111,7 +111,7 @@ async def _row(call: Call[Any, Any], found: Snapshot) -> ContestRow:
     problems=("no_such_thing", "illegal", "not_acceptable", "busy"),
     answers={200: Answer(type=str, says="The game as text.", media_types=(MEDIA_TYPE, NDJSON), example=EXAMPLE)},
 )  # fmt: skip
-async def witness_(call: Call[None, NoQuery]) -> Response[bytes]:
+async def get_witness(call: Call[None, NoQuery]) -> Response[bytes]:
     """Take along how the solver won the deal of a contest that is closed, as an open record.
 
     It is a game of its own that nobody has played, unrated, with the contest's deal, from the line that the solver had
@@ -144,7 +144,7 @@ _LOOK: dict[str, Any] = {
         201: Answer(says="Your attempt.", **_LOOK), 200: Answer(says="Your attempt, begun before.", **_LOOK),
     },
 )  # fmt: skip
-async def enter(call: Call[None, None]) -> Response[bytes]:
+async def enter_contest(call: Call[None, None]) -> Response[bytes]:
     """Be dealt the contest's cards: your one attempt, whoever asks again gets the same.
 
     Nobody else sees it before the contest is closed. Without a move it is no attempt; one that is not finished when
@@ -188,30 +188,32 @@ async def results_of(call: Call[None, PageQuery]) -> shapes.Results:
     """A page of the results as far as the caller may know them; raises Illegal, Refused."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
         row = await _row(call, found)
-        listed = await (_results(call, found, row) if row.closed else _so_far(call, found, row))
-        return await _made(call, row, listed, str(found.position))
+        listed = await (_results(call, found, row) if row.closed else _provisional_results(call, found, row))
+        return await _results_page(call, row, listed, str(found.position))
 
 
-async def _made(call: Call[None, PageQuery], row: ContestRow, page: Page[Score], position: str) -> shapes.Results:
+async def _results_page(
+    call: Call[None, PageQuery], row: ContestRow, page: Page[Score], position: str
+) -> shapes.Results:
     names = await call.services.accounts.names([one.document.player for one in page.rows])
     return shapes.Results(
         contest=row.contest, game_type=row.announced.game_type, day=row.announced.day, provisional=not row.closed,
-        results=tuple(shapes.score(one.document, names, row.closed) for one in page.rows), next=following(page.after),
+        results=tuple(shapes.score(one.document, names, row.closed) for one in page.rows), next=next_cursor(page.after),
         log_position=position,
     )  # fmt: skip
 
 
 async def _results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
-    return await found.page(SCORES(row.contest), call.query.limit, after(call.query))
+    return await found.page(SCORES(row.contest), call.query.limit, page_cursor(call.query))
 
 
-async def _so_far(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
+async def _provisional_results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
     """A page of provisional results, only for players who have finished: knowing them cannot help their own attempt."""
     attempts = [attempt for _, attempt in await found.documents(ATTEMPTS(row.contest))]
     finished = {attempt.player for attempt in attempts if attempt.play.finish is not None}
     if call.caller is None or call.caller.player not in finished:
         raise Illegal("contest_open", "Results are told when the contest and its grace have passed, or you have ended.")
-    return page(scores(row.announced, attempts), call.query.limit, after(call.query))
+    return page(scores(row.announced, attempts), call.query.limit, page_cursor(call.query))
 
 
 @operation(
@@ -221,7 +223,7 @@ async def _so_far(call: Call[None, PageQuery], found: Snapshot, row: ContestRow)
     answers={201: Answer(type=shapes.ContestShown, says="The contest is announced.", headers=headers.LOCATION)},
     examples={"a day": {"opens": "2026-12-01T00:00:00Z", "closes": "2099-12-02T00:00:00Z"}},
 )  # fmt: skip
-async def announce(call: Call[LeagueContestBody, None]) -> Response[bytes]:
+async def announce_league_contest(call: Call[LeagueContestBody, None]) -> Response[bytes]:
     """Announce a contest of a league, in the season that runs. For organisers of same-deal leagues."""
     league = await call.services.leagues.of(call.id("league_id"))
     key = await idempotency.read_key(call, "announce_contest", league.id)
@@ -250,22 +252,22 @@ def announcement(league: League, body: LeagueContestBody) -> Announcement:
     )  # fmt: skip
 
 
-HANDLERS = (contests, contest, witness_, enter, results, announce)
+HANDLERS = (list_contests, contest, get_witness, enter_contest, results, announce_league_contest)
 
 
 def page(found: Iterable[Score], limit: int, behind: Cursor | None) -> Page[Score]:
     """A page of results computed here, in the order and with the cursors of stored results."""
-    listed = sorted(found, key=lambda score: (_descending(sort_of(score)), str(score.player)))
+    listed = sorted(found, key=lambda score: (_descending_key(sort_of(score)), str(score.player)))
     places = [Cursor(sort_of(score), str(score.player)) for score in listed]
-    first = 0 if behind is None else sum(_at(place) <= _at(behind) for place in places)
+    first = 0 if behind is None else sum(_sort_key(place) <= _sort_key(behind) for place in places)
     rows = [Listed(0, str(score.player), score) for score in listed[first : first + limit]]
     more = first + limit < len(listed)
     return Page(tuple(rows), places[first + limit - 1] if more else None)
 
 
-def _at(place: Cursor) -> tuple[bytes, str]:
-    return _descending(place.sort), place.key
+def _sort_key(place: Cursor) -> tuple[bytes, str]:
+    return _descending_key(place.sort), place.key
 
 
-def _descending(sort: bytes) -> bytes:
+def _descending_key(sort: bytes) -> bytes:
     return bytes(255 - byte for byte in sort)

@@ -15,7 +15,7 @@ from projections.engine.reading import Snapshot
 from service.api.contests import day_season_shapes as shapes
 from service.api.contests.contests import TAG
 from service.api.contests.texts import season_csv, season_text
-from service.api.paging import PageQuery, after, following
+from service.api.paging import PageQuery, next_cursor, page_cursor
 from service.contests.days import rules_of
 from service.http.negotiation import CSV, TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation, reply
@@ -50,7 +50,7 @@ class SeasonQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(id="get_day_season", may_lag=True, path="/v1/day-seasons/{key:str}", query=SeasonQuery, **_SEASON)
-async def day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
+async def get_day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
     """Show a month of a game type's same-deal days: the mean over each player's best ones; JSON, CSV or text."""
     return await _season(call, *month_of(call))
 
@@ -62,7 +62,7 @@ async def day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
     query=MonthQuery,
     **_STANDING,
 )
-async def day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
+async def get_day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
     """Show one player's month, listed or not, day by day: why they stand there."""
     return await _standing(call, *month_of(call))
 
@@ -80,7 +80,7 @@ def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
     id="get_league_standings", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings", query=PageQuery,
     **_SEASON,
 )  # fmt: skip
-async def standings(call: Call[None, PageQuery]) -> Response[Any]:
+async def get_league_standings(call: Call[None, PageQuery]) -> Response[Any]:
     """Show a season of a same-deal league: JSON, CSV or text."""
     return await _season(call, *await season_of_league(call))
 
@@ -89,7 +89,7 @@ async def standings(call: Call[None, PageQuery]) -> Response[Any]:
     id="get_league_standing", may_lag=True,
     path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/standings/{player_id:uuid}", **_STANDING,
 )  # fmt: skip
-async def standing(call: Call[None, None]) -> Response[bytes]:
+async def get_league_standing(call: Call[None, None]) -> Response[bytes]:
     """Show one player's season in a same-deal league, contest by contest: why they stand there."""
     return await _standing(call, *await season_of_league(call))
 
@@ -115,7 +115,7 @@ async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Respo
 async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> shapes.DaySeason:
     """A page of this season."""
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        page = await found.page(board.rows, call.query.limit, after(call.query))
+        page = await found.page(board.rows, call.query.limit, page_cursor(call.query))
         amended = [one for _, one in await found.documents(PUBLISHED(*board))]
         people = {row.row.player for one in amended for row in one.rows} | {one.document.player for one in page.rows}
         names = await call.services.accounts.names(sorted(people))
@@ -126,7 +126,7 @@ async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> sha
         return shapes.DaySeason(
             of=board.line, period=board.period.lstrip("0"), rules=rules.id, scoring=rules.scoring,
             least_days=rules.least, best_days=rules.best, listed=await found.size(board.rows), rows=tuple(rows),
-            published=tuple(shapes.published(one, rules, names) for one in amended), next=following(page.after),
+            published=tuple(shapes.published(one, rules, names) for one in amended), next=next_cursor(page.after),
             log_position=str(found.position),
         )  # fmt: skip
 
@@ -156,4 +156,4 @@ async def _streaks(found: Snapshot, board: Board, row: SeasonRow) -> shapes.Stre
     return shapes.Streaks(await found.document(STREAKS(board.line), str(row.player)) or Streak(row.player), newest.day)
 
 
-HANDLERS = (day_season, day_standing, standings, standing)
+HANDLERS = (get_day_season, get_day_standing, get_league_standings, get_league_standing)

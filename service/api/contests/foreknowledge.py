@@ -65,7 +65,7 @@ class Foreknowledge(Struct, frozen=True, kw_only=True):
     tag="contests", access="required", problems=("no_such_thing", "illegal", "busy"),
     answers={200: Answer(type=Foreknowledge, says="The best results, with what they tell.")},
 )  # fmt: skip
-async def foreknowledge(call: Call[None, None]) -> Response[bytes]:
+async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
     """Show whether the best of a closed contest chose as if they knew the hidden cards, and who had ended before.
 
     For organisers of its league and for moderators alone: luck can look the same, so nobody is accused in public.
@@ -83,7 +83,9 @@ async def foreknowledge(call: Call[None, None]) -> Response[bytes]:
         position = str(found.position)
     names = await call.services.accounts.names([attempt.player for attempt in attempts])
     looked = [
-        await _looked(call, score, attempts, days[score.player], names) for score in best if score.place is not None
+        await _assess_result(call, score, attempts, days[score.player], names)
+        for score in best
+        if score.place is not None
     ]
     return reply(Foreknowledge(contest=row.contest, results=tuple(looked), log_position=position))
 
@@ -103,22 +105,22 @@ async def _games(found: Snapshot, row: ContestRow, player: UUID) -> list[UUID]:
     return [day.score.game for day in days[-_DAYS:]]
 
 
-async def _looked(
+async def _assess_result(
     call: Call[Any, Any], score: Score, attempts: Sequence[Attempt], games: Sequence[UUID], names: dict[UUID, str]
 ) -> Looked:
     own = next(attempt for attempt in attempts if attempt.player == score.player)
     moves = await _records(call, score.game)
     found = together([await call.services.verifiers.ask(choices, await _records(call, game)) for game in games])
     before = [one for one in attempts if one.play.finish is not None and one.play.finished_at <= own.entered_at]
-    earlier = [await _earlier(call, one, moves, names) for one in before[:_BEFORE]]
-    return _shown(score, found, len(games), earlier, names)
+    earlier = [await _earlier_attempt(call, one, moves, names) for one in before[:_BEFORE]]
+    return _assessment(score, found, len(games), earlier, names)
 
 
 async def _records(call: Call[Any, Any], game: UUID) -> Sequence[AnyRecord]:
     return await call.services.store.records(game)
 
 
-async def _earlier(
+async def _earlier_attempt(
     call: Call[Any, Any], one: Attempt, moves: Sequence[AnyRecord], names: dict[UUID, str]
 ) -> Earlier:  # fmt: skip
     result = one.play.result
@@ -129,7 +131,7 @@ async def _earlier(
     )  # fmt: skip
 
 
-def _shown(
+def _assessment(
     score: Score, found: Choices, days: int, earlier: Sequence[Earlier], names: dict[UUID, str]
 ) -> Looked:  # fmt: skip
     return Looked(
@@ -139,4 +141,4 @@ def _shown(
     )  # fmt: skip
 
 
-HANDLERS = (foreknowledge,)
+HANDLERS = (get_foreknowledge,)

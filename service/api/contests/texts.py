@@ -28,16 +28,16 @@ def _csv(columns: tuple[str, ...], rows: Iterable[Any], position: str) -> str:
     lines = comma_separated.writer(text, lineterminator="\r\n")  # RFC 4180
     lines.writerow(["player", "name", *columns, "log_position"])
     for row in rows:
-        values = [_plain(getattr(row, column)) for column in columns]
-        lines.writerow([row.player.id, _safe(row.player.name), *values, position])
+        values = [_csv_value(getattr(row, column)) for column in columns]
+        lines.writerow([row.player.id, _safe_name(row.player.name), *values, position])
     return text.getvalue()
 
 
-def _plain(value: Any) -> Any:
+def _csv_value(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else value
 
 
-def _safe(name: str | None) -> str:
+def _safe_name(name: str | None) -> str:
     """A name that no spreadsheet takes for a formula."""
     return "'" + name if name and name[0] in "=+-@\t" else name or ""
 

@@ -15,7 +15,7 @@ from domain.play.fork import rematch
 from domain.play.invites import invite, uninvite
 from domain.play.table import open_game
 from service.api import examples, headers
-from service.api.games.games import TABLE, acting, at_table
+from service.api.games.games import TABLE, act_at_table, act_of_caller
 from service.api.viewing import reply_opened
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
@@ -36,7 +36,7 @@ class InviteBody(Struct, frozen=True, forbid_unknown_fields=True):
     id="invite_player", method="POST", path="/v1/games/{game_id:uuid}/invites", body=InviteBody, **TABLE,
     examples={"a player": {"player": "01890000-0000-7000-8000-000000000000"}},
 )  # fmt: skip
-async def invite_(call: Call[InviteBody, None]) -> Response[bytes]:
+async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:
     """Offer a player a seat at a game that you have opened.
 
     An invited player finds the game in their own list, and may look at it and join it though it be private. The
@@ -44,10 +44,10 @@ async def invite_(call: Call[InviteBody, None]) -> Response[bytes]:
     """
     guest = call.body.player
     known = guest in await call.services.accounts.names([guest])
-    return await at_table(call, lambda game, act: _invited(game, ev.Invite(guest), act, known))
+    return await act_at_table(call, lambda game, act: _invite(game, ev.Invite(guest), act, known))
 
 
-def _invited(game: Game, command: ev.Invite, act: Act, known: bool) -> Step:
+def _invite(game: Game, command: ev.Invite, act: Act, known: bool) -> Step:
     if not known:
         raise Illegal("unknown_player", "Somebody who is invited does not exist.")
     return invite(game, command, act)
@@ -58,10 +58,10 @@ def _invited(game: Game, command: ev.Invite, act: Act, known: bool) -> Step:
     answers={204: Answer(type=None, says="The invitation does not stand any more.")},
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
-async def uninvite_(call: Call[None, None]) -> Response[Any]:
+async def uninvite_player(call: Call[None, None]) -> Response[Any]:
     """Revoke an invitation, or decline your own."""
     command = ev.Uninvite(call.id("player_id"))
-    await call.services.room.act(call.id("game_id"), lambda game: uninvite(game, command, acting(call, game)))
+    await call.services.room.act(call.id("game_id"), lambda game: uninvite(game, command, act_of_caller(call, game)))
     return Response(None, status_code=204)
 
 
@@ -80,7 +80,7 @@ _LOOK: dict[str, Any] = {
     },
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
-async def rematch_(call: Call[None, None]) -> Response[bytes]:
+async def open_rematch(call: Call[None, None]) -> Response[bytes]:
     """Play a finished game again: same type, options and conditions, everybody one seat further on.
 
     You are seated; the others are invited, each with the seat that is kept for them. There is one rematch of a game:
@@ -90,7 +90,7 @@ async def rematch_(call: Call[None, None]) -> Response[bytes]:
     key = idempotency.Key(idempotency.NOWHERE, "rematch", game.id, "rematch", b"")
     try:
         step = await _rematch(call, game)
-        await call.services.room.open(step, idempotency.keep(key, step, None))
+        await call.services.room.open(step, idempotency.key_companions(key, step, None))
     except DuplicateCompanion:
         if (kept := await idempotency.find(call.services.store, key)) is None:
             raise
@@ -99,7 +99,7 @@ async def rematch_(call: Call[None, None]) -> Response[bytes]:
 
 
 async def _rematch(call: Call[None, None], game: Game) -> Step:
-    seats.visible(game, call.caller)
+    seats.visible_game(game, call.caller)
     present = await call.services.accounts.names([player for player in game.players if player is not None])
     opening = rematch(game, call.player, present)
     room, secret = call.services.room, openings.fresh_secret()
@@ -107,13 +107,13 @@ async def _rematch(call: Call[None, None], game: Game) -> Step:
 
 
 @operation(id="abandon_game", method="POST", path="/v1/games/{game_id:uuid}/abandon", **TABLE)
-async def abandon_(call: Call[None, None]) -> Response[bytes]:
+async def abandon_game(call: Call[None, None]) -> Response[bytes]:
     """Agree to leave a game unfinished.
 
     The game is abandoned when every seat that is still in it has agreed; a move in between withdraws what was agreed.
     Whoever plays alone resigns.
     """
-    return await at_table(call, lambda game, act: abandon(game, ev.Abandon(), act))
+    return await act_at_table(call, lambda game, act: abandon(game, ev.Abandon(), act))
 
 
 class VoidBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -135,7 +135,7 @@ class VoidedGame(Struct, frozen=True):
     body=VoidBody, answers={200: Answer(type=VoidedGame, says="The game is void.", headers=headers.ETAG)},
     problems=("no_such_thing", "illegal"), examples={"a reason": {"reason": "The players were one person."}},
 )  # fmt: skip
-async def void_(call: Call[VoidBody, None]) -> Response[bytes]:
+async def void_game(call: Call[VoidBody, None]) -> Response[bytes]:
     """Declare a game void: it ends, and counts on no board.
 
     Needs the scope `moderate`, which no player can mint: `kibitz moderator` gives tokens with it. A moderator may void
@@ -146,4 +146,4 @@ async def void_(call: Call[VoidBody, None]) -> Response[bytes]:
     return reply(VoidedGame(step.game.id, step.game.status, step.game.version), ETag=headers.etag(step.game.version))
 
 
-HANDLERS = (invite_, uninvite_, rematch_, abandon_, void_)
+HANDLERS = (invite_player, uninvite_player, open_rematch, abandon_game, void_game)

@@ -11,7 +11,7 @@ from domain.play import events as ev
 from domain.play.deciding import Act, Step
 from domain.play.fork import Fork, fork
 from service.api import examples, headers
-from service.api.games.games import as_it_was
+from service.api.games.games import first_answered_game
 from service.api.viewing import reply_opened
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
@@ -40,7 +40,7 @@ class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
     )},
     examples={"from the deal": {"step": 0}},
 )  # fmt: skip
-async def fork_(call: Call[ForkBody, None]) -> Response[bytes]:
+async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
     """Play on from a step of a game that is over.
 
     The fork is a game of its own with the same deal: the commands up to that step, undos too, are said again by you,
@@ -50,18 +50,18 @@ async def fork_(call: Call[ForkBody, None]) -> Response[bytes]:
     """
     key = await idempotency.read_key(call, "fork_game", call.id("game_id"))
     try:
-        step = await _forked(call)
-        await call.services.room.open(step, idempotency.keep(key, step, None))
+        step = await _make_fork(call)
+        await call.services.room.open(step, idempotency.key_companions(key, step, None))
     except (Illegal, DuplicateCompanion):
         if (kept := await idempotency.find(call.services.store, key)) is None:
             raise
-        return await reply_opened(call, await as_it_was(call, kept))
+        return await reply_opened(call, await first_answered_game(call, kept))
     return await reply_opened(call, step.game)
 
 
-async def _forked(call: Call[ForkBody, Any]) -> Step:
+async def _make_fork(call: Call[ForkBody, Any]) -> Step:
     """The fork, made outside the event loop, because every step of a long game is decided again."""
-    game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     records = await call.services.store.records(game.id)
     wanted = Fork(step=call.body.step, digest_key=secrets.token_bytes(32), visibility=call.body.visibility)
     room = call.services.room
@@ -72,4 +72,4 @@ async def _forked(call: Call[ForkBody, Any]) -> Step:
     return step
 
 
-HANDLERS = (fork_,)
+HANDLERS = (fork_game,)

@@ -12,7 +12,7 @@ from domain.play import events as ev
 from domain.play.aggregate import Status
 from projections.games.game_lists import ENTRY, GAMES, ListedGame, own_lists, public_lists
 from service.accounts.access import Caller
-from service.api.paging import GameTypeKey, LogPosition, PageQuery, after, following
+from service.api.paging import GameTypeKey, LogPosition, PageQuery, next_cursor, page_cursor
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import shapes
@@ -59,19 +59,19 @@ class GameList(Struct, frozen=True):
 )  # fmt: skip
 async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
     """List games, newest first: the public ones, or with `player` those of one player."""
-    return reply(await listed(call.services, call.caller, call.query))
+    return reply(await listed_games(call.services, call.caller, call.query))
 
 
-async def listed(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
+async def listed_games(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
     """A page of the games that this caller may know of."""
     if query.player is not None and caller is not None and caller.player == query.player:
         lists = own_lists(query.player, query.game_type, query.status)
     else:
         lists = public_lists(query.player, query.game_type, query.status)
     async with services.reads.of(GAMES) as found:
-        page = await found.gathered(lists, ENTRY(), query.limit, after(query))
+        page = await found.gathered(lists, ENTRY(), query.limit, page_cursor(query))
         rows = tuple(_entry(game) for game in page.documents)
-        return GameList(rows, following(page.after), str(found.position))
+        return GameList(rows, next_cursor(page.after), str(found.position))
 
 
 def _entry(game: ListedGame) -> GameEntry:

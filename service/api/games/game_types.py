@@ -90,7 +90,7 @@ class GameTypeList(Struct, frozen=True):
     game_types: tuple[GameTypeShown, ...]
 
 
-def _in_short(found: AnyGameType) -> dict[str, Any]:
+def _summary_fields(found: AnyGameType) -> dict[str, Any]:
     options = found.get(OptionRules).settle(found.options(), found.seats[0])
     return {
         "key": found.key,
@@ -122,8 +122,8 @@ def _preset(found: AnyGameType, preset: Preset) -> PresetShown:
     )
 
 
-def _in_full(found: AnyGameType) -> dict[str, Any]:
-    return _in_short(found) | {
+def _full_fields(found: AnyGameType) -> dict[str, Any]:
+    return _summary_fields(found) | {
         "rules": found.rules,
         "options": _schema(found.options),
         "commands": _schemas(found.commands),
@@ -147,8 +147,8 @@ def _schema(struct: type[Struct]) -> dict[str, Any]:
     return own | ({"$defs": schema["$defs"]} if schema["$defs"] else {})
 
 
-LIST = GameTypeList(tuple(GameTypeShown(**_in_short(found)) for found in GAME_TYPES.values()))
-IN_FULL = {kind: GameTypeInFull(**_in_full(found)) for kind, found in REVISIONS.items()}
+LIST = GameTypeList(tuple(GameTypeShown(**_summary_fields(found)) for found in GAME_TYPES.values()))
+IN_FULL = {kind: GameTypeInFull(**_full_fields(found)) for kind, found in REVISIONS.items()}
 """Every game type as the API shows it, by key and revision."""
 
 FULL = {key: IN_FULL[key, found.revision] for key, found in GAME_TYPES.items()}
@@ -175,7 +175,7 @@ async def game_types(call: Call[None, None]) -> Response[bytes]:
     problems=("no_such_thing",),
     answers={200: Answer(type=GameTypeInFull, says="The game type, with rules and schemas.")},
 )  # fmt: skip
-async def game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
+async def get_game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     """Show one game type: seats, rules, and the schemas of options, commands, events and facts."""
     key, revision = call.request.path_params["key"], call.query.revision
     found = FULL.get(key) if revision is None else IN_FULL.get((key, revision))
@@ -184,4 +184,4 @@ async def game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     return reply(found)
 
 
-HANDLERS = (game_types, game_type)
+HANDLERS = (game_types, get_game_type)

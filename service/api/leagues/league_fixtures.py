@@ -8,10 +8,10 @@ from msgspec import Meta, Struct
 
 from domain.league import decide
 from service.api import examples, headers
-from service.api.leagues.leagues import TAG, WRITTEN, ReasonBody, decided
+from service.api.leagues.leagues import TAG, WRITTEN, ReasonBody, act_on_league
 from service.api.viewing import reply_opened
 from service.http.operation import Answer, Call, operation
-from service.leagues.acting import fixture_game, without_game
+from service.leagues.acting import fixture_game, require_unplayed
 from service.live import shapes
 
 _PATH = "/v1/leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}"
@@ -44,7 +44,7 @@ class NotPlayedBody(Struct, frozen=True, forbid_unknown_fields=True):
     },
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
-async def open_(call: Call[None, None]) -> Response[bytes]:
+async def open_fixture(call: Call[None, None]) -> Response[bytes]:
     """Open the game of a fixture of yours: you are seated, the others' seats are kept for them.
 
     There is one game of a fixture: whoever asks second gets the one that is open. After one that was aborted or voided
@@ -59,37 +59,41 @@ async def open_(call: Call[None, None]) -> Response[bytes]:
     id="give_walkover", method="POST", path=f"{_PATH}/walkover", body=WalkoverBody, **WRITTEN,
     examples={"nobody came": {"to": _PLAYER, "reason": "The other side offered no date."}},
 )  # fmt: skip
-async def walkover_(call: Call[WalkoverBody, None]) -> Response[bytes]:
+async def post_walkover(call: Call[WalkoverBody, None]) -> Response[bytes]:
     """Give a fixture to the side that was there: full points, nothing in tie-breaks and ratings. For organisers."""
-    fixture, body = await unplayed(call), call.body
-    return await decided(call, lambda league: decide.give_walkover(league, fixture, body.to, body.reason, call.player))
+    fixture, body = await unplayed_fixture(call), call.body
+    return await act_on_league(
+        call, lambda league: decide.give_walkover(league, fixture, body.to, body.reason, call.player)
+    )
 
 
 @operation(
     id="mark_not_played", method="POST", path=f"{_PATH}/not-played", body=NotPlayedBody, **WRITTEN,
     examples={"no date": {"reason": "No date was found."}},
 )  # fmt: skip
-async def not_played_(call: Call[NotPlayedBody, None]) -> Response[bytes]:
+async def mark_not_played(call: Call[NotPlayedBody, None]) -> Response[bytes]:
     """Declare a fixture not played: nobody gets anything for it. For organisers."""
-    fixture, body = await unplayed(call), call.body
-    return await decided(call, lambda league: decide.not_played(league, fixture, body.absent, body.reason, call.player))
+    fixture, body = await unplayed_fixture(call), call.body
+    return await act_on_league(
+        call, lambda league: decide.not_played(league, fixture, body.absent, body.reason, call.player)
+    )
 
 
 @operation(
     id="reopen_fixture", method="POST", path=f"{_PATH}/reopening", body=ReasonBody, **WRITTEN,
     examples={"a mistake": {"reason": "They did come."}},
 )  # fmt: skip
-async def reopen_(call: Call[ReasonBody, None]) -> Response[bytes]:
+async def post_reopening(call: Call[ReasonBody, None]) -> Response[bytes]:
     """Take back that a fixture was walked over or not played. For organisers."""
     fixture, reason = call.id("fixture_id"), call.body.reason
-    return await decided(call, lambda league: decide.reopen_fixture(league, fixture, reason, call.player))
+    return await act_on_league(call, lambda league: decide.reopen_fixture(league, fixture, reason, call.player))
 
 
-async def unplayed(call: Call[Any, Any]) -> UUID:
+async def unplayed_fixture(call: Call[Any, Any]) -> UUID:
     """The id of the fixture in the path; raises Illegal where it was played."""
     fixture = call.id("fixture_id")
-    await without_game(call.services.reads, await call.services.leagues.of(call.id("league_id")), fixture)
+    await require_unplayed(call.services.reads, await call.services.leagues.of(call.id("league_id")), fixture)
     return fixture
 
 
-HANDLERS = (open_, walkover_, not_played_, reopen_)
+HANDLERS = (open_fixture, post_walkover, mark_not_played, post_reopening)

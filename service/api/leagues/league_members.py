@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from domain.game_type import Illegal
 from domain.league import decide
-from service.api.leagues.leagues import WRITTEN, decided
+from service.api.leagues.leagues import WRITTEN, act_on_league
 from service.http.operation import Call, operation
 from service.live import shapes
 
@@ -28,74 +28,82 @@ class RemovalBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(id="join_league", method="POST", path="/v1/leagues/{league_id:uuid}/join", **WRITTEN)
-async def join_(call: Call[None, None]) -> Response[bytes]:
+async def join_league(call: Call[None, None]) -> Response[bytes]:
     """Join a league, if it is open or you are invited; you play from its next season on."""
-    return await decided(call, lambda league: decide.join(league, call.player))
+    return await act_on_league(call, lambda league: decide.join(league, call.player))
 
 
 @operation(id="leave_league", method="POST", path="/v1/leagues/{league_id:uuid}/leave", **WRITTEN)
-async def leave_(call: Call[None, None]) -> Response[bytes]:
+async def leave_league(call: Call[None, None]) -> Response[bytes]:
     """Leave a league, and the season that runs.
 
     Before half of your fixtures are played, none of them counts for anybody; later those that are left go to your
     opponents.
     """
-    return await decided(call, lambda league: decide.leave(league, call.player))
+    return await act_on_league(call, lambda league: decide.leave(league, call.player))
 
 
 @operation(
     id="remove_member", method="POST", path="/v1/leagues/{league_id:uuid}/members/{player_id:uuid}/removal",
     body=RemovalBody, **WRITTEN, examples={"a reason": {"reason": "Never came."}},
 )  # fmt: skip
-async def remove_(call: Call[RemovalBody, None]) -> Response[bytes]:
+async def remove_member(call: Call[RemovalBody, None]) -> Response[bytes]:
     """Remove a member; what follows is as when they leave. For organisers."""
     player = call.id("player_id")
-    return await decided(call, lambda league: decide.remove(league, player, call.body.reason, call.player))
+    return await act_on_league(call, lambda league: decide.remove(league, player, call.body.reason, call.player))
 
 
 @operation(
     id="invite_member", method="POST", path="/v1/leagues/{league_id:uuid}/invitations", body=PlayerBody, **WRITTEN,
     examples={"a player": _PLAYER},
 )  # fmt: skip
-async def invite_(call: Call[PlayerBody, None]) -> Response[bytes]:
+async def invite_member(call: Call[PlayerBody, None]) -> Response[bytes]:
     """Invite a player to join. For organisers."""
-    await there(call, call.body.player)
-    return await decided(call, lambda league: decide.invite(league, call.body.player, call.player))
+    await require_player(call, call.body.player)
+    return await act_on_league(call, lambda league: decide.invite(league, call.body.player, call.player))
 
 
 @operation(
     id="withdraw_invitation", method="DELETE", path="/v1/leagues/{league_id:uuid}/invitations/{player_id:uuid}",
     **WRITTEN,
 )  # fmt: skip
-async def withdraw_(call: Call[None, None]) -> Response[bytes]:
+async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
     """Withdraw an invitation, or decline your own."""
     player = call.id("player_id")
-    return await decided(call, lambda league: decide.withdraw_invitation(league, player, call.player))
+    return await act_on_league(call, lambda league: decide.withdraw_invitation(league, player, call.player))
 
 
 @operation(
     id="name_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", body=PlayerBody, **WRITTEN,
     examples={"a player": _PLAYER},
 )  # fmt: skip
-async def name_(call: Call[PlayerBody, None]) -> Response[bytes]:
+async def post_organiser(call: Call[PlayerBody, None]) -> Response[bytes]:
     """Name another organiser. For organisers."""
-    await there(call, call.body.player)
-    return await decided(call, lambda league: decide.name_organiser(league, call.body.player, call.player))
+    await require_player(call, call.body.player)
+    return await act_on_league(call, lambda league: decide.name_organiser(league, call.body.player, call.player))
 
 
 @operation(
     id="dismiss_organiser", method="DELETE", path="/v1/leagues/{league_id:uuid}/organisers/{player_id:uuid}", **WRITTEN
 )
-async def dismiss_(call: Call[None, None]) -> Response[bytes]:
+async def delete_organiser(call: Call[None, None]) -> Response[bytes]:
     """Take an organiser's role away, or give up your own; one organiser stays."""
     player = call.id("player_id")
-    return await decided(call, lambda league: decide.dismiss_organiser(league, player, call.player))
+    return await act_on_league(call, lambda league: decide.dismiss_organiser(league, player, call.player))
 
 
-async def there(call: Call[Any, Any], player: UUID) -> None:
+async def require_player(call: Call[Any, Any], player: UUID) -> None:
     """Raises Illegal if there is no such player."""
     if player not in await call.services.accounts.names([player]):
         raise Illegal("unknown_player", "There is no such player.")
 
 
-HANDLERS = (join_, leave_, remove_, invite_, withdraw_, name_, dismiss_)
+HANDLERS = (
+    join_league,
+    leave_league,
+    remove_member,
+    invite_member,
+    delete_invitation,
+    post_organiser,
+    delete_organiser,
+)

@@ -48,7 +48,7 @@ class Promotions(Struct, frozen=True, kw_only=True):
     id="get_promotions", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/promotions", tag=TAG,
     answers={200: Answer(type=Promotions, says="Who moves.")}, problems=("no_such_thing", "illegal"),
 )  # fmt: skip
-async def promotions_(call: Call[None, None]) -> Response[bytes]:
+async def get_promotions(call: Call[None, None]) -> Response[bytes]:
     """Show who moves up and down after a season: as decided, else as the rules propose."""
     return reply(promotions_of(await standing(call)))
 
@@ -58,49 +58,49 @@ async def promotions_(call: Call[None, None]) -> Response[bytes]:
     body=PromotionsBody, **{**WRITTEN, "answers": {200: Answer(type=Promotions, says="Who moves, decided.")}},
     examples={"as the rules propose": {}},
 )  # fmt: skip
-async def decide_(call: Call[PromotionsBody, None]) -> Response[bytes]:
+async def post_promotions(call: Call[PromotionsBody, None]) -> Response[bytes]:
     """Decide who moves up and down, once, after the season was closed. For organisers."""
-    return reply(await decided_promotions(call, call.body))
+    return reply(await record_promotions(call, call.body))
 
 
 def promotions_of(found: Standing) -> Promotions:
     """Who moves after this season; raises Illegal while it runs."""
-    _closed(found)
-    return _shown(found, found.season)
+    _require_closed(found)
+    return _promotions(found, found.season)
 
 
-async def decided_promotions(call: Call[Any, Any], body: PromotionsBody) -> Promotions:
+async def record_promotions(call: Call[Any, Any], body: PromotionsBody) -> Promotions:
     """Decide for the season in the path; raises Illegal."""
     found = await standing(call)
-    _closed(found)
+    _require_closed(found)
     moves, tables = _moves(body, found), published_hash(list(found.of(found.season.number).values()))
     league = await call.services.leagues.act(
         found.league.id, lambda one: decide.decide_promotions(one, found.season.number, tables, moves, call.player),
         call.player,
     )  # fmt: skip
-    return _shown(found, league.seasons[found.season.number - 1])
+    return _promotions(found, league.seasons[found.season.number - 1])
 
 
 def _moves(body: PromotionsBody, found: Standing) -> tuple[Move, ...]:
     if body.moves is None:
-        return _proposed(found)
+        return _proposed_moves(found)
     return tuple(Move(one.player, one.before, one.after) for one in body.moves)
 
 
-def _closed(found: Standing) -> None:
+def _require_closed(found: Standing) -> None:
     if not found.season.closed or not isinstance(found.league.founded.rules, BoxRules):
         raise Illegal("season_open", "Promotions are decided after a box league's season is closed.")
 
 
-def _proposed(found: Standing) -> tuple[Move, ...]:
+def _proposed_moves(found: Standing) -> tuple[Move, ...]:
     number = found.season.number
     return proposed(found.league, found.season, found.of(number).values(), found.of(number - 1).values())
 
 
-def _shown(found: Standing, season: Season) -> Promotions:
+def _promotions(found: Standing, season: Season) -> Promotions:
     """As decided, else as the rules propose."""
     done, published = season.decided, published_hash(list(found.of(season.number).values()))
-    moves = _proposed(found) if done is None else done.moves
+    moves = _proposed_moves(found) if done is None else done.moves
     return Promotions(
         league=found.league.id, season=season.number, decided=done is not None,
         tables=published if done is None else done.tables, log_position=found.position,
@@ -108,4 +108,4 @@ def _shown(found: Standing, season: Season) -> Promotions:
     )  # fmt: skip
 
 
-HANDLERS = (promotions_, decide_)
+HANDLERS = (get_promotions, post_promotions)

@@ -110,7 +110,7 @@ class Fixtures(Struct, frozen=True, kw_only=True):
 def division(table: Table, names: Names) -> DivisionTable:
     return DivisionTable(
         division=table.division, rows=tuple(row(one, names) for one in table.rows),
-        published=tuple(_published(one, names) for one in table.published),
+        published=tuple(_published_table(one, names) for one in table.published),
     )  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def _contribution(part: Contribution, names: Names) -> ContributionShown:
     )  # fmt: skip
 
 
-def _published(found: Published, names: Names) -> PublishedShown:
+def _published_table(found: Published, names: Names) -> PublishedShown:
     return PublishedShown(
         number=found.number, log_position=str(found.position), at=shapes.moment(found.at), hash=found.hash,
         because=found.because, rows=tuple(row(one, names) for one in found.rows),

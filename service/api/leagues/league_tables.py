@@ -15,7 +15,7 @@ from service.api.leagues.league_shapes import people_of
 from service.api.leagues.league_standing import Standing, standing
 from service.api.leagues.leagues import TAG
 from service.api.leagues.texts import csv, text
-from service.api.tabular import MEDIA_TYPES, as_accepted
+from service.api.tabular import MEDIA_TYPES, tabular_response
 from service.http.negotiation import choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.problems import Refused
@@ -34,11 +34,11 @@ class DivisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
     answers={200: Answer(type=shapes.Tables, says="The tables.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
-async def tables_(call: Call[None, DivisionQuery]) -> Response[Any]:
+async def get_tables(call: Call[None, DivisionQuery]) -> Response[Any]:
     """Show a season's tables: JSON, CSV (`Accept: text/csv`) or text; every row explains itself."""
     media_type = choose_media_type(call, *MEDIA_TYPES)
     made = await tables_of(call, await standing(call), call.query.division)
-    return as_accepted(media_type, made, csv, text)
+    return tabular_response(media_type, made, csv, text)
 
 
 async def tables_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> shapes.Tables:
@@ -64,7 +64,7 @@ def _divisions(found: Standing, division: int | None) -> Iterator[int]:
     query=DivisionQuery,
     answers={200: Answer(type=shapes.Fixtures, says="The fixtures.", links=FIXTURE_LINKS)}, problems=("no_such_thing",),
 )  # fmt: skip
-async def fixtures_(call: Call[None, DivisionQuery]) -> Response[bytes]:
+async def list_fixtures(call: Call[None, DivisionQuery]) -> Response[bytes]:
     """List a season's fixtures and what became of each."""
     return reply(await fixtures_of(call, await standing(call), call.query.division))
 
@@ -91,4 +91,4 @@ async def _games(call: Call[Any, Any], found: Standing, divisions: set[int]) -> 
     return games
 
 
-HANDLERS = (tables_, fixtures_)
+HANDLERS = (get_tables, list_fixtures)

@@ -15,7 +15,7 @@ from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.api import headers
 from service.api.leagues import league_shapes as shapes
 from service.api.leagues.league_links import LEAGUE_LINKS
-from service.api.paging import PageQuery, after, following
+from service.api.paging import PageQuery, next_cursor, page_cursor
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import uuid7
 from service.http.operation import Answer, Call, operation, reply
@@ -82,77 +82,77 @@ WRITTEN: dict[str, Any] = {
         "same deals": {"name": "Patience club", "game_type": "klondike", "rules": "same-deal-1"},
     },
 )  # fmt: skip
-async def found_(call: Call[FoundBody, None]) -> Response[bytes]:
+async def found_league(call: Call[FoundBody, None]) -> Response[bytes]:
     """Found a league. You are its organiser, and a member once you join."""
     wanted = decide.Founding(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
     key = await idempotency.read_key(call, "found_league", idempotency.NOWHERE)
     league_id = uuid7()
     try:
-        kept = idempotency.keep_stream(key, league_id)
+        kept = idempotency.stream_companions(key, league_id)
         founded = decide.found(wanted, call.player)
         league = await call.services.leagues.open(league_id, founded, call.player, lambda made: kept)
     except DuplicateCompanion:
         if (found := await idempotency.find(call.services.store, key)) is None:
             raise
         league = await call.services.leagues.of(found.stream)
-    return await shown(call, league, 201, Location=f"/v1/leagues/{league.id}")
+    return await league_response(call, league, 201, Location=f"/v1/leagues/{league.id}")
 
 
 @operation(
     id="list_leagues", may_lag=True, method="GET", path="/v1/leagues", tag=TAG, query=LeaguesQuery,
     answers={200: Answer(type=shapes.LeagueList, says="A page of leagues.")},
 )  # fmt: skip
-async def list_(call: Call[None, LeaguesQuery]) -> Response[bytes]:
+async def list_leagues(call: Call[None, LeaguesQuery]) -> Response[bytes]:
     """List leagues, newest first."""
-    return reply(await leagues_listed(call))
+    return reply(await listed_leagues(call))
 
 
-async def leagues_listed(call: Call[Any, LeaguesQuery]) -> shapes.LeagueList:
+async def listed_leagues(call: Call[Any, LeaguesQuery]) -> shapes.LeagueList:
     """A page of leagues."""
     collection = all_leagues() if call.query.player is None else leagues_of(call.query.player)
     async with call.services.reads.of(LEAGUES_PROJECTION) as found:
-        page = await found.page(collection, call.query.limit, after(call.query))
+        page = await found.page(collection, call.query.limit, page_cursor(call.query))
         rows = tuple(shapes.entry(one.document) for one in page.rows)
-        return shapes.LeagueList(rows, following(page.after), str(found.position))
+        return shapes.LeagueList(rows, next_cursor(page.after), str(found.position))
 
 
 @operation(
     id="get_league", method="GET", path="/v1/leagues/{league_id:uuid}", tag=TAG, answers={200: SHOWN},
     problems=("no_such_thing",),
 )  # fmt: skip
-async def league_(call: Call[None, None]) -> Response[bytes]:
+async def get_league(call: Call[None, None]) -> Response[bytes]:
     """Show a league: its rules, its people, its seasons."""
-    return await shown(call, await call.services.leagues.of(call.id("league_id")))
+    return await league_response(call, await call.services.leagues.of(call.id("league_id")))
 
 
 @operation(
     id="rename_league", method="PATCH", path="/v1/leagues/{league_id:uuid}", body=LeagueNameBody, **WRITTEN,
     examples={"a name": {"name": "Friday table"}},
 )  # fmt: skip
-async def rename_(call: Call[LeagueNameBody, None]) -> Response[bytes]:
+async def rename_league(call: Call[LeagueNameBody, None]) -> Response[bytes]:
     """Give a league another name."""
-    return await decided(call, lambda league: decide.rename(league, call.body.name, call.player))
+    return await act_on_league(call, lambda league: decide.rename(league, call.body.name, call.player))
 
 
 @operation(
     id="dissolve_league", method="POST", path="/v1/leagues/{league_id:uuid}/dissolution", body=ReasonBody, **WRITTEN,
     examples={"a reason": {"reason": "We move on."}},
 )  # fmt: skip
-async def dissolve_(call: Call[ReasonBody, None]) -> Response[bytes]:
+async def dissolve_league(call: Call[ReasonBody, None]) -> Response[bytes]:
     """End a league; its tables stay."""
-    return await decided(call, lambda league: decide.dissolve(league, call.body.reason, call.player))
+    return await act_on_league(call, lambda league: decide.dissolve(league, call.body.reason, call.player))
 
 
-async def decided(call: Call[Any, Any], decision: Any) -> Response[bytes]:
+async def act_on_league(call: Call[Any, Any], decision: Any) -> Response[bytes]:
     """Record what is decided of the league in the path, and show it."""
     league = await call.services.leagues.act(call.id("league_id"), decision, call.player)
-    return await shown(call, league)
+    return await league_response(call, league)
 
 
-async def shown(call: Call[Any, Any], league: League, status: int = 200, **more: str) -> Response[bytes]:
+async def league_response(call: Call[Any, Any], league: League, status: int = 200, **more: str) -> Response[bytes]:
     """The league with its people's names."""
     names = await call.services.accounts.names(shapes.people_of(league))
     return reply(shapes.league(league, names), status, **more)
 
 
-HANDLERS = (found_, list_, league_, rename_, dissolve_)
+HANDLERS = (found_league, list_leagues, get_league, rename_league, dissolve_league)

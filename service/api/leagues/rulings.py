@@ -91,7 +91,7 @@ _ANSWERS = {200: Answer(type=Rulings, says="The rulings.")}
     id="rule", method="POST", path="/v1/rulings", tag=TAG, access="required", scope="moderate", body=RulingBody,
     answers={201: Answer(type=Ruling, says="The ruling holds.")}, problems=("illegal",), examples=_EXAMPLES,
 )  # fmt: skip
-async def rule_(call: Call[RulingBody, None]) -> Response[bytes]:
+async def post_ruling(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
     event = event_of(call.body)
     await rulings.games_of(call.services.room, event)
@@ -99,9 +99,9 @@ async def rule_(call: Call[RulingBody, None]) -> Response[bytes]:
 
 
 @operation(id="list_rulings", method="GET", path="/v1/rulings", tag=TAG, query=RulingsQuery, answers=_ANSWERS)
-async def rulings_(call: Call[None, RulingsQuery]) -> Response[bytes]:
+async def list_rulings(call: Call[None, RulingsQuery]) -> Response[bytes]:
     """List the rulings that hold everywhere."""
-    return reply(_page(call, await rulings.ruled(call.services.store, rl.SITE, call.query.after)))
+    return reply(_page(call, await rulings.recorded_rulings(call.services.store, rl.SITE, call.query.after)))
 
 
 @operation(
@@ -109,14 +109,14 @@ async def rulings_(call: Call[None, RulingsQuery]) -> Response[bytes]:
     scope="play", body=RulingBody, answers={201: Answer(type=Ruling, says="The ruling holds in the league.")},
     problems=("no_such_thing", "illegal"), examples=_EXAMPLES,
 )  # fmt: skip
-async def league_rule_(call: Call[RulingBody, None]) -> Response[bytes]:
+async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for the tables of a league, on games played for it. For organisers."""
     event, league_id = event_of(call.body), call.id("league_id")
     league = await call.services.leagues.of(league_id)
-    rulings.organised(league, call.player)
+    rulings.require_organiser(league, call.player)
     games = await rulings.games_of(call.services.room, event, league)
     await rulings.rule_within(league_id, call.services.leagues, event, call.player, games)
-    made = [one for one in await rulings.ruled(call.services.store, league_id) if one.event == event]
+    made = [one for one in await rulings.recorded_rulings(call.services.store, league_id) if one.event == event]
     return reply(ruling_of(made[-1]), 201)
 
 
@@ -124,10 +124,10 @@ async def league_rule_(call: Call[RulingBody, None]) -> Response[bytes]:
     id="list_league_rulings", method="GET", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, query=RulingsQuery,
     answers=_ANSWERS, problems=("no_such_thing",),
 )  # fmt: skip
-async def league_rulings_(call: Call[None, RulingsQuery]) -> Response[bytes]:
+async def list_league_rulings(call: Call[None, RulingsQuery]) -> Response[bytes]:
     """List a league's own rulings."""
     league = await call.services.leagues.of(call.id("league_id"))
-    return reply(_page(call, await rulings.ruled(call.services.store, league.id, call.query.after)))
+    return reply(_page(call, await rulings.recorded_rulings(call.services.store, league.id, call.query.after)))
 
 
 def event_of(body: RulingBody) -> Struct:
@@ -171,4 +171,4 @@ def _page(call: Call[None, RulingsQuery], found: Iterable[Any]) -> Rulings:
     return Rulings(page, page[-1].version if len(shown) > len(page) else None)
 
 
-HANDLERS = (rule_, rulings_, league_rule_, league_rulings_)
+HANDLERS = (post_ruling, list_rulings, rule_in_league, list_league_rulings)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from service.api.leagues.league_table_shapes import DivisionTable, TableRow, Tables
-from service.api.tabular import lines_of, safe
+from service.api.tabular import csv_text, safe_name
 
 _COLUMNS = (
     "place", "points", "games", "wins", "ties", "losses", "head_to_head", "sonneborn_berger", "score_difference",
@@ -13,18 +13,18 @@ _COLUMNS = (
 def csv(tables: Tables) -> str:
     """One line a row under a line of names; the log position stands in each."""
     columns = ("division", "player", "name", *_COLUMNS, "rules", "log_position")
-    return lines_of(columns, _lines(tables))
+    return csv_text(columns, _lines(tables))
 
 
 def _lines(tables: Tables) -> Iterator[Sequence[object]]:
     for division in tables.divisions:
         for row in division.rows:
-            values = [_plain(getattr(row, column)) for column in _COLUMNS]
-            who = (division.division, row.player.id, safe(row.player.name))
+            values = [_csv_value(getattr(row, column)) for column in _COLUMNS]
+            who = (division.division, row.player.id, safe_name(row.player.name))
             yield (*who, *values, tables.rules, tables.log_position)
 
 
-def _plain(value: object) -> object:
+def _csv_value(value: object) -> object:
     """A whole number without a needless fraction."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 

@@ -12,7 +12,7 @@ _SAYS = "The keys, the oldest first, as a JWK set."
     id="list_keys", method="GET", path="/v1/keys", tag="records",
     answers={200: Answer(type=JwkSet, says=_SAYS, headers={"Cache-Control": "How long the answer may be kept."})},
 )  # fmt: skip
-async def keys(call: Call[None, None]) -> Response[bytes]:
+async def list_keys(call: Call[None, None]) -> Response[bytes]:
     """List the public keys that sign finished games: Ed25519, as JSON Web Keys (RFC 8037).
 
     `kid` is the name that a record's signature bears. A key that was replaced stays here, with the time until which it
@@ -22,4 +22,4 @@ async def keys(call: Call[None, None]) -> Response[bytes]:
     return reply(call.services.ring.public(), Cache_Control="public, max-age=300")
 
 
-HANDLERS = (keys,)
+HANDLERS = (list_keys,)

@@ -61,7 +61,7 @@ class ReadyQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @operation(id="liveness", method="GET", path="/livez", tag=TAG, answers={200: Answer(type=Alive, says="It lives.")})
-async def alive(call: Call[None, None]) -> Response[bytes]:
+async def liveness(call: Call[None, None]) -> Response[bytes]:
     """Tell that the process lives, whatever its database does."""
     return reply(Alive())
 
@@ -70,7 +70,7 @@ async def alive(call: Call[None, None]) -> Response[bytes]:
     id="readiness", method="GET", path="/readyz", tag=TAG, query=ReadyQuery, problems=("not_ready",),
     answers={200: Answer(type=Ready, says="Ready.")},
 )  # fmt: skip
-async def ready(call: Call[None, ReadyQuery]) -> Response[bytes]:
+async def readiness(call: Call[None, ReadyQuery]) -> Response[bytes]:
     """Tell whether all is as it should be: 503 once the store, a projection, the worker or a sealing key is missing.
 
     Also while nothing can be written, as on a full disk: what is there can be looked at all the same. The problem names
@@ -82,10 +82,10 @@ async def ready(call: Call[None, ReadyQuery]) -> Response[bytes]:
     complaints = () if call.query.only else (*await health.unwritable(), *health.complaints(found))
     if complaints:
         return respond(_not_ready(found, complaints), Retry_After="5")
-    return reply(Ready("ready", **_told(found)))
+    return reply(Ready("ready", **_readiness_fields(found)))
 
 
-def _told(found: Standing) -> dict[str, Any]:
+def _readiness_fields(found: Standing) -> dict[str, Any]:
     """The fields that both answers share."""
     names = (name for name in Ready.__struct_fields__ if name != "status")
     return {name: getattr(found, name) for name in names}
@@ -93,14 +93,14 @@ def _told(found: Standing) -> dict[str, Any]:
 
 def _not_ready(found: Standing, complaints: tuple[str, ...]) -> NotReady:
     told: dict[str, Any] = asdict(problem("not_ready", " ".join(complaints)))
-    return NotReady(**told, complaints=complaints, failing=found.failing, **_told(found))
+    return NotReady(**told, complaints=complaints, failing=found.failing, **_readiness_fields(found))
 
 
 @operation(
     id="openapi_document", method="GET", path="/v1/openapi.json", tag=TAG,
     answers={200: Answer(type=dict[str, Any], says="The OpenAPI 3.1 document.")},
 )  # fmt: skip
-async def document(call: Call[None, None]) -> Response[bytes]:
+async def openapi_document(call: Call[None, None]) -> Response[bytes]:
     """Give the OpenAPI document of this service."""
     return Response(call.request.app.state.openapi, media_type="application/json")
 
@@ -109,7 +109,7 @@ async def document(call: Call[None, None]) -> Response[bytes]:
     id="openapi_page", method="GET", path="/v1/docs", tag=TAG,
     answers={200: Answer(type=str, says="A page to browse.", media_types=("text/html",))},
 )  # fmt: skip
-async def page(call: Call[None, None]) -> Response[str]:
+async def get_openapi_page(call: Call[None, None]) -> Response[str]:
     """Show the OpenAPI document as a page to browse."""
     policy = (
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -160,4 +160,4 @@ async def kind(call: Call[None, None]) -> Response[bytes]:
     return reply(_kind(call.request.path_params["kind"]))
 
 
-HANDLERS = (alive, ready, document, page, kinds, kind)
+HANDLERS = (liveness, readiness, openapi_document, get_openapi_page, kinds, kind)

@@ -15,7 +15,7 @@ from domain.view import Seat
 from projections.engine.reading import Cursor
 from service.accounts import sessions
 from service.api import examples, sse
-from service.api.paging import PageQuery, after, following
+from service.api.paging import PageQuery, next_cursor, page_cursor
 from service.event_store.errors import StoreUnavailable
 from service.http.operation import Answer, Call, operation, reply
 from service.live import inbox, shapes
@@ -65,7 +65,7 @@ class StreamInboxQuery(Struct, frozen=True, forbid_unknown_fields=True):
     id="list_inbox", method="GET", path="/v1/inbox", tag=TAG, access="required", query=PageQuery,
     answers={200: Answer(type=Inbox, says="A page of games that wait for you.")},
 )  # fmt: skip
-async def list_(call: Call[None, PageQuery]) -> Response[bytes]:
+async def list_inbox(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games that wait for you, newest waiting first: those of several players in which you may act now.
 
     It is exact: a game is in it from the step on that makes it your turn. A game in which you are the only player
@@ -73,18 +73,18 @@ async def list_(call: Call[None, PageQuery]) -> Response[bytes]:
     waits for players or seeds.
     """
     limit = call.query.limit
-    found = await inbox.page(call.services.store, call.player, limit + 1, _behind(call.query))
+    found = await inbox.page(call.services.store, call.player, limit + 1, _page_start(call.query))
     end = _cursor(found[limit - 1]) if len(found) > limit else None
-    return reply(Inbox(tuple(map(_waiting, found[:limit])), following(end)))
+    return reply(Inbox(tuple(map(_waiting_game, found[:limit])), next_cursor(end)))
 
 
 def _cursor(wait: Wait) -> Cursor:
     return Cursor(wait.since.to_bytes(8, "big", signed=True), str(wait.game))
 
 
-def _behind(query: PageQuery) -> tuple[Micros, UUID] | None:
+def _page_start(query: PageQuery) -> tuple[Micros, UUID] | None:
     """The last row of the page before; raises Refused for a cursor that no page has returned."""
-    if (cursor := after(query)) is None:
+    if (cursor := page_cursor(query)) is None:
         return None
     with suppress(ValueError):
         behind = int.from_bytes(cursor.sort, "big", signed=True), UUID(cursor.key)
@@ -93,7 +93,7 @@ def _behind(query: PageQuery) -> tuple[Micros, UUID] | None:
     raise Refused("malformed", "cursor: no page has given it out.")
 
 
-def _waiting(wait: Wait) -> WaitingGame:
+def _waiting_game(wait: Wait) -> WaitingGame:
     return WaitingGame(wait.game, wait.game_type, wait.seats, shapes.moment(wait.since), wait.version)
 
 
@@ -106,17 +106,17 @@ def _waiting(wait: Wait) -> WaitingGame:
         events=("snapshot", "waiting", "done"),
     )},
 )  # fmt: skip
-async def stream(call: Call[None, StreamInboxQuery]) -> Response[Any]:
+async def stream_inbox(call: Call[None, StreamInboxQuery]) -> Response[Any]:
     """Follow your inbox by server-sent events.
 
     `snapshot` has every game that waits for you; then `waiting` tells each that begins to, `done` each that does no
     more. A stream that broke begins again with a snapshot, so there is nothing to resume. Lines that begin with a
     colon are heartbeats. The event `end` says why the stream ends: `limit` or `access`.
     """
-    return Stream(_Following(call).events(), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
+    return Stream(_InboxStream(call).events(), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
-class _Following:
+class _InboxStream:
     """One client's stream. `told`: the waiting games that the client knows of; None before the snapshot."""
 
     def __init__(self, call: Call[None, StreamInboxQuery]) -> None:
@@ -139,7 +139,9 @@ class _Following:
             if self.deadline.passed:
                 yield sse.end("limit")
                 return
-            games = await listener.heard(room.patience(self.deadline.within(self.call.services.settings.heartbeat)))
+            games = await listener.next_games(
+                room.patience(self.deadline.within(self.call.services.settings.heartbeat))
+            )
             if room.closing:
                 return
             if not games:
@@ -156,7 +158,7 @@ class _Following:
         if self.told is None:
             self.told = waits
             listener.known = self.told
-            yield sse.event("snapshot", WholeInbox(tuple(map(_waiting, found))))
+            yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, found))))
             return
         for game in games or self.told.keys() | waits.keys():
             yield from _change(self.told.pop(game, None), waits.get(game))
@@ -176,7 +178,7 @@ def _change(before: Wait | None, now: Wait | None) -> Iterator[bytes]:
     if before is not None and (now is None or now.since != before.since):
         yield sse.event("done", NoLongerWaiting(before.game))
     if now is not None and (before is None or now.since != before.since):
-        yield sse.event("waiting", _waiting(now))
+        yield sse.event("waiting", _waiting_game(now))
 
 
-HANDLERS = (list_, stream)
+HANDLERS = (list_inbox, stream_inbox)

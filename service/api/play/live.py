@@ -20,7 +20,7 @@ from service.event_store.errors import StoreUnavailable
 from service.http.limits import spend
 from service.http.operation import Answer, Call, operation
 from service.live import seats, shapes
-from service.live.delay import HeldBack, as_shown
+from service.live.delay import DelayedFrames, shown_game
 from service.live.replays import AT_ONCE
 from service.problems import Refused
 
@@ -48,7 +48,7 @@ class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
         media_types=(sse.MEDIA_TYPE,), headers=sse.HEADERS, example=examples.STREAM,
     )},
 )  # fmt: skip
-async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
+async def stream_game(call: Call[None, StreamQuery]) -> Response[Any]:
     """Follow a game by server-sent events.
 
     Every frame's event id is the version: a stream that broke resumes with Last-Event-ID. Lines that begin with a
@@ -60,26 +60,26 @@ async def stream(call: Call[None, StreamQuery]) -> Response[Any]:
     viewer = viewer_of(call, game)
     spend(call.request.scope, game.step // _STEPS)
     resumed = headers.last_event_id(call)
-    following = _Following(call, viewer, call.query.after if resumed is None else resumed)
-    await _check_there(call, game, viewer, following.after)
+    following = _GameStream(call, viewer, call.query.after if resumed is None else resumed)
+    await _check_version(call, game, viewer, following.after)
     return Stream(following.events(game), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
-async def _check_there(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> None:
+async def _check_version(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> None:
     """Raises Refused for a version that this viewer cannot have seen: the stream would wait for it in silence.
 
     The log itself is read before refusing, for another process may have recorded the version without this one knowing.
     Versions withheld by a spectator's delay are refused too, or the refusal would reveal the current version.
     """
     replays = call.services.replays
-    if after == 0 or after <= (await as_shown(replays, game, viewer)).version:
+    if after == 0 or after <= (await shown_game(replays, game, viewer)).version:
         return
     stored = fold(await call.services.store.records(game.id))
-    if after > (await as_shown(replays, stored, viewer)).version:
+    if after > (await shown_game(replays, stored, viewer)).version:
         raise Refused("malformed", "after: the game has no such version yet.")
 
 
-class _Following:
+class _GameStream:
     """One client's stream."""
 
     def __init__(self, call: Call[None, StreamQuery], viewer: Viewer, after: int) -> None:
@@ -88,17 +88,17 @@ class _Following:
         self.after = after
         self.sent = 0
         self.withheld = False
-        self.held_back = HeldBack(viewer)
+        self.held_back = DelayedFrames(viewer)
         self.deadline = sse.Deadline(call.query.max_seconds)
 
     async def events(self, game: Game) -> AsyncIterator[bytes]:
         """The text of the stream. If database or process fail, it breaks off without an `end` and can be resumed."""
         player = None if self.call.caller is None else self.call.caller.player
         async with self.call.services.room.watchers.watch(game.id, player) as queue:
-            async for text in self._told(game, queue):
+            async for text in self._frame_events(game, queue):
                 yield text
 
-    async def _told(self, game: Game, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> AsyncIterator[bytes]:
+    async def _frame_events(self, game: Game, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> AsyncIterator[bytes]:
         with suppress(StoreUnavailable):
             records = tuple(await self.call.services.store.records(game.id))
             current: Game | None = None
@@ -109,40 +109,40 @@ class _Following:
                     if number % AT_ONCE == 0:
                         await self.call.services.replays.turn()
                     shown, current = frame_after(current, step, self.viewer)
-                    for frame in self.held_back.released(shown, current):
-                        if self._wanted(frame.version):
+                    for frame in self.held_back.released_frames(shown, current):
+                        if self._may_send(frame.version):
                             yield sse.event("frame", shapes.frame(frame), frame.version)
-                if (reason := self._over(current)) is not None:
+                if (reason := self._end_reason(current)) is not None:
                     yield sse.end(reason)
                     return
                 if records and self.sent == before:  # also while frames are held back, to keep the connection open
                     yield sse.HEARTBEAT
-                heard = await self._heard(queue)
+                heard = await self._next_records(queue)
                 if self.call.services.room.closing:
                     return
                 if heard is None:
                     yield sse.HEARTBEAT
-                records = await self._since(0 if current is None else current.version, heard or ())
+                records = await self._records_since(0 if current is None else current.version, heard or ())
             yield sse.end("access")
 
-    def _wanted(self, version: int) -> bool:
+    def _may_send(self, version: int) -> bool:
         """Whether the frame of this version is sent; counts it, or marks the stream as cut off by `max_frames`."""
         if version <= self.after:
             return False
-        self.withheld = self.withheld or self._full()
+        self.withheld = self.withheld or self._is_full()
         self.sent += not self.withheld
         return not self.withheld
 
-    def _full(self) -> bool:
+    def _is_full(self) -> bool:
         limit = self.call.query.max_frames
         return limit is not None and self.sent >= limit
 
-    def _over(self, game: Game | None) -> str | None:
+    def _end_reason(self, game: Game | None) -> str | None:
         if not self.withheld and game is not None and game.status in ("finished", "voided"):
             return "finished"
-        return "limit" if self.deadline.passed or self._full() else None
+        return "limit" if self.deadline.passed or self._is_full() else None
 
-    async def _heard(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...] | None:
+    async def _next_records(self, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> tuple[AnyRecord, ...] | None:
         """The next step's records, empty for a step recorded by another process; None if the wait times out."""
         wait = self.deadline.within(self.call.services.settings.heartbeat)
         try:
@@ -150,7 +150,7 @@ class _Following:
         except TimeoutError:
             return None
 
-    async def _since(self, version: int, heard: tuple[AnyRecord, ...]) -> tuple[AnyRecord, ...]:
+    async def _records_since(self, version: int, heard: tuple[AnyRecord, ...]) -> tuple[AnyRecord, ...]:
         """The records after this version: those in `heard`, or the store's if a record between is missing there.
 
         A step is announced to nobody if the database connection failed between its commit and the acknowledgement.
@@ -179,4 +179,4 @@ def _steps(records: tuple[AnyRecord, ...]) -> list[tuple[AnyRecord, ...]]:
     return [tuple(step) for _, step in groupby(records, key=lambda record: record.step)]
 
 
-HANDLERS = (stream,)
+HANDLERS = (stream_game,)

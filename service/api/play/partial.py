@@ -11,7 +11,7 @@ from service.problems import Refused
 _OBJECT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
 
 
-def partial(text: str) -> dict[str, Any]:
+def decode_partial(text: str) -> dict[str, Any]:
     """The fields of the text; raises Refused if the text is no JSON object."""
     try:
         return _OBJECT.decode(text)
@@ -19,7 +19,7 @@ def partial(text: str) -> dict[str, Any]:
         raise Refused("malformed", f"like: {error}.") from error
 
 
-def going_on(commands: Iterable[Struct], like: dict[str, Any]) -> list[Struct]:
+def matching_commands(commands: Iterable[Struct], like: dict[str, Any]) -> list[Struct]:
     """The commands that have every given field's value; a list matches if it begins with the given list."""
     return [command for command in commands if _agrees(msgspec.to_builtins(command), like)]
 

@@ -16,7 +16,7 @@ from domain.play.deciding import Act, Step, check_length, legal_commands, play
 from domain.play.frames import frame_after
 from domain.view import Seat
 from service.api import examples, headers
-from service.api.play.partial import going_on, partial
+from service.api.play.partial import decode_partial, matching_commands
 from service.event_store.codec import place
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
@@ -63,7 +63,7 @@ class PlayQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
         type=shapes.LegalCommands, says="What you may say.", headers=headers.ETAG, links=examples.COMMAND_LINKS,
     )},
 )  # fmt: skip
-async def legal(call: Call[None, LegalQuery]) -> Response[bytes]:
+async def list_legal_commands(call: Call[None, LegalQuery]) -> Response[bytes]:
     """List what your seat may say now, one command per meaning; nothing when it is not your turn.
 
     Where they are many, ask for a page of them, or with a partial command for those that go on from it.
@@ -72,7 +72,7 @@ async def legal(call: Call[None, LegalQuery]) -> Response[bytes]:
     seat = seats.speaker(game, call.known_caller, call.query.seat)
     query, listed = call.query, list(legal_commands(game, seat))
     if query.like is not None:
-        listed = going_on(listed, partial(query.like))
+        listed = matching_commands(listed, decode_partial(query.like))
     page = tuple(listed[query.first : query.first + query.limit])
     more = query.first + query.limit if query.first + query.limit < len(listed) else None
     shown = shapes.LegalCommands(game.id, game.version, seat, page, len(listed), more)
@@ -114,7 +114,7 @@ async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
                     with tracing.span("decide"):
                         step, refusal = _decide(game, commands, caller.player, seat)
                     sealed = _seal_refusal(services.seals, step, refusal)
-                    if await turn.record(step, idempotency.keep(key, step, seat, sealed)):
+                    if await turn.record(step, idempotency.key_companions(key, step, seat, sealed)):
                         log.step, log.refusal = step, refusal
         except (Illegal, Refused, DuplicateCompanion) as refused:
             return await _repeat_answer(call, key, refused)
@@ -143,7 +143,7 @@ def _seal_refusal(seals: Seals, step: Step, refusal: Problem | None) -> bytes | 
     return seals.closed(_place_of_answer(step.game.id, step.game.version), msgspec.json.encode(refusal))
 
 
-def _open_refusal(seals: Seals, kept: idempotency.Kept) -> Problem | None:
+def _open_refusal(seals: Seals, kept: idempotency.FirstUse) -> Problem | None:
     """The refusal in the first answer."""
     if kept.refusal is None:
         return None
@@ -195,4 +195,4 @@ async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     return reply(shapes.WouldBeAccepted(), ETag=headers.etag(game.version))
 
 
-HANDLERS = (legal, post_command)
+HANDLERS = (list_legal_commands, post_command)

@@ -40,41 +40,41 @@ class RenameBody(Struct, frozen=True, forbid_unknown_fields=True):
     )},
     examples={"a name": {"name": "Ada"}, "a bot": {"name": "Babbage", "bot": True}},
 )  # fmt: skip
-async def register(call: Call[NameBody, None]) -> Response[bytes]:
+async def register_player(call: Call[NameBody, None]) -> Response[bytes]:
     """Register a player.
 
     The answer holds a token that may do everything; its text is shown this once.
     """
     days = call.services.settings.token_days
     player, token = await call.services.accounts.register(call.body.name, days, call.body.bot)
-    made = shapes.Registration(await _shown(call, player), _token(token))
+    made = shapes.Registration(await _public_player(call, player), _token(token))
     return reply(made, 201, Location=f"/v1/players/{player}", Cache_Control=NO_STORE)
 
 
 @operation(id="get_me", method="GET", **_MINE, answers={200: Answer(type=shapes.PlayerShown, says="You.")})
-async def me(call: Call[None, None]) -> Response[bytes]:
+async def get_me(call: Call[None, None]) -> Response[bytes]:
     """Tell who the token belongs to."""
-    return reply(await _shown(call, call.player))
+    return reply(await _public_player(call, call.player))
 
 
 @operation(
     id="rename_me", method="PATCH", **_MINE, scope="account", body=RenameBody,
     answers={200: Answer(type=shapes.PlayerShown, says="You, renamed.")}, examples={"a name": {"name": "Ada Byron"}},
 )  # fmt: skip
-async def rename(call: Call[RenameBody, None]) -> Response[bytes]:
+async def rename_me(call: Call[RenameBody, None]) -> Response[bytes]:
     """Change your name, in old games too."""
     await call.services.accounts.rename(call.player, call.body.name)
-    return reply(await _shown(call, call.player))
+    return reply(await _public_player(call, call.player))
 
 
 @operation(id="erase_me", method="DELETE", **_MINE, scope="account", answers={204: Answer(type=None, says="Erased.")})
-async def erase(call: Call[None, None]) -> Response[Any]:
+async def erase_me(call: Call[None, None]) -> Response[Any]:
     """Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere.
 
     Games that only you have imported go too. Soon after, usually within a minute, no file of the service's database has
     your name or its key any more; copies that the operator has made before, such as backups, last as long as they say.
     """
-    await call.services.accounts.erase(call.player, imports.given_up(call.player))
+    await call.services.accounts.erase(call.player, imports.give_up_statements(call.player))
     call.services.room.forget()
     return Response(None, status_code=204)
 
@@ -85,10 +85,10 @@ async def erase(call: Call[None, None]) -> Response[Any]:
 )  # fmt: skip
 async def player(call: Call[None, None]) -> Response[bytes]:
     """Show a player as everybody may know them."""
-    return reply(await _shown(call, call.id("player_id")))
+    return reply(await _public_player(call, call.id("player_id")))
 
 
-async def _shown(call: Call[Any, Any], player_id: UUID) -> shapes.PlayerShown:
+async def _public_player(call: Call[Any, Any], player_id: UUID) -> shapes.PlayerShown:
     known = await call.services.accounts.player(player_id)
     name = (await call.services.accounts.names([player_id])).get(player_id)
     return shapes.PlayerShown(player_id, name, shapes.moment(known.registered_at), known.erased, known.bot)
@@ -133,7 +133,7 @@ async def tokens(call: Call[None, None]) -> Response[bytes]:
     )},
     examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}}, problems=("scope_missing",),
 )  # fmt: skip
-async def mint(call: Call[MintBody, None]) -> Response[bytes]:
+async def mint_token(call: Call[MintBody, None]) -> Response[bytes]:
     """Make another token, for a bot or another device.
 
     It ends no later than the token that asks for it, however many days are asked for; it may do no more, and is revoked
@@ -148,7 +148,7 @@ async def mint(call: Call[MintBody, None]) -> Response[bytes]:
     id="revoke_token", method="DELETE", path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
     scope="account", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
 )  # fmt: skip
-async def revoke(call: Call[None, None]) -> Response[Any]:
+async def revoke_token(call: Call[None, None]) -> Response[Any]:
     """Revoke a token: it and every token made of it, browsers' too, are good for nothing from now on.
 
     Streams that were opened with one of them end at once.
@@ -161,7 +161,7 @@ async def revoke(call: Call[None, None]) -> Response[Any]:
     id="revoke_tokens", method="DELETE", path="/v1/tokens", tag=TOKENS, access="required", scope="account",
     query=KeepQuery, answers={204: Answer(type=None, says="Revoked.")},
 )  # fmt: skip
-async def revoke_all(call: Call[None, KeepQuery]) -> Response[Any]:
+async def revoke_tokens(call: Call[None, KeepQuery]) -> Response[Any]:
     """Revoke all your tokens at once, browsers' too, and end the streams that were opened with them.
 
     The token that asks for it is revoked as well, and then nobody can speak for you any more: there is no other way to
@@ -176,4 +176,4 @@ def _token(token: Token) -> shapes.TokenShown:
     return shapes.TokenShown(token.id, token.label, token.scopes, created, expires, token.secret, token.parent)
 
 
-HANDLERS = (register, me, rename, erase, player, tokens, mint, revoke_all, revoke)
+HANDLERS = (register_player, get_me, rename_me, erase_me, player, tokens, mint_token, revoke_tokens, revoke_token)

@@ -15,7 +15,7 @@ from domain.game_type import Ending
 from domain.record import Micros
 from service.api import examples
 from service.api.paging import GameTypeKey
-from service.api.replays.feed_lines import FeedEnd, FeedLine, end, told
+from service.api.replays.feed_lines import FeedEnd, FeedLine, end, feed_line
 from service.api.sse import Deadline
 from service.event_store.errors import StoreUnavailable
 from service.http.negotiation import NDJSON, choose_media_type
@@ -58,7 +58,7 @@ class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
         media_types=(NDJSON,), example=examples.FEED,
     )},
 )  # fmt: skip
-async def feed(call: Call[None, FeedQuery]) -> Response[Any]:
+async def feed_games(call: Call[None, FeedQuery]) -> Response[Any]:
     """Export games that are over, one a line, in the order in which they were over.
 
     `after` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
@@ -87,7 +87,7 @@ class _Export:
         """The lines, in chunks of about 32 KB. If database or process fail, it ends without its last line."""
         with suppress(StoreUnavailable):
             chunk = bytearray()
-            async for line in self._waited() if self.query.wait else self._lines(head):
+            async for line in self._awaited_lines() if self.query.wait else self._lines(head):
                 chunk += line
                 if len(chunk) >= _CHUNK:
                     yield bytes(chunk)
@@ -95,9 +95,9 @@ class _Export:
             if chunk:
                 yield bytes(chunk)
 
-    async def _waited(self) -> AsyncIterator[bytes]:
+    async def _awaited_lines(self) -> AsyncIterator[bytes]:
         """The head is read after registering as a listener, so that no game that ends in between is missed."""
-        with self.services.room.listeners.feeding():
+        with self.services.room.listeners.open_feed():
             news = self.services.room.listeners.next_end()
             async for line in self._lines(await self.services.store.head(), news):
                 yield line
@@ -105,25 +105,25 @@ class _Export:
     async def _lines(self, head: int, news: asyncio.Event | None = None) -> AsyncIterator[bytes]:
         deadline, news = Deadline(self.query.wait), news or self.services.room.listeners.next_end()
         while True:
-            async for line in self._written(head):
+            async for line in self._written_lines(head):
                 if self.services.room.closing:
                     return
                 yield line
             if self.count or deadline.passed:
                 break
-            await _either(news, self.services.room.patience(deadline.within(60)))
+            await _wait_for_end(news, self.services.room.patience(deadline.within(60)))
             if self.services.room.closing:
                 return
             news = self.services.room.listeners.next_end()
             head = await self.services.store.head()
         yield end(self.count, self.after)
 
-    async def _written(self, head: int) -> AsyncIterator[bytes]:
+    async def _written_lines(self, head: int) -> AsyncIterator[bytes]:
         """The lines up to this position; the next call continues from there."""
         async for entry in entries(self.services.store, self.after, head):
             if self.filter.wants(entry):
                 self.after, self.count = entry.position, self.count + 1
-                yield told(entry, await self._record(entry))
+                yield feed_line(entry, await self._record(entry))
                 if self.count == self.query.limit:
                     return
         self.after = head
@@ -138,7 +138,7 @@ class _Export:
         return None
 
 
-async def _either(news: asyncio.Event, seconds: float) -> None:
+async def _wait_for_end(news: asyncio.Event, seconds: float) -> None:
     with suppress(TimeoutError):
         await asyncio.wait_for(news.wait(), seconds)
 
@@ -153,4 +153,4 @@ def _micros(time: datetime | None) -> Micros | None:
     return None if time is None else (time - shapes.moment(0)) // timedelta(microseconds=1)
 
 
-HANDLERS = (feed,)
+HANDLERS = (feed_games,)

@@ -51,7 +51,7 @@ class FeedEnd(Struct, frozen=True, kw_only=True):
     cursor: str
 
 
-def told(entry: Entry, record: str | None) -> bytes:
+def feed_line(entry: Entry, record: str | None) -> bytes:
     """The line of this entry, with the text of its record if there is one."""
     return _line(FeedLine(cursor=str(entry.position), kind=entry.kind, game=_game(entry), record=record))
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from domain.record import Micros
 from projections.engine.reading import Cursor
-from service.api.paging import PageQuery, after, following
+from service.api.paging import PageQuery, next_cursor, page_cursor
 from service.http.operation import Answer, Call, operation, reply
 from service.live import shapes
 from service.problems import Refused
@@ -38,15 +38,15 @@ class ImportedGames(Struct, frozen=True):
     id="list_imports", method="GET", path="/v1/records", tag=TAG, access="required", query=PageQuery,
     answers={200: Answer(type=ImportedGames, says="A page of the games that you have imported.")},
 )  # fmt: skip
-async def list_(call: Call[None, PageQuery]) -> Response[bytes]:
+async def list_imports(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games that you have imported as records, newest first."""
     limit = call.query.limit
-    found = await imports.page(call.services.store, call.player, limit + 1, _behind(call.query))
+    found = await imports.page(call.services.store, call.player, limit + 1, _page_start(call.query))
     end = _cursor(found[limit - 1]) if len(found) > limit else None
-    return reply(ImportedGames(tuple(map(_shown, found[:limit])), following(end)))
+    return reply(ImportedGames(tuple(map(_imported_game, found[:limit])), next_cursor(end)))
 
 
-def _shown(found: imports.Import) -> ImportedGame:
+def _imported_game(found: imports.Import) -> ImportedGame:
     return ImportedGame(found.game, found.game_type, shapes.moment(found.imported_at))
 
 
@@ -54,9 +54,9 @@ def _cursor(found: imports.Import) -> Cursor:
     return Cursor(found.imported_at.to_bytes(8, "big", signed=True), str(found.game))
 
 
-def _behind(query: PageQuery) -> tuple[Micros, UUID] | None:
+def _page_start(query: PageQuery) -> tuple[Micros, UUID] | None:
     """The last row of the page before; raises Refused for a cursor that no page has returned."""
-    if (cursor := after(query)) is None:
+    if (cursor := page_cursor(query)) is None:
         return None
     with suppress(ValueError):
         behind = int.from_bytes(cursor.sort, "big", signed=True), UUID(cursor.key)
@@ -69,7 +69,7 @@ def _behind(query: PageQuery) -> tuple[Micros, UUID] | None:
     id="delete_import", method="DELETE", path="/v1/records/{game_id:uuid}", tag=TAG, access="required", scope="play",
     answers={204: Answer(type=None, says="It is yours no more.")}, problems=("no_such_thing",),
 )  # fmt: skip
-async def delete(call: Call[None, None]) -> Response[Any]:
+async def delete_import(call: Call[None, None]) -> Response[Any]:
     """Give a game up that you have imported; it goes with the last who has imported it."""
     await imports.remove(call.services.store, call.player, call.id("game_id"))
     call.services.room.forget(call.id("game_id"))
@@ -77,4 +77,4 @@ async def delete(call: Call[None, None]) -> Response[Any]:
     return Response(None, status_code=204)
 
 
-HANDLERS = (list_, delete)
+HANDLERS = (list_imports, delete_import)

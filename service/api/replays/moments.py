@@ -11,7 +11,7 @@ from domain.view import Viewer
 from service.api.viewing import ViewQuery, viewer_of
 from service.http.operation import JSON, Answer, Call, Reply, operation
 from service.live.delay import last_step
-from service.live.heavy import Asked, asked_for
+from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import replay_of
 
 
@@ -44,10 +44,10 @@ async def list_moments(call: Call[None, ViewQuery]) -> Response[bytes]:
     newest = await last_step(call.services.replays, game, viewer)
     source = game.opening.source
     whence = () if source is None else (source.game, source.vouched_for_by)
-    return Reply(await call.beside(_found, asked_for(game), newest, viewer, whence), 200, JSON, {})
+    return Reply(await call.beside(_encode_moments, game_ref(game), newest, viewer, whence), 200, JSON, {})
 
 
-def _found(asked: Asked, newest: int, viewer: Viewer, whence: tuple[UUID, str | None] | tuple[()]) -> bytes:
+def _encode_moments(asked: GameRef, newest: int, viewer: Viewer, whence: tuple[UUID, str | None] | tuple[()]) -> bytes:
     frames = replay_of(asked).frames(0, newest, viewer)
     return msgspec.json.encode(Moments(asked.game, newest + 1, moments(frames), *whence))
 

@@ -45,15 +45,15 @@ async def import_moves(call: Call[Text, None]) -> Response[bytes]:
         raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
     room = call.services.room
     new, act = NewGame(room.new_id(), openings.fresh_secret()), Act(call.player, None, now(), room.signer)
-    step = await call.services.verifiers.ask(_played, GAME_TYPES[key], READERS[key], call.body.content, new, act)
+    step = await call.services.verifiers.ask(_play_moves, GAME_TYPES[key], READERS[key], call.body.content, new, act)
     return await reply_opened(call, (await call.services.room.open(step)).game)
 
 
-def _played(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, act: Act) -> Step:
-    return play_noted(found, _read(notation, content), new, act)
+def _play_moves(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, act: Act) -> Step:
+    return play_noted(found, _read_moves(notation, content), new, act)
 
 
-def _read(notation: Notation, content: bytes) -> Noted:
+def _read_moves(notation: Notation, content: bytes) -> Noted:
     if notation.read is None:
         raise Illegal("not_read", f"{notation.name} is only written.")
     try:

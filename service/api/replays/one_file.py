@@ -12,9 +12,9 @@ from service.http.operation import Answer, Call, NoQuery, operation
 from service.http.security_headers import DOCUMENTS, NO_STORE
 from service.live import seats
 from service.live.delay import last_step
-from service.live.heavy import Asked, asked_for
+from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import game_of, replay_of
-from service.records.one_file.data import Looking, key, label
+from service.records.one_file.data import ViewerFrames, key, label
 from service.records.one_file.note import note
 from service.records.one_file.page import one_file
 
@@ -31,7 +31,7 @@ _EXAMPLE = '<!doctype html>\n<html lang="en">...</html>\n'
         example=_EXAMPLE,
     )},
 )  # fmt: skip
-async def page(call: Call[None, NoQuery]) -> Response[bytes]:
+async def replay_page(call: Call[None, NoQuery]) -> Response[bytes]:
     """Download a game as one HTML page that replays it offline.
 
     Of a game that is over it holds what every seat and a spectator saw and, where it may be told, every card; of one
@@ -39,7 +39,7 @@ async def page(call: Call[None, NoQuery]) -> Response[bytes]:
     """
     game = await call.services.room.game(call.id("game_id"))
     seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, call.caller)]
-    text = await call.beside(_drawn, asked_for(game), await _names(call, game), seen)
+    text = await call.beside(_render_page, game_ref(game), await _names(call, game), seen)
     return Response(text, media_type="text/html", headers=_HEADERS)
 
 
@@ -53,16 +53,16 @@ _HEADERS = {
 
 def viewers(game: Game, caller: Caller | None) -> list[Viewer]:
     """The viewers that the caller may choose: own seats, else a spectator; after the end all, own seats first."""
-    own = list(seats.own_seats(seats.visible(game, caller), caller))
+    own = list(seats.own_seats(seats.visible_game(game, caller), caller))
     if game.status not in ("finished", "voided"):
         return [*own] or [None]
     others = [seat for seat in range(len(game.players)) if seat not in own]
-    return [*own, *others, None, *_known(game, caller)]
+    return [*own, *others, None, *_all_seeing_viewer(game, caller)]
 
 
-def _known(game: Game, caller: Caller | None) -> list[Viewer]:
+def _all_seeing_viewer(game: Game, caller: Caller | None) -> list[Viewer]:
     try:
-        return [seats.all_seeing(game, caller)]
+        return [seats.all_seeing_viewer(game, caller)]
     except Illegal:
         return []
 
@@ -72,13 +72,14 @@ async def _names(call: Call[None, NoQuery], game: Game) -> list[str | None]:
     return [None if player is None else names.get(player) for player in game.players]
 
 
-def _drawn(asked: Asked, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]]) -> bytes:
+def _render_page(asked: GameRef, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]]) -> bytes:
     game, replay = game_of(asked), replay_of(asked)
     shown = seen[: max(MOST // (game.step + 1), 1)]
     looking = [
-        Looking(key(viewer), label(viewer, players), tuple(replay.frames(0, last, viewer))) for viewer, last in shown
+        ViewerFrames(key(viewer), label(viewer, players), tuple(replay.frames(0, last, viewer)))
+        for viewer, last in shown
     ]
     return one_file(game, players, looking, note(game, looking, len(seen) - len(shown))).encode()
 
 
-HANDLERS = (page,)
+HANDLERS = (replay_page,)

@@ -55,13 +55,13 @@ class Proof(Struct, frozen=True, kw_only=True):
     id="deal_proof", method="GET", path="/v1/games/{game_id:uuid}/proof", tag=TAG, access="optional",
     answers={200: Answer(type=Proof, says="The proof so far.")}, problems=("no_such_thing",),
 )  # fmt: skip
-async def proof(call: Call[None, None]) -> Response[bytes]:
+async def get_proof(call: Call[None, None]) -> Response[bytes]:
     """What was committed before the deal, and after the game the seeds that prove it."""
-    game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
-    return reply(_public(game) if not game.revealed else _revealed(game))
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    return reply(_public_proof(game) if not game.revealed else _revealed_proof(game))
 
 
-def _public(game: Game) -> Proof:
+def _public_proof(game: Game) -> Proof:
     source = game.opening.source
     bound_to = game.id if source is None else source.game
     return Proof(
@@ -77,17 +77,17 @@ def _public(game: Game) -> Proof:
     )
 
 
-def _revealed(game: Game) -> Proof:
+def _revealed_proof(game: Game) -> Proof:
     """The proof with seeds, and with shuffles if the game was dealt; a fork has its parent's client seeds."""
     if game.sealed is None:
-        return _public(game)
+        return _public_proof(game)
     dealt = game.state is not None
     return replace(
-        _public(game),
+        _public_proof(game),
         server_seed=game.sealed.seed.hex(),
         client_seeds=game.sealed.client_seeds or game.seeds,
         shuffles=tuple(Shuffled(*made) for made in deal_shuffles(game)) if dealt else None,
     )
 
 
-HANDLERS = (proof,)
+HANDLERS = (get_proof,)

@@ -38,7 +38,7 @@ class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
     notation: Annotated[str, Meta(max_length=40, pattern=patterns.KEY, description=_NOTATION)] | None = None
 
     def __post_init__(self) -> None:
-        seats.one_pair_of_eyes(self.seat, self.spectator)
+        seats.check_one_viewpoint(self.seat, self.spectator)
 
 
 @operation(
@@ -48,7 +48,7 @@ class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
         type=str, says="The game as text.", media_types=(MEDIA_TYPE, NDJSON, *NOTATIONS), example=EXAMPLE,
     )},
 )  # fmt: skip
-async def record(call: Call[None, RecordQuery]) -> Response[bytes]:
+async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
     """Take a game along as an open record, or in a notation of its game type.
 
     Once the game is over and its deal revealed, the record is complete: with secrets, digests and the service's
@@ -62,7 +62,7 @@ async def record(call: Call[None, RecordQuery]) -> Response[bytes]:
         return Response(await exports.record(call, game, viewer), media_type=media_type)
     notation = exports.notation_of(game, query.notation)
     media_type = choose_media_type(call, notation.media_type)
-    return Response(await exports.in_notation(call, game, viewer, notation), media_type=media_type)
+    return Response(await exports.export_notation(call, game, viewer, notation), media_type=media_type)
 
 
 @operation(
@@ -79,7 +79,7 @@ async def record(call: Call[None, RecordQuery]) -> Response[bytes]:
         ),
     },
 )  # fmt: skip
-async def import_(call: Call[Text, None]) -> Response[bytes]:
+async def import_record(call: Call[Text, None]) -> Response[bytes]:
     """Bring a game here: a complete open record.
 
     It is verified from the first line to the last. It is then looked at, replayed, taken along and forked like any game
@@ -90,8 +90,8 @@ async def import_(call: Call[Text, None]) -> Response[bytes]:
     that you may see, is answered with that game.
     """
     services = call.services
-    found = await services.verifiers.ask(imports.checked, call.body.content, services.ring.public())
-    if (played := await _played_here(call, found)) is not None:
+    found = await services.verifiers.ask(imports.verify_import, call.body.content, services.ring.public())
+    if (played := await _local_game(call, found)) is not None:
         return await reply_opened(call, played, 200)
     new = await imports.keep(services.store, call.player, found, now(), services.settings.max_imports)
     services.room.forget(found.id)
@@ -99,14 +99,14 @@ async def import_(call: Call[Text, None]) -> Response[bytes]:
     return await reply_opened(call, await services.room.game(found.id), 201 if new else 200)
 
 
-async def _played_here(call: Call[Text, None], found: imports.Checked) -> Game | None:
+async def _local_game(call: Call[Text, None], found: imports.VerifiedImport) -> Game | None:
     """The game of this service that the record tells; None also where the caller may not see it."""
     known = await call.services.store.found(found.game.id)
-    if known.importers is not None or not imports.told_by(found.record, known.records):
+    if known.importers is not None or not imports.is_same_game(found.record, known.records):
         return None
     with suppress(Refused):
-        return seats.visible(await call.services.room.game(found.game.id), call.caller)
+        return seats.visible_game(await call.services.room.game(found.game.id), call.caller)
     return None
 
 
-HANDLERS = (record, import_)
+HANDLERS = (get_record, import_record)

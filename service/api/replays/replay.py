@@ -15,7 +15,7 @@ from service.http.operation import Answer, Call, Reply, operation, reply
 from service.http.security_headers import DRAWING
 from service.live import shapes
 from service.live.delay import last_step
-from service.live.heavy import Asked, asked_for
+from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import replay_of
 from service.pictures.svg.frame import drawing
 from service.pictures.text import picture
@@ -59,7 +59,7 @@ async def frames(call: Call[None, FramesQuery]) -> Response[bytes]:
     newest = await last_step(call.services.replays, game, viewer)
     end = newest if query.last is None else min(query.last, newest)
     wanted = _Range(query.first, min(query.first + query.limit - 1, end), end)
-    found = await call.beside(_listed, asked_for(game), newest, viewer, wanted, media_type == NDJSON)
+    found = await call.beside(_encode_frames, game_ref(game), newest, viewer, wanted, media_type == NDJSON)
     return Reply(found, 200, media_type, {})
 
 
@@ -71,7 +71,7 @@ class _Range(NamedTuple):
     end: int
 
 
-def _listed(asked: Asked, newest: int, viewer: Viewer, wanted: _Range, by_line: bool) -> bytes:
+def _encode_frames(asked: GameRef, newest: int, viewer: Viewer, wanted: _Range, by_line: bool) -> bytes:
     shown = tuple(shapes.frame(frame) for frame in replay_of(asked).frames(wanted.first, wanted.last, viewer))
     if by_line:
         return b"".join(msgspec.json.encode(frame) + b"\n" for frame in shown)

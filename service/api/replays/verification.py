@@ -16,7 +16,7 @@ from service.http.operation import JSON, Answer, Call, Reply, operation
 from service.http.texts import Text
 from service.keys.signing import KnownKeys, Signed, signed
 from service.live import seats
-from service.live.heavy import Asked, asked_for
+from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import record_of, text_of
 from service.problems import Refused
 
@@ -59,7 +59,7 @@ class Verification(Struct, frozen=True, kw_only=True):
     vouched_for_by: Annotated[str, Meta(description=_VOUCHED)] | None = None
 
 
-def _told(found: Verified, keys: KnownKeys, asked: Asked | None = None) -> bytes:
+def _encode_verification(found: Verified, keys: KnownKeys, asked: GameRef | None = None) -> bytes:
     """The findings as JSON: for a stored game if `asked` is given, else for a text from anywhere."""
     record, imported = found.record, asked is not None and asked.imported is not None
     played_here, voucher = asked is not None and not imported, keys.voucher(record)
@@ -90,23 +90,23 @@ def _fault(fault: Fault) -> FaultTold:
     problems=("no_such_thing", "illegal", "busy"),
     answers={200: Answer(type=Verification, says="What was found.")},
 )  # fmt: skip
-async def game_verification(call: Call[None, None]) -> Response[bytes]:
+async def verify_game(call: Call[None, None]) -> Response[bytes]:
     """Verify a game that is over and revealed: the service checks what it has recorded."""
-    game = seats.visible(await call.services.room.game(call.id("game_id")), call.caller)
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     if not game.revealed:
         raise Illegal("game_not_revealed", "A game is verified once it is over and its secrets are revealed.")
-    return Reply(await call.beside(_of_game, asked_for(game), call.services.ring.known()), 200, JSON, {})
+    return Reply(await call.beside(_verify_stored, game_ref(game), call.services.ring.known()), 200, JSON, {})
 
 
-def _of_game(asked: Asked, keys: KnownKeys) -> bytes:
+def _verify_stored(asked: GameRef, keys: KnownKeys) -> bytes:
     """The findings for a stored game; an imported game is verified in the text that was imported."""
     text = text_of(asked)
-    return _told(verified(record_of(asked)) if text is None else verify_text(text), keys, asked)
+    return _encode_verification(verified(record_of(asked)) if text is None else verify_text(text), keys, asked)
 
 
-def _of_text(text: bytes, keys: KnownKeys) -> bytes:
+def _verify_body(text: bytes, keys: KnownKeys) -> bytes:
     try:
-        return _told(verify_text(text), keys)
+        return _encode_verification(verify_text(text), keys)
     except Unreadable as error:
         raise Refused("malformed", f"Body: {error}") from error
 
@@ -116,14 +116,14 @@ def _of_text(text: bytes, keys: KnownKeys) -> bytes:
     texts={MEDIA_TYPE: EXAMPLE}, problems=("busy",),
     answers={200: Answer(type=Verification, says="What was found.")},
 )  # fmt: skip
-async def record_verification(call: Call[Text, None]) -> Response[bytes]:
+async def verify_record(call: Call[Text, None]) -> Response[bytes]:
     """Verify a complete open record from anywhere; nothing of it is kept.
 
     A text that is no record is refused, naming the line. Whatever else is wrong with it is told as a fault, naming the
     step: every command is decided again, and every digest, the deal and the ending are made again. The signature is
     looked for among this service's keys.
     """
-    return Reply(await call.beside(_of_text, call.body.content, call.services.ring.known()), 200, JSON, {})
+    return Reply(await call.beside(_verify_body, call.body.content, call.services.ring.known()), 200, JSON, {})
 
 
-HANDLERS = (game_verification, record_verification)
+HANDLERS = (verify_game, verify_record)

@@ -70,26 +70,26 @@ class Grid:
         banners = [one for one in seat["features"] if one["feature"] == "banner_angels" and one["works"]]
         live = {cell for cell, mark in cells.items() if mark in "o+"}
         live |= {tuple(cell) for one in banners for cell in one["cells"]}
-        self.frontier = {beside for cell in live for beside in around(cell)} & self.empty
+        self.frontier = {beside for cell in live for beside in neighbours(cell)} & self.empty
 
     def place(self, feature: str, cells: list[Cell]) -> float:
         """The worth of drawing this there."""
         if feature in ("power_cable", "power_source"):
-            return float(len(set(around(cells[0])) & self.empty - self.frontier))
+            return float(len(set(neighbours(cells[0])) & self.empty - self.frontier))
         used = len(self.frontier.intersection(cells))
         powered = 1000 if used or feature in _UNPOWERED else 0
-        return powered + self._snug(cells) - 3 * used + (10 * self._lit(cells[0]) if feature == "candle" else 0)
+        return powered + self._snug(cells) - 3 * used + (10 * self._lit_count(cells[0]) if feature == "candle" else 0)
 
     def _snug(self, cells: Iterable[Cell]) -> int:
         """How many sides touch what is filled or the edge."""
-        return sum(beside not in self.empty for cell in cells for beside in around(cell))
+        return sum(beside not in self.empty for cell in cells for beside in neighbours(cell))
 
-    def _lit(self, cell: Cell) -> int:
+    def _lit_count(self, cell: Cell) -> int:
         row, column = cell
         return len(self.candles & {(row - 2, column), (row + 2, column), (row, column - 2), (row, column + 2)})
 
 
-def around(cell: Cell) -> Iterator[Cell]:
+def neighbours(cell: Cell) -> Iterator[Cell]:
     """The four cells beside this one, some of which may lie outside."""
     row, column = cell
     yield from ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))

@@ -22,10 +22,10 @@ class _Board(NamedTuple):
 def board(size: int, cleopatra: bool) -> _Board:
     """The board of so many rings and spokes: rings are cyclic, spokes and spirals are not."""
     kinds = ((1, 2, 3), (-1, 2, 1)) if cleopatra else ((1, 2, 3),)
-    return _Board(tuple(_closed(place, size, kinds) for place in range(size * size)), tuple(_lines(size)))
+    return _Board(tuple(_brackets(place, size, kinds) for place in range(size * size)), tuple(_lines(size)))
 
 
-def _closed(place: int, size: int, kinds: Iterable[tuple[int, int, int]]) -> tuple[tuple[int, int, int], ...]:
+def _brackets(place: int, size: int, kinds: Iterable[tuple[int, int, int]]) -> tuple[tuple[int, int, int], ...]:
     ring, spoke = divmod(place, size)
     directions = [step for step in product((0, 1, -1), repeat=2) if step != (0, 0)]
     reached = [[(ring + far * out, spoke + far * on) for far in kind] for kind in kinds for out, on in directions]
@@ -69,14 +69,14 @@ def _put(found: _Board, stones: list[str], ours: str, place: int) -> int:
     """Put a stone there, wave by wave with what it captures; how many fall."""
     stones[place], closing, fallen = ours, {place}, 0
     while closing:
-        closing = {at for closed in closing for at in _fall(found, stones, ours, closed)}
+        closing = {at for closed in closing for at in _captured_by(found, stones, ours, closed)}
         fallen += len(closing)
         for at in closing:
             stones[at] = ours
     return fallen
 
 
-def _fall(found: _Board, stones: list[str], ours: str, place: int) -> set[int]:
+def _captured_by(found: _Board, stones: list[str], ours: str, place: int) -> set[int]:
     """What a stone here captures of the other seat's."""
     pairs = found.captures[place]
     return {
@@ -87,14 +87,14 @@ def _fall(found: _Board, stones: list[str], ours: str, place: int) -> set[int]:
 
 def _danger(found: _Board, stones: list[str], theirs: str, needed: int) -> float:
     """What the other seat's best stone would be worth to it."""
-    if any(_open_but_one(line, stones, theirs) for line in found.lines):
+    if any(_lacks_one(line, stones, theirs) for line in found.lines):
         return -_LOSS
     vacant = [at for at, stone in enumerate(stones) if stone == "."]
-    most = max((len(_fall(found, stones, theirs, at)) for at in vacant), default=0)
+    most = max((len(_captured_by(found, stones, theirs, at)) for at in vacant), default=0)
     return -_LOSS if most >= needed else _CAPTURED * most
 
 
-def _open_but_one(line: tuple[int, ...], stones: list[str], theirs: str) -> bool:
+def _lacks_one(line: tuple[int, ...], stones: list[str], theirs: str) -> bool:
     held = [stones[at] for at in line]
     return held.count(theirs) == len(line) - 1 and "." in held
 

@@ -19,14 +19,14 @@ def judge(position: Position) -> Callable[[Command], float]:
 
 def _play(position: Position, command: Command) -> float:
     cards, shouted = command["cards"], 200 if command.get("shout") else 0
-    if _fourth(position, cards):
+    if _completes_four(position, cards):
         return 150 + shouted
     rank = cards[0][0]
     plain = 100 - 3 * _RANKS.index(rank) + 5 * len(cards)
     return _KEPT.get(rank, plain) - (4 * len(cards) if rank in _KEPT else 0) + shouted
 
 
-def _fourth(position: Position, cards: list[str]) -> bool:
+def _completes_four(position: Position, cards: list[str]) -> bool:
     """Whether these cards clear the pile as the last of four."""
     return [card[0] for card in (*position.cards("pile"), *cards)].count(cards[0][0]) == 4
 

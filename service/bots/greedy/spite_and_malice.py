@@ -43,7 +43,7 @@ class _Table(NamedTuple):
 
 def judge(position: Position) -> Callable[[Command], float]:
     """The worth of a command: the stock 1000, the way to it some 500, other plays up to 150, discards below 60."""
-    table = _seen(position)
+    table = _read_table(position)
 
     def worth(command: Command) -> float:
         if command["type"] == "spite_and_malice/play":
@@ -53,7 +53,7 @@ def judge(position: Position) -> Callable[[Command], float]:
     return worth
 
 
-def _seen(position: Position) -> _Table:
+def _read_table(position: Position) -> _Table:
     facts, seat = position.facts, position.seat
     following = {zone["id"]: len(zone.get("cards", ())) + 1 for zone in position.zones("play_")}
     return _Table(
@@ -111,10 +111,10 @@ def _discard(table: _Table, command: Command) -> float:
         return -30
     double = 6 if table.hand.count(card) > 1 else 0
     near = 8 if 0 < table.ours - card <= 3 else 0
-    return 10 + card / 2 + double - near + _lies_well(pile, card)
+    return 10 + card / 2 + double - near + _pile_bonus(pile, card)
 
 
-def _lies_well(pile: list[int], card: int) -> float:
+def _pile_bonus(pile: list[int], card: int) -> float:
     if not pile:
         return 12
     if pile[-1] in (card, card + 1):

@@ -8,14 +8,14 @@ from psycopg import Connection
 
 from service.cli.checks import server
 from service.cli.checks.finding import Finding, sentence
-from service.cli.database import checked, place
+from service.cli.database import checked_address, place
 from service.cli.errors import SAID_IN_ONE_SENTENCE
 from service.cli.sealing import codec
 from service.event_store import schema
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.errors import SchemaError, SchemaNewer
 from service.event_store.reading.blocking import read_head, read_log
-from service.event_store.reading.unsealing import missing
+from service.event_store.reading.unsealing import missing_keys
 from service.keys.sealing import KeysUnusable, Seals
 from service.postgres import join
 from service.settings import Settings
@@ -41,10 +41,10 @@ def findings(settings: Settings) -> Iterator[Finding]:
     """Connection first, then schema; the other checks need a fitting schema."""
     try:
         conninfo = _address(settings)
-        with connected(conninfo, "doctor") as connection:
+        with open_connection(conninfo, "doctor") as connection:
             yield Finding("Database", f"the {place(settings)} answers.")
             yield from server.findings(settings, connection)
-            yield from _within(conninfo, connection, settings)
+            yield from _schema_findings(conninfo, connection, settings)
     except SAID_IN_ONE_SENTENCE as error:
         remedy = "check DATABASE_URL and its server." if settings.database_url else "start it with `kibitz serve`."
         yield Finding("Database", sentence(error).replace(f": {remedy}", "."), remedy)
@@ -54,10 +54,10 @@ def _address(settings: Settings) -> str:
     """The address behind any pooler: the checks need a session of their own."""
     if settings.database_url is None:
         return join(settings.data_folder).dsn
-    return checked(settings.session_url or settings.database_url)
+    return checked_address(settings.session_url or settings.database_url)
 
 
-def _within(conninfo: str, connection: Connection[Any], settings: Settings) -> Iterator[Finding]:
+def _schema_findings(conninfo: str, connection: Connection[Any], settings: Settings) -> Iterator[Finding]:
     yield clocks(connection)
     try:
         schema.check(conninfo)
@@ -68,19 +68,19 @@ def _within(conninfo: str, connection: Connection[Any], settings: Settings) -> I
     ahead = schema.unknown(conninfo)
     beyond = f"; the database is ahead by {', '.join(ahead)}, which leaves this program working" if ahead else ""
     yield Finding("Schema", f"at {schema.migrations()[-1].name}, as it should be{beyond}.")
-    yield sealing(connection, settings)
+    yield sealing_keys(connection, settings)
     yield erasures(connection)
     yield worker(connection, settings)
-    yield newest(connection, settings)
+    yield newest_record(connection, settings)
 
 
-def sealing(connection: Connection[Any], settings: Settings) -> Finding:
+def sealing_keys(connection: Connection[Any], settings: Settings) -> Finding:
     """Whether the folder has every key that live games may need."""
     try:
         seals = Seals(settings.sealing_folder).read()
     except KeysUnusable as error:
         return Finding("Sealing keys", sentence(error), "look into the folder.")
-    missed = [key.hex() for key in missing(connection, seals)]
+    missed = [key.hex() for key in missing_keys(connection, seals)]
     if missed:
         return Finding("Sealing keys", f"missing: {', '.join(missed)}.", "bring them back, or `kibitz keys give-up`.")
     return Finding("Sealing keys", f"{len(seals.ids)} in {settings.sealing_folder.expanduser()}.")
@@ -126,7 +126,7 @@ def _stopped(one: health.ProjectionState) -> str:
     return f"{one.name} at {one.position} by {one.failing}"
 
 
-def newest(connection: Connection[Any], settings: Settings) -> Finding:
+def newest_record(connection: Connection[Any], settings: Settings) -> Finding:
     """The newest record must not come from the future."""
     log = read_log(connection, read_head(connection) - 1, 1, codec(settings))
     ahead = (log[0].record.time / 1e6 - time.time()) if log else 0.0

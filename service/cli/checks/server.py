@@ -7,7 +7,7 @@ from psycopg import Connection
 
 from service.cli.checks.finding import Finding, sentence
 from service.event_store import schema
-from service.event_store.connections import connected, pooled
+from service.event_store.connections import is_pooled, open_connection
 from service.event_store.errors import LOG_ERRORS
 from service.settings import Settings
 
@@ -37,7 +37,7 @@ SELECT pg_get_wal_replay_pause_state() <> 'not paused',
 def findings(settings: Settings, connection: Connection[Any]) -> Iterator[Finding]:
     """One for each thing; `connection` goes to the server itself, past any pooler."""
     yield version(connection)
-    yield durable(connection)
+    yield durability(connection)
     yield room(connection, settings.processes)
     yield rights(connection)
     if settings.database_url is not None:
@@ -53,7 +53,7 @@ def version(connection: Connection[Any]) -> Finding:
     return Finding("Server", f"PostgreSQL {major}.", remedy)
 
 
-def durable(connection: Connection[Any]) -> Finding:
+def durability(connection: Connection[Any]) -> Finding:
     """Whether PostgreSQL acknowledges only what is on disk, as the event store requires."""
     off = [name for name in _DURABLE if _one(connection, f"SHOW {name}") == "off"]
     if off:
@@ -77,8 +77,8 @@ def rights(connection: Connection[Any]) -> Finding:
 
 def pooler(settings: Settings) -> Finding:
     """Whether DATABASE_URL is a pooler's, and then whether sessions have an address of their own."""
-    with connected(settings.database_url or "", "doctor") as connection:
-        if not pooled(connection):
+    with open_connection(settings.database_url or "", "doctor") as connection:
+        if not is_pooled(connection):
             return Finding("Pooler", "none stands before the database.")
     if settings.session_url is not None:
         return Finding("Pooler", "one answers at DATABASE_URL, and sessions go past it.")
@@ -89,7 +89,7 @@ def pooler(settings: Settings) -> Finding:
 def replica(url: str) -> Finding:
     """Whether the replica is one, has the schema, and how far it is behind."""
     try:
-        with connected(url, "doctor") as connection:
+        with open_connection(url, "doctor") as connection:
             if not _one(connection, "SELECT pg_is_in_recovery()"):
                 return Finding("Replica", "what answers is none.", "name a streaming replica in KIBITZ_REPLICA_URL.")
             paused, behind = connection.execute(_LAG.encode()).fetchone() or (False, 0.0)

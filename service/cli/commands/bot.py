@@ -36,7 +36,7 @@ def _count(text: str) -> int:
 def run(chosen: Namespace, settings: Settings) -> int:
     """Play until so many games are over or a signal comes; 0 for either."""
     try:
-        asyncio.run(_played(_wish(chosen)))
+        asyncio.run(_play_until_end(_wish(chosen)))
     except Refused as error:
         raise Refusal(str(error)) from error
     return 0
@@ -54,7 +54,7 @@ def _wish(chosen: Namespace) -> Wish:
     )
 
 
-async def _played(wish: Wish) -> None:
+async def _play_until_end(wish: Wish) -> None:
     playing = asyncio.ensure_future(Bot(wish, lambda sentence: print(sentence, flush=True)).run())
     loop = asyncio.get_running_loop()
     for number in ENDS:

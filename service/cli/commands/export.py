@@ -18,7 +18,7 @@ from service.cli.errors import Refusal
 from service.cli.games import game_id, game_records
 from service.cli.options import database_options
 from service.cli.sealing import codec
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.reading.imported import read_imported_text
 from service.live import seats
 from service.live.signatures import signature_in
@@ -36,7 +36,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """The text; a game that goes on as a spectator sees it, and then a sentence on stderr says so."""
-    with database(settings) as conninfo, connected(conninfo, "export") as connection:
+    with database(settings) as conninfo, open_connection(conninfo, "export") as connection:
         records = game_records(connection, chosen.game, codec(settings))
         if not records:
             raise Refusal(f"There is no game {chosen.game}.")
@@ -48,18 +48,20 @@ def run(chosen: Namespace, settings: Settings) -> int:
 def _text(connection: Connection[Any], records: Sequence[AnyRecord], notation: str | None) -> bytes:
     game = fold(records)
     if notation is not None:
-        return _noted(game, records, notation)
-    if seats.known(game):
+        return _notation_text(game, records, notation)
+    if seats.is_fully_known(game):
         imported = None if game.opening.source is None else read_imported_text(connection, game.id)
-        return imported or exports.complete(records, signature_in(connection, game.id))
+        return imported or exports.complete_record(records, signature_in(connection, game.id))
     print("The game is not over: the record holds what a spectator sees of it without delay.", file=sys.stderr)
     return b"".join(seen(game, frames(records, None), None))
 
 
-def _noted(game: Game, records: Sequence[AnyRecord], notation: str) -> bytes:
-    viewer = ALL_SEEING if seats.known(game) else None
+def _notation_text(game: Game, records: Sequence[AnyRecord], notation: str) -> bytes:
+    viewer = ALL_SEEING if seats.is_fully_known(game) else None
     try:
-        return exports.noted(game, tuple(frames(records, viewer)), exports.notation_of(game, notation)).encode()
+        return exports.write_notation(
+            game, tuple(frames(records, viewer)), exports.notation_of(game, notation)
+        ).encode()
     except (Illegal, Refused) as error:
         raise Refusal(str(error)) from error
 

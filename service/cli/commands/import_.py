@@ -12,7 +12,7 @@ from service.cli.errors import Refusal
 from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.codec import Codec
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.ids import now
 from service.event_store.reading.blocking import read_stream
 from service.event_store.reading.imported import NOBODY, read_imported_text
@@ -32,27 +32,27 @@ def run(chosen: Namespace, settings: Settings) -> int:
     They belong to no player: a private one can be seen by nobody.
     """
     lines, unsealing = [], codec(settings)
-    with database(settings) as conninfo, connected(conninfo, "import") as connection:
+    with database(settings) as conninfo, open_connection(conninfo, "import") as connection:
         for path in chosen.files:
-            lines.append(_imported(connection, path, unsealing))
+            lines.append(_import_file(connection, path, unsealing))
             print(lines[-1])
     faulty = sum(line.startswith("FAULT") for line in lines)
     print(f"Files read: {len(lines)}; with faults: {faulty}.", file=sys.stderr)
     return 1 if faulty else 0
 
 
-def _imported(connection: Connection[Any], path: Path, unsealing: Codec) -> str:
+def _import_file(connection: Connection[Any], path: Path, unsealing: Codec) -> str:
     try:
-        found = imports.checked(path.read_bytes())
+        found = imports.verify_import(path.read_bytes())
     except OSError as error:
         raise Refusal(f"{path} cannot be read: {error.strerror}.") from error
     except Refused as error:
         return f"FAULT {path} {error}"
     told = f"{found.game.type.key}, {found.game.step} steps"
-    if imports.told_by(found.record, read_stream(connection, found.game.id, codec=unsealing)):
+    if imports.is_same_game(found.record, read_stream(connection, found.game.id, codec=unsealing)):
         return f"HERE  {found.game.id} {told}"
     here = read_imported_text(connection, found.id) is not None
     with connection.transaction():
-        for statement in imports.keeping(NOBODY, found, now()):
+        for statement in imports.keep_statements(NOBODY, found, now()):
             connection.execute(statement.sql.encode(), statement.params)
     return f"HERE  {found.id} {told}" if here else f"NEW   {found.id} {told}, a record of game {found.game.id}"

@@ -8,13 +8,13 @@ from pathlib import Path
 from service.cli.database import database
 from service.cli.errors import Refusal, Usage
 from service.cli.options import database_options
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.reading import unsealing
 from service.keys.sealing import KeysUnusable as SealingKeysUnusable
 from service.keys.sealing import folder as sealing
 from service.keys.signing import KeysUnusable
 from service.keys.signing.folder import keys, rotate
-from service.keys.signing.jwk import PublicKey, name_of, published
+from service.keys.signing.jwk import PublicKey, name_of, public_set
 from service.settings import Settings
 
 _WHAT = """
@@ -47,34 +47,34 @@ def run(chosen: Namespace, settings: Settings) -> int:
     if (chosen.what in ("retire", "give-up")) != (chosen.key is not None):
         raise Usage("A key is named to retire it or to give it up.")
     try:
-        for line in _done(chosen, settings):
+        for line in _key_lines(chosen, settings):
             print(line)
     except (KeysUnusable, SealingKeysUnusable) as error:
         raise Refusal(str(error)) from error
     return 0
 
 
-def _done(chosen: Namespace, settings: Settings) -> Iterator[str]:
+def _key_lines(chosen: Namespace, settings: Settings) -> Iterator[str]:
     if chosen.what == "needed":
-        return _needed(settings)
+        return _needed_keys(settings)
     if chosen.what == "retire":
-        return _retired(chosen.key, settings)
+        return _retire(chosen.key, settings)
     if chosen.what == "give-up":
-        return _given_up(chosen.key, settings)
-    return _sealing(chosen, settings) if chosen.sealing else _signing(chosen, settings)
+        return _give_up(chosen.key, settings)
+    return _sealing_keys(chosen, settings) if chosen.sealing else _signing_keys(chosen, settings)
 
 
-def _signing(chosen: Namespace, settings: Settings) -> Iterator[str]:
+def _signing_keys(chosen: Namespace, settings: Settings) -> Iterator[str]:
     path = settings.keys_folder.expanduser()
     if chosen.what == "rotate":
         yield f"{name_of(rotate(path).x)} signs from now on."
     elif not path.exists():
         raise Refusal(f"There are no keys in {path}: `kibitz serve` makes the first one.")
     else:
-        yield from map(_told, published(keys(path)).keys)
+        yield from map(_key_line, public_set(keys(path)).keys)
 
 
-def _told(key: PublicKey) -> str:
+def _key_line(key: PublicKey) -> str:
     end = "now" if key.until is None else _time(key.until)
     return f"{key.kid}  from {_time(key.from_)} until {end}"
 
@@ -83,7 +83,7 @@ def _time(time: datetime) -> str:
     return time.isoformat(sep=" ", timespec="seconds")
 
 
-def _sealing(chosen: Namespace, settings: Settings) -> Iterator[str]:
+def _sealing_keys(chosen: Namespace, settings: Settings) -> Iterator[str]:
     path = settings.sealing_folder.expanduser()
     if chosen.what == "rotate":
         yield f"{sealing.make(path).id.hex()} seals from now on; those before stay until `kibitz keys retire`."
@@ -93,32 +93,32 @@ def _sealing(chosen: Namespace, settings: Settings) -> Iterator[str]:
         raise Refusal(f"There are no sealing keys in {path}: `kibitz serve` makes the first one.")
 
 
-def _needed(settings: Settings) -> Iterator[str]:
+def _needed_keys(settings: Settings) -> Iterator[str]:
     """A line for each key in the folder, and for each missing key that live games need."""
     held = {key.id: "in the folder" for key in sealing.keys(settings.sealing_folder.expanduser())}
-    with database(settings) as conninfo, connected(conninfo, "keys") as connection:
-        needed = unsealing.needed(connection)
+    with database(settings) as conninfo, open_connection(conninfo, "keys") as connection:
+        needed = unsealing.needed_keys(connection)
     for key in sorted({*held, *needed}):
         yield f"{key.hex()}  {held.get(key, 'MISSING')}, needed by {needed.get(key, 0)} live games and contests"
 
 
-def _retired(key: bytes, settings: Settings) -> Iterator[str]:
+def _retire(key: bytes, settings: Settings) -> Iterator[str]:
     path = settings.sealing_folder.expanduser()
     held = [one.id for one in sealing.keys(path)]
     if key not in held or key == held[-1]:
         raise Refusal(f"{key.hex()} is not in {path}, or is the key that seals: `kibitz keys rotate --sealing` first.")
-    with database(settings) as conninfo, connected(conninfo, "keys") as connection:
-        if count := unsealing.needed(connection).get(key, 0):
+    with database(settings) as conninfo, open_connection(conninfo, "keys") as connection:
+        if count := unsealing.needed_keys(connection).get(key, 0):
             raise Refusal(f"{count} live games and contests need the key {key.hex()}.")
         unsealing.give_up(connection, key)
     sealing.retire(path, key)
     yield f"{key.hex()} is gone."
 
 
-def _given_up(key: bytes, settings: Settings) -> Iterator[str]:
+def _give_up(key: bytes, settings: Settings) -> Iterator[str]:
     if key in {one.id for one in sealing.keys(settings.sealing_folder.expanduser())}:
         raise Refusal(f"The key {key.hex()} is in the folder: there is nothing to give up.")
-    with database(settings) as conninfo, connected(conninfo, "keys") as connection:
-        count = unsealing.needed(connection).get(key, 0)
+    with database(settings) as conninfo, open_connection(conninfo, "keys") as connection:
+        count = unsealing.needed_keys(connection).get(key, 0)
         unsealing.give_up(connection, key)
     yield f"{key.hex()} is given up, and {count} live games and contests with it."

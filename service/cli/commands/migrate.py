@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from service.cli.database import direct, place, private
+from service.cli.database import direct_address, place, private_postgres
 from service.cli.options import database_options
 from service.event_store import schema
 from service.settings import Settings
@@ -15,9 +15,9 @@ def arguments(parser: ArgumentParser) -> None:
 def run(chosen: Namespace, settings: Settings) -> int:
     """Apply the missing migrations, if any."""
     if settings.database_url is not None:
-        schema.migrate(direct(settings))
+        schema.migrate(direct_address(settings))
     else:
-        with private(settings, may_start=True, may_create=True) as server:
+        with private_postgres(settings, may_start=True, may_create=True) as server:
             schema.migrate(server.dsn)
     print(f"The schema is at {schema.migrations()[-1].name} ({place(settings)}).")
     return 0

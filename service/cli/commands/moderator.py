@@ -27,12 +27,12 @@ def run(chosen: Namespace, settings: Settings) -> int:
     """The token on stdout, shown this once; the service may run meanwhile."""
     days = chosen.days or settings.token_days
     with database(settings) as conninfo:
-        token = asyncio.run(_registered(conninfo, chosen.called, days))
+        token = asyncio.run(_register(conninfo, chosen.called, days))
     print(token.secret)
     return 0
 
 
-async def _registered(conninfo: str, name: str, days: int) -> Token:
+async def _register(conninfo: str, name: str, days: int) -> Token:
     store = EventStore(conninfo)
     await store.open()
     try:

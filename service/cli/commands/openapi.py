@@ -31,4 +31,4 @@ def run(chosen: Namespace, settings: Settings) -> int:
 
 
 def _document() -> str:
-    return msgspec.json.format(msgspec.json.encode(openapi.document(api.found())), indent=2).decode() + "\n"
+    return msgspec.json.format(msgspec.json.encode(openapi.document(api.find_handlers())), indent=2).decode() + "\n"

@@ -10,10 +10,10 @@ from service.cli.database import database
 from service.cli.errors import Refusal
 from service.cli.options import database_options
 from service.cli.sealing import codec
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.packing.packer import Packer
 from service.settings import Settings
-from service.workers.packing import before, changes, rollout
+from service.workers.packing import change_partitions, days_ago, rollout
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -27,23 +27,23 @@ def arguments(parser: ArgumentParser) -> None:
 def run(chosen: Namespace, settings: Settings) -> int:
     """One line of what was packed, one for each partition that was made, dropped or kept."""
     days = settings.pack_after_days if chosen.after_days is None else chosen.after_days
-    with database(settings) as conninfo, connected(conninfo, "pack") as connection:
+    with database(settings) as conninfo, open_connection(conninfo, "pack") as connection:
         if not chosen.partitions:
-            _when_all_can_read(connection, settings)
-            print(_packed(connection, Packer(PROJECTIONS, codec(settings)), days))
-        for change in [] if chosen.no_partitions else changes(connection, settings):
+            _require_all_can_read(connection, settings)
+            print(_pack_games(connection, Packer(PROJECTIONS, codec(settings)), days))
+        for change in [] if chosen.no_partitions else change_partitions(connection, settings):
             print(f"{change.partition}: {change.what}" + (f" ({change.moved} rows moved)" if change.moved else ""))
     return 0
 
 
-def _when_all_can_read(connection: Connection[Any], settings: Settings) -> None:
+def _require_all_can_read(connection: Connection[Any], settings: Settings) -> None:
     if seconds := rollout(connection, settings):
         raise Refusal(f"For {seconds:.0f} seconds programs may still run that cannot read packed games.")
 
 
-def _packed(connection: Connection[Any], packer: Packer, days: float) -> str:
+def _pack_games(connection: Connection[Any], packer: Packer, days: float) -> str:
     games = records = size = failed = 0
-    for batch in packer.batches(connection, before(days)):
+    for batch in packer.batches(connection, days_ago(days)):
         games, records, size = games + batch.games, records + batch.records, size + batch.bytes
         failed += batch.failed
     text = f"Games packed: {games}; their records: {records}; bytes: {size}."

@@ -21,12 +21,12 @@ from service.cli.database import database
 from service.cli.errors import Refusal
 from service.cli.games import game_records
 from service.cli.options import database_options
-from service.cli.replaying.files import recorded
-from service.cli.replaying.sources import Recorded
+from service.cli.replaying.files import recorded_game
+from service.cli.replaying.sources import RecordSource
 from service.cli.sealing import codec
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.pictures.svg.frame import drawing
-from service.records.one_file.data import Looking, key, label
+from service.records.one_file.data import ViewerFrames, key, label
 from service.records.one_file.note import note
 from service.records.one_file.page import one_file
 from service.settings import Settings
@@ -55,10 +55,10 @@ def run(chosen: Namespace, settings: Settings) -> int:
 
 def _read(game: UUID | Path, settings: Settings) -> tuple[Sequence[AnyRecord], Names]:
     if isinstance(game, Path):
-        recorded(game)
+        recorded_game(game)
         records = read(game.read_bytes()).records
         return records, [None] * len(fold(records).players)
-    with database(settings) as conninfo, connected(conninfo, "picture") as connection:
+    with database(settings) as conninfo, open_connection(conninfo, "picture") as connection:
         kept = game_records(connection, game, codec(settings), key_sets.vouch(settings))
         if not kept:
             raise Refusal(f"There is no game {game}.")
@@ -72,17 +72,17 @@ def _names(connection: Connection[Any], game: Game) -> Names:
 
 
 def _page(records: Sequence[AnyRecord], names: Names, eyes: Viewer) -> str:
-    game, source = fold(records), Recorded(records)
+    game, source = fold(records), RecordSource(records)
     source.frames(eyes)
     over = ALL_SEEING in source.viewers
     viewers = sorted(source.viewers, key=lambda viewer: viewer != eyes) if over else [eyes]
-    looking = [Looking(key(viewer), label(viewer, names), tuple(frames(records, viewer))) for viewer in viewers]
+    looking = [ViewerFrames(key(viewer), label(viewer, names), tuple(frames(records, viewer))) for viewer in viewers]
     return one_file(game, names, looking, note(game, looking))
 
 
 def _step(records: Sequence[AnyRecord], eyes: Viewer, step: int) -> str:
     found = fold(records).type
-    shown = next((frame for frame in Recorded(records).frames(eyes) if frame.step == step), None)
+    shown = next((frame for frame in RecordSource(records).frames(eyes) if frame.step == step), None)
     if shown is None:
         raise Refusal(f"The game has no step {step}.")
     return drawing(shown, found.name, found.get(CardFaces).by_card)

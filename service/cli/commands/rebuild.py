@@ -10,7 +10,7 @@ from service.cli.errors import Usage
 from service.cli.options import database_options
 from service.cli.sealing import codec
 from service.event_store.codec import Codec
-from service.event_store.reading.topic_reader import read_span
+from service.event_store.reading.topic_reader import read_topics
 from service.live import inbox
 from service.settings import Settings
 from service.telemetry import logs
@@ -32,13 +32,13 @@ def run(chosen: Namespace, settings: Settings) -> int:
         raise Usage(f"There is no projection {' or '.join(unknown)}; there are {', '.join(known)}.")
     logs.configure(settings.log_level, settings.log_format)
     with database(settings) as conninfo:
-        for name, fingerprint in _rebuilt(conninfo, names, codec(settings)):
+        for name, fingerprint in _rebuild_all(conninfo, names, codec(settings)):
             print(f"{name} {fingerprint}")
     return 0
 
 
-def _rebuilt(conninfo: str, names: Sequence[str], codec: Codec) -> Iterator[tuple[str, str]]:
+def _rebuild_all(conninfo: str, names: Sequence[str], codec: Codec) -> Iterator[tuple[str, str]]:
     if projections := [name for name in names if name != INBOX]:
-        yield from rebuild(conninfo, projections, read=partial(read_span, codec=codec)).items()
+        yield from rebuild(conninfo, projections, read=partial(read_topics, codec=codec)).items()
     if INBOX in names:
         yield INBOX, inbox.rebuild(conninfo, codec)

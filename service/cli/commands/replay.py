@@ -13,11 +13,11 @@ from service.cli.database import database
 from service.cli.errors import Refusal, Usage
 from service.cli.games import game_id, game_records
 from service.cli.options import database_options
-from service.cli.replaying.files import recorded
+from service.cli.replaying.files import recorded_game
 from service.cli.replaying.playback import FASTEST, SLOWEST
-from service.cli.replaying.sources import Recorded, Served, Source
+from service.cli.replaying.sources import RecordSource, ServiceSource, Source
 from service.cli.sealing import codec
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.pictures.spoken import spoken
 from service.pictures.text import coloured, picture
 from service.settings import Settings
@@ -79,14 +79,14 @@ def _viewer(chosen: Namespace) -> Viewer:
 
 def _source(chosen: Namespace, settings: Settings) -> Source:
     if isinstance(chosen.game, Path):
-        return recorded(chosen.game)
+        return recorded_game(chosen.game)
     if chosen.server:
-        return Served(chosen.game, chosen.server, chosen.token or os.environ.get("KIBITZ_TOKEN"))
-    with database(settings) as conninfo, connected(conninfo, "replay") as connection:
+        return ServiceSource(chosen.game, chosen.server, chosen.token or os.environ.get("KIBITZ_TOKEN"))
+    with database(settings) as conninfo, open_connection(conninfo, "replay") as connection:
         records = game_records(connection, chosen.game, codec(settings), key_sets.vouch(settings))
     if not records:
         raise Refusal(f"There is no game {chosen.game}.")
-    return Recorded(records)
+    return RecordSource(records)
 
 
 def _print(chosen: Namespace, source: Source, viewer: Viewer) -> None:
@@ -97,11 +97,11 @@ def _print(chosen: Namespace, source: Source, viewer: Viewer) -> None:
             raise Refusal(f"The game has no step {chosen.step}.")
     colours = chosen.colours and sys.stdout.isatty()
     for number, frame in enumerate(frames):
-        text = _drawn(chosen, source, frame)
+        text = _draw_frame(chosen, source, frame)
         print(("\n" if number else "") + (coloured(text) if colours else text), end="")
 
 
-def _drawn(chosen: Namespace, source: Source, frame: Frame) -> str:
+def _draw_frame(chosen: Namespace, source: Source, frame: Frame) -> str:
     if chosen.spoken:
         return spoken(frame, source.faces)
     return picture(frame, source.faces, suit_symbols=chosen.symbols)

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from service.cli.commands.backup import key_folders
-from service.cli.database import direct, place, private
+from service.cli.database import direct_address, place, private_postgres
 from service.cli.errors import Refusal
 from service.cli.options import database_options
 from service.event_store import schema
@@ -23,10 +23,10 @@ def run(chosen: Namespace, settings: Settings) -> int:
     if not chosen.file.exists():
         raise Refusal(f"There is no file {chosen.file}.")
     if settings.database_url is not None:
-        position = _filled(direct(settings), chosen.file)
+        position = _fill_database(direct_address(settings), chosen.file)
     else:
-        with private(settings, may_start=True, may_create=True) as server:
-            position = _filled(server.dsn, chosen.file)
+        with private_postgres(settings, may_start=True, may_create=True) as server:
+            position = _fill_database(server.dsn, chosen.file)
     print(f"The log stands at position {position} ({place(settings)}). Read models grow when the service starts.")
     for folder in key_folders(settings):
         if not folder.exists():
@@ -34,7 +34,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     return 0
 
 
-def _filled(conninfo: str, file: Path) -> int:
+def _fill_database(conninfo: str, file: Path) -> int:
     position = restore(conninfo, file)
     schema.migrate(conninfo)
     return position

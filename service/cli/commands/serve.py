@@ -9,17 +9,17 @@ from time import sleep
 import structlog
 from msgspec.structs import replace
 
-from service.cli.children import Child, environment, watched
-from service.cli.database import checked, started
+from service.cli.children import Child, environment, running_children
+from service.cli.database import checked_address, started_server
 from service.cli.errors import Refusal, Usage
-from service.cli.listening import address, bound
+from service.cli.listening import address, bound_socket
 from service.cli.options import database_options
-from service.cli.patience import awaited
+from service.cli.patience import await_database
 from service.cli.server import serve_on
 from service.cli.stand_in import StandIn
 from service.cli.welcome import welcome
 from service.event_store import schema
-from service.http.connections.files import room
+from service.http.connections.files import allowed_connections
 from service.postgres import guarded
 from service.settings import Settings
 from service.telemetry import logs
@@ -51,7 +51,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
     _require_files(settings)
     try:
-        with closing(bound(settings.host, settings.port)) as listener, _database(settings) as conninfo:
+        with closing(bound_socket(settings.host, settings.port)) as listener, _database(settings) as conninfo:
             _serve(settings, conninfo, listener)
     except KeyboardInterrupt:
         return 0
@@ -70,7 +70,7 @@ def _require_metrics_ports(settings: Settings) -> None:
 
 def _require_files(settings: Settings) -> None:
     """Check the limit of open files: logs a warning if connections are reduced, raises TooFewFiles if none are left."""
-    if (found := room(settings.max_connections)) < settings.max_connections:
+    if (found := allowed_connections(settings.max_connections)) < settings.max_connections:
         _log.warning("the limit of open files leaves fewer connections", connections=found, of=settings.max_connections)
 
 
@@ -80,12 +80,12 @@ def _database(settings: Settings) -> Iterator[str]:
     be shared.
     """
     if settings.database_url is not None:
-        checked(settings.database_url)
-        checked(settings.replica_url or "", "KIBITZ_REPLICA_URL")
-        awaited(settings)
+        checked_address(settings.database_url)
+        checked_address(settings.replica_url or "", "KIBITZ_REPLICA_URL")
+        await_database(settings)
         yield settings.database_url
         return
-    with started(settings) as server, guarded(server):
+    with started_server(settings) as server, guarded(server):
         schema.migrate(server.dsn)
         yield server.dsn
 
@@ -93,24 +93,26 @@ def _database(settings: Settings) -> Iterator[str]:
 def _serve(settings: Settings, conninfo: str, listener: socket.socket) -> None:
     """Raises Refusal if the application does not start."""
     lines, alone = welcome(address(listener), settings), settings.processes == 1
-    apis = [] if alone else _apis(settings, conninfo, listener)
+    apis = [] if alone else _api_processes(settings, conninfo, listener)
     workers = [Child(WORKER, environment(settings, conninfo))] if settings.run_worker else []
-    with watched([*apis, *workers], listener.close):  # an open copy would keep callers waiting
+    with running_children([*apis, *workers], listener.close):  # an open copy would keep callers waiting
         if alone:
-            serve_on(_api(settings, 0), conninfo, listener, lambda: print(lines, flush=True))
+            serve_on(_api_settings(settings, 0), conninfo, listener, lambda: print(lines, flush=True))
         else:
             _wait(apis, lines, listener)
 
 
-def _apis(settings: Settings, conninfo: str, listener: socket.socket) -> list[Child]:
+def _api_processes(settings: Settings, conninfo: str, listener: socket.socket) -> list[Child]:
     """The API processes; they all accept from the one socket."""
     return [
-        Child((*API, str(listener.fileno())), environment(_api(settings, number), conninfo), [listener.fileno()])
+        Child(
+            (*API, str(listener.fileno())), environment(_api_settings(settings, number), conninfo), [listener.fileno()]
+        )
         for number in range(settings.processes)
     ]
 
 
-def _api(settings: Settings, number: int) -> Settings:
+def _api_settings(settings: Settings, number: int) -> Settings:
     """The settings of this process: the first port of metrics is the worker's, then each has one."""
     port = None if settings.metrics_port is None else settings.metrics_port + 1 + number
     return replace(settings, run_worker=False, metrics_port=port)

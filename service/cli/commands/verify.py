@@ -12,11 +12,11 @@ from service.cli.database import database
 from service.cli.errors import Usage
 from service.cli.options import database_options
 from service.cli.sealing import codec
-from service.cli.verdicts import FAULT, NOT_BY_THESE, UNSIGNED, Verdict, exit_code, fault, of_text
-from service.cli.verifying.judging import By, judged
+from service.cli.verdicts import FAULT, NOT_BY_THESE, UNSIGNED, Verdict, exit_code, fault, verdict_of_text
+from service.cli.verifying.judging import Criteria, judged
 from service.cli.verifying.store import report, verify_store
 from service.cli.verifying.sweeping import Task
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.keys.signing import JwkSet
 from service.settings import Settings
 
@@ -35,7 +35,11 @@ _ONLY_ALL = ("sample", "seed", "resume")
 def arguments(parser: ArgumentParser) -> None:
     parser.epilog = _EXIT
     parser.add_argument(
-        "records", nargs="*", type=_named, metavar="FILE", help="open records, - for standard input; or ids of games"
+        "records",
+        nargs="*",
+        type=_game_or_file,
+        metavar="FILE",
+        help="open records, - for standard input; or ids of games",
     )
     parser.add_argument("--all", action="store_true", help="every game of the store, and whether the log is whole")
     parser.add_argument("--sample", type=_count, metavar="N", help="with --all: only so many games, chosen by lot")
@@ -50,7 +54,7 @@ def arguments(parser: ArgumentParser) -> None:
     database_options(parser)
 
 
-def _named(text: str) -> UUID | str:
+def _game_or_file(text: str) -> UUID | str:
     """A game's id, or else a file; `./` before it makes a file of what looks like an id."""
     try:
         return UUID(text)
@@ -70,10 +74,10 @@ def run(chosen: Namespace, settings: Settings) -> int:
         raise Usage("Name the records or games to verify, or say --all.")
     if not chosen.all and any(getattr(chosen, name) is not None for name in _ONLY_ALL):
         raise Usage("--sample, --seed and --resume go with --all.")
-    return _all(chosen, settings) if chosen.all else _each(chosen, settings)
+    return _verify_all(chosen, settings) if chosen.all else _verify_each(chosen, settings)
 
 
-def _all(chosen: Namespace, settings: Settings) -> int:
+def _verify_all(chosen: Namespace, settings: Settings) -> int:
     keys, told = _keys(chosen), bool(chosen.keys or chosen.signed)
     with database(settings) as conninfo:
         found = verify_store(chosen, Task(conninfo, settings, keys, told))
@@ -82,7 +86,7 @@ def _all(chosen: Namespace, settings: Settings) -> int:
     return exit_code([FAULT if found.faults else 0, UNSIGNED if found.cut else 0, by_these])
 
 
-def _each(chosen: Namespace, settings: Settings) -> int:
+def _verify_each(chosen: Namespace, settings: Settings) -> int:
     codes: list[int] = []
     for verdict in _verdicts(chosen, settings):
         print(verdict.line)
@@ -92,7 +96,7 @@ def _each(chosen: Namespace, settings: Settings) -> int:
 
 
 def _keys(chosen: Namespace) -> JwkSet | None:
-    return key_sets.named(chosen.keys) if chosen.keys else None
+    return key_sets.load_key_set(chosen.keys) if chosen.keys else None
 
 
 def _verdicts(chosen: Namespace, settings: Settings) -> Iterator[Verdict]:
@@ -102,21 +106,23 @@ def _verdicts(chosen: Namespace, settings: Settings) -> Iterator[Verdict]:
     keys = _keys(chosen)
     if chosen.signed and keys is None and files:
         raise Usage("Say by --keys whose signatures count.")
-    yield from (_file(name, keys) for name in files)
+    yield from (_file_verdict(name, keys) for name in files)
     if games:
-        yield from _stored(games, keys, chosen, settings)
+        yield from _stored_verdicts(games, keys, chosen, settings)
 
 
-def _file(name: str, keys: JwkSet | None) -> Verdict:
+def _file_verdict(name: str, keys: JwkSet | None) -> Verdict:
     try:
         text = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         return fault(name, f"The file cannot be read: {error.strerror}.")
-    return of_text("standard input" if name == "-" else name, text, keys)
+    return verdict_of_text("standard input" if name == "-" else name, text, keys)
 
 
-def _stored(games: list[UUID], keys: JwkSet | None, chosen: Namespace, settings: Settings) -> Iterator[Verdict]:
+def _stored_verdicts(
+    games: list[UUID], keys: JwkSet | None, chosen: Namespace, settings: Settings
+) -> Iterator[Verdict]:
     """Verdicts by the named keys, else the service's own; signatures are shown with --keys or --signed."""
-    by = By(codec(settings), keys or key_sets.own(settings), bool(chosen.keys or chosen.signed))
-    with database(settings) as conninfo, connected(conninfo, "verify") as connection:
+    by = Criteria(codec(settings), keys or key_sets.own_key_set(settings), bool(chosen.keys or chosen.signed))
+    with database(settings) as conninfo, open_connection(conninfo, "verify") as connection:
         yield from (judged(connection, game, by).verdict for game in games)

@@ -12,18 +12,18 @@ from service.cli.children import end_with_parent
 from service.cli.database import database
 from service.cli.garbage import settle_garbage_collector
 from service.cli.options import database_options
-from service.cli.patience import awaited
+from service.cli.patience import await_database
 from service.cli.sealing import codec
 from service.cli.signals import ENDS
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.topic_reader import read_span
+from service.event_store.reading.topic_reader import read_topics
 from service.settings import Settings
 from service.telemetry import logs, tracing
-from service.telemetry.metrics.serving import served
+from service.telemetry.metrics.serving import metrics_server
 from service.workers.health import look
-from service.workers.packing import Upkeep
-from service.workers.standing_metrics import of_standing
+from service.workers.packing import IdleMaintenance
+from service.workers.standing_metrics import standing_gauges
 from service.workers.worker import Worker
 
 
@@ -42,7 +42,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     end_with_parent()
     try:
         if settings.database_url is not None:
-            awaited(settings)
+            await_database(settings)
     except KeyboardInterrupt:
         return 0
     _follow(settings)
@@ -52,11 +52,13 @@ def run(chosen: Namespace, settings: Settings) -> int:
 
 def _follow(settings: Settings) -> None:
     with database(settings, may_start=False) as conninfo:
-        idle = Upkeep(settings, codec(settings))
-        worker = Worker(conninfo, read=partial(read_span, codec=codec(settings)), idle=idle)
+        idle = IdleMaintenance(settings, codec(settings))
+        worker = Worker(conninfo, read=partial(read_topics, codec=codec(settings)), idle=idle)
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
-        with served(settings.metrics_host, settings.metrics_port, partial(_metrics, conninfo, settings)) as port:
+        with metrics_server(
+            settings.metrics_host, settings.metrics_port, partial(_metrics, conninfo, settings)
+        ) as port:
             told = "" if port is None else f" Its metrics are at http://{settings.metrics_host}:{port}/metrics."
             settle_garbage_collector()  # else each collection scans all cached documents
             print(f"The worker follows the log; Ctrl-C ends it.{told}", flush=True)
@@ -65,6 +67,6 @@ def _follow(settings: Settings) -> None:
 
 def _metrics(conninfo: str, settings: Settings) -> Iterable[Metric]:
     """Metrics of the read models, also while another worker maintains them."""
-    with suppress(StoreUnavailable), connected(conninfo, "metrics") as connection:
-        return list(of_standing(look(connection, codec(settings))))
-    return of_standing(None)
+    with suppress(StoreUnavailable), open_connection(conninfo, "metrics") as connection:
+        return list(standing_gauges(look(connection, codec(settings))))
+    return standing_gauges(None)

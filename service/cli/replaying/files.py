@@ -5,10 +5,10 @@ from pathlib import Path
 from domain.play.form import form
 from domain.play.open_record import Unreadable, read
 from service.cli.errors import Refusal
-from service.cli.replaying.sources import Recorded
+from service.cli.replaying.sources import RecordSource
 
 
-def recorded(path: Path) -> Recorded:
+def recorded_game(path: Path) -> RecordSource:
     """The game of this file; raises Refusal if it cannot be shown. Its digests are checked by `kibitz verify` only."""
     try:
         records = read(path.read_bytes()).records
@@ -19,6 +19,6 @@ def recorded(path: Path) -> Recorded:
     if fault := next(iter(form(records)), None):
         raise Refusal(f"{path} is no record that can be shown. Step {fault.step}: {fault.what}")
     try:
-        return Recorded(records)
+        return RecordSource(records)
     except Exception as error:  # folding a record that was tampered with may raise anything
         raise Refusal(f"{path} holds steps that do not follow from each other ({type(error).__name__}).") from error

@@ -14,15 +14,15 @@ def keys(text: str) -> tuple[list[str], str]:
     """The keys in the text, and an incomplete escape sequence at its end, whose rest is still to come."""
     found: list[str] = []
     while text:
-        if _unfinished(text):
+        if _is_unfinished(text):
             return found, text
         size = _size(text)
-        found += _named(text[:size])
+        found += _key_names(text[:size])
         text = text[size:]
     return found, ""
 
 
-def _unfinished(text: str) -> bool:
+def _is_unfinished(text: str) -> bool:
     return any(len(text) < len(sequence) and sequence.startswith(text) for sequence in _SEQUENCES)
 
 
@@ -34,7 +34,7 @@ def _size(text: str) -> int:
     return next(ends, len(text))
 
 
-def _named(piece: str) -> list[str]:
+def _key_names(piece: str) -> list[str]:
     if len(piece) > 1 or piece == "\x1b":
         return [_SEQUENCES[piece]] if piece in _SEQUENCES else []
     return [_SIGNS.get(piece, piece)]

@@ -35,20 +35,20 @@ class Playback(Struct, frozen=True):
     done: bool = False
 
 
-def pressed(playback: Playback, key: str) -> Playback:
+def press_key(playback: Playback, key: str) -> Playback:
     """The state after a key: `right`, `q`, `7`; unknown keys change nothing."""
     if key.isdigit():
         return replace(playback, typed=(playback.typed + key)[:6], playing=False)
     return _KEYS.get(key, _nothing)(playback)
 
 
-def ticked(playback: Playback) -> Playback:
+def tick(playback: Playback) -> Playback:
     """One step on while playing; at the end it stops."""
-    on = at(playback, playback.place + 1)
+    on = move_to(playback, playback.place + 1)
     return replace(on, playing=on.place < on.steps - 1)
 
 
-def at(playback: Playback, place: int) -> Playback:
+def move_to(playback: Playback, place: int) -> Playback:
     """The state at this place, or at the nearest existing one."""
     return replace(playback, place=max(0, min(place, playback.steps - 1)), typed="", scroll=0)
 
@@ -57,45 +57,45 @@ def _nothing(playback: Playback) -> Playback:
     return playback
 
 
-def _by(steps: int) -> Callable[[Playback], Playback]:
-    return lambda playback: replace(at(playback, playback.place + steps), playing=False)
+def _move_by(steps: int) -> Callable[[Playback], Playback]:
+    return lambda playback: replace(move_to(playback, playback.place + steps), playing=False)
 
 
 def _next_moment(playback: Playback) -> Playback:
     behind = playback.moments[bisect_right(playback.moments, playback.place) :]
-    return replace(at(playback, behind[0]), playing=False) if behind else playback
+    return replace(move_to(playback, behind[0]), playing=False) if behind else playback
 
 
 def _previous_moment(playback: Playback) -> Playback:
     before = playback.moments[: bisect_left(playback.moments, playback.place)]
-    return replace(at(playback, before[-1]), playing=False) if before else playback
+    return replace(move_to(playback, before[-1]), playing=False) if before else playback
 
 
-def _scrolled(lines: int) -> Callable[[Playback], Playback]:
+def _scroll_by(lines: int) -> Callable[[Playback], Playback]:
     return lambda playback: replace(playback, scroll=max(0, playback.scroll + lines))
 
 
-def _moved(columns: int) -> Callable[[Playback], Playback]:
+def _shift_by(columns: int) -> Callable[[Playback], Playback]:
     return lambda playback: replace(playback, across=max(0, playback.across + columns))
 
 
-def _entered(playback: Playback) -> Playback:
-    return at(playback, int(playback.typed)) if playback.typed else playback
+def _enter_number(playback: Playback) -> Playback:
+    return move_to(playback, int(playback.typed)) if playback.typed else playback
 
 
-def _toggled(playback: Playback) -> Playback:
+def _toggle_playing(playback: Playback) -> Playback:
     """Play or pause; at the end it plays from the start again."""
     if playback.playing:
         return replace(playback, playing=False)
     start = 0 if playback.place == playback.steps - 1 else playback.place
-    return replace(at(playback, start), playing=True)
+    return replace(move_to(playback, start), playing=True)
 
 
-def _faster(factor: float) -> Callable[[Playback], Playback]:
+def _change_speed(factor: float) -> Callable[[Playback], Playback]:
     return lambda playback: replace(playback, speed=max(SLOWEST, min(playback.speed * factor, FASTEST)))
 
 
-def _seat(playback: Playback) -> Playback:
+def _choose_seat(playback: Playback) -> Playback:
     """The seat whose number was typed; without a number the next viewer."""
     if not playback.typed:
         return replace(playback, viewer=(playback.viewer + 1) % playback.viewers)
@@ -103,24 +103,24 @@ def _seat(playback: Playback) -> Playback:
     return replace(playback, viewer=number + 1) if number < playback.seats else playback
 
 
-def _spectator(playback: Playback) -> Playback:
+def _choose_spectator(playback: Playback) -> Playback:
     return replace(playback, viewer=0)
 
 
-def _all(playback: Playback) -> Playback:
+def _show_all(playback: Playback) -> Playback:
     known = playback.seats + 1
     return replace(playback, viewer=known) if known < playback.viewers else playback
 
 
-def _untyped(playback: Playback) -> Playback:
+def _erase_digit(playback: Playback) -> Playback:
     return replace(playback, typed=playback.typed[:-1])
 
 
-def _listed(playback: Playback) -> Playback:
+def _toggle_listing(playback: Playback) -> Playback:
     return replace(playback, listing=not playback.listing)
 
 
-def _helped(playback: Playback) -> Playback:
+def _toggle_help(playback: Playback) -> Playback:
     return replace(playback, helping=not playback.helping)
 
 
@@ -128,16 +128,16 @@ def _end(playback: Playback) -> Playback:
     return replace(playback, done=True)
 
 
-_FORWARD, _BACK = _by(1), _by(-1)
+_FORWARD, _BACK = _move_by(1), _move_by(-1)
 _KEYS: dict[str, Callable[[Playback], Playback]] = {
     "right": _FORWARD, "l": _FORWARD, "n": _FORWARD,
     "left": _BACK, "h": _BACK, "p": _BACK,
-    "page_down": _by(10), "page_up": _by(-10),
-    "home": _by(-(10**9)), "g": _by(-(10**9)), "end": _by(10**9), "G": _by(10**9),
+    "page_down": _move_by(10), "page_up": _move_by(-10),
+    "home": _move_by(-(10**9)), "g": _move_by(-(10**9)), "end": _move_by(10**9), "G": _move_by(10**9),
     "]": _next_moment, "m": _next_moment, "[": _previous_moment, "M": _previous_moment,
-    "down": _scrolled(1), "j": _scrolled(1), "up": _scrolled(-1), "k": _scrolled(-1),
-    ">": _moved(_SHIFT), ".": _moved(_SHIFT), "<": _moved(-_SHIFT), ",": _moved(-_SHIFT),
-    "enter": _entered, "backspace": _untyped, " ": _toggled,
-    "s": _seat, "w": _spectator, "a": _all, "t": _listed, "?": _helped,
-    "+": _faster(2), "=": _faster(2), "-": _faster(0.5), "q": _end, "Q": _end, "ctrl_c": _end,
+    "down": _scroll_by(1), "j": _scroll_by(1), "up": _scroll_by(-1), "k": _scroll_by(-1),
+    ">": _shift_by(_SHIFT), ".": _shift_by(_SHIFT), "<": _shift_by(-_SHIFT), ",": _shift_by(-_SHIFT),
+    "enter": _enter_number, "backspace": _erase_digit, " ": _toggle_playing,
+    "s": _choose_seat, "w": _choose_spectator, "a": _show_all, "t": _toggle_listing, "?": _toggle_help,
+    "+": _change_speed(2), "=": _change_speed(2), "-": _change_speed(0.5), "q": _end, "Q": _end, "ctrl_c": _end,
 }  # fmt: skip

@@ -18,7 +18,7 @@ _BESIDE = 40
 """Columns that the list of steps needs beside the picture; with fewer it is shown below."""
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class ScreenContent(Struct, frozen=True, kw_only=True):
     """What does not change from key to key: the game, its frames, who sees them, and how cards are drawn.
 
     `notice`: why the last key did not do what it should, or nothing.
@@ -34,52 +34,52 @@ class Shown(Struct, frozen=True, kw_only=True):
     notice: str = ""
 
 
-def screen(shown: Shown, playback: Playback, size: tuple[int, int]) -> str:
+def screen(shown: ScreenContent, playback: Playback, size: tuple[int, int]) -> str:
     """The whole screen of so many columns and lines: the picture, what happened, where it stands, and the keys."""
     width, height = size
-    below = _below(shown, playback, width) if height > 4 else [_where(shown, playback, width)]
-    lines = [*_middle(shown, playback, width, height - len(below)), *below]
+    below = _footer_lines(shown, playback, width) if height > 4 else [_status_line(shown, playback, width)]
+    lines = [*_main_lines(shown, playback, width, height - len(below)), *below]
     return _HOME + "\r\n".join(line + _CLEAR_LINE for line in lines) + _CLEAR_BELOW
 
 
-def _below(shown: Shown, playback: Playback, width: int) -> list[str]:
+def _footer_lines(shown: ScreenContent, playback: Playback, width: int) -> list[str]:
     """The lines below: what happened, the status line, and the keys."""
     said = shown.notice or " ".join(shown.frames[playback.place].sentences)
-    return [_within(said, width), _where(shown, playback, width), _within(_HELP, width)]
+    return [_within(said, width), _status_line(shown, playback, width), _within(_HELP, width)]
 
 
-def _where(shown: Shown, playback: Playback, width: int) -> str:
+def _status_line(shown: ScreenContent, playback: Playback, width: int) -> str:
     return f"{_REVERSE}{_within(_state(shown, playback, width), width)}{_PLAIN}"
 
 
-def _middle(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+def _main_lines(shown: ScreenContent, playback: Playback, width: int, room: int) -> list[str]:
     """The lines above: the table of keys, or the picture with or without the list of steps."""
     if playback.helping:
-        return _filled([_within(line, width) for line in KEYS], room)
+        return _pad_lines([_within(line, width) for line in KEYS], room)
     if not playback.listing:
         return _picture(shown, playback, width, room)
     if width >= WIDTH + _BESIDE:
-        return _beside(shown, playback, width, room)
-    listed = _listed(shown, playback, width, room // 3)
+        return _picture_and_steps(shown, playback, width, room)
+    listed = _step_list(shown, playback, width, room // 3)
     return [*_picture(shown, playback, width, room - len(listed)), *listed]
 
 
-def _beside(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
-    left, right = _cut(shown, playback, WIDTH, room), _listed(shown, playback, width - WIDTH - 2, room)
+def _picture_and_steps(shown: ScreenContent, playback: Playback, width: int, room: int) -> list[str]:
+    left, right = _picture_part(shown, playback, WIDTH, room), _step_list(shown, playback, width - WIDTH - 2, room)
     lines = [f"{line:{WIDTH}}  " for line in left]
-    return [_painted(line, shown) + said for line, said in zip(lines, right, strict=True)]
+    return [_paint_line(line, shown) + said for line, said in zip(lines, right, strict=True)]
 
 
-def _listed(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+def _step_list(shown: ScreenContent, playback: Playback, width: int, room: int) -> list[str]:
     found = steps(shown.frames, playback.place, playback.moments, room)
-    return _filled([_within(line, width) for line in found], room)
+    return _pad_lines([_within(line, width) for line in found], room)
 
 
-def _picture(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
-    return [_painted(line, shown) for line in _cut(shown, playback, width, room)]
+def _picture(shown: ScreenContent, playback: Playback, width: int, room: int) -> list[str]:
+    return [_paint_line(line, shown) for line in _picture_part(shown, playback, width, room)]
 
 
-def _cut(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
+def _picture_part(shown: ScreenContent, playback: Playback, width: int, room: int) -> list[str]:
     """The part of the picture that is shown; its last line says whether there is more below."""
     drawn = picture(shown.frames[playback.place], shown.faces, suit_symbols=shown.suit_symbols).splitlines()
     start = min(playback.scroll, max(len(drawn) - room, 0))
@@ -89,15 +89,15 @@ def _cut(shown: Shown, playback: Playback, width: int, room: int) -> list[str]:
     return (
         [*lines[:-1], _within(f"... {more + 1} more lines (down)", width)]
         if more > 0 and room > 1
-        else _filled(lines, room)
+        else _pad_lines(lines, room)
     )
 
 
-def _filled(lines: list[str], room: int) -> list[str]:
+def _pad_lines(lines: list[str], room: int) -> list[str]:
     return lines[:room] + [""] * (room - len(lines))
 
 
-def _painted(line: str, shown: Shown) -> str:
+def _paint_line(line: str, shown: ScreenContent) -> str:
     return coloured(line) if shown.colours else line
 
 
@@ -105,7 +105,7 @@ def _within(line: str, width: int) -> str:
     return line if len(line) <= width else line[: width - 1] + ">"
 
 
-def _state(shown: Shown, playback: Playback, width: int) -> str:
+def _state(shown: ScreenContent, playback: Playback, width: int) -> str:
     """The text of the status line; the game's id is left out if there is no room."""
     pace = f"{playback.speed:g}/s"
     parts = [f"seen by {shown.viewer}" if shown.viewer != "as known now" else shown.viewer]

@@ -57,7 +57,7 @@ def _viewers(seats: int, status: Status) -> tuple[Viewer, ...]:
     return (None, *range(seats), *((ALL_SEEING,) if status in _OVER else ()))
 
 
-class Recorded:
+class RecordSource:
     """A game's records, of the store or of a file; whoever has them may look from any seat."""
 
     def __init__(self, records: Sequence[AnyRecord]) -> None:
@@ -81,7 +81,7 @@ class Recorded:
 _NOT_YET = "A game is shown as known now once it is over."
 
 
-class _Seen(Struct, frozen=True, kw_only=True):
+class _ApiFrame(Struct, frozen=True, kw_only=True):
     """A frame as the API returns it, with facts of any type."""
 
     game_id: UUID
@@ -97,7 +97,7 @@ class _Seen(Struct, frozen=True, kw_only=True):
 
 
 class _Page(Struct, frozen=True):
-    frames: tuple[_Seen, ...]
+    frames: tuple[_ApiFrame, ...]
     next: int | None
 
 
@@ -111,14 +111,14 @@ class _Look(Struct, frozen=True):
     seats: tuple[Any, ...]
 
 
-class Served:
+class ServiceSource:
     """A game of a service; the token decides what may be seen. Raises Refusal wherever the service refuses."""
 
     def __init__(self, game: UUID, server: str, token: str | None) -> None:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._client = httpx.Client(base_url=server.rstrip("/"), headers=headers, timeout=30)
         self._path = f"/v1/games/{game}"
-        look = msgspec.json.decode(self._asked(self._path, {}), type=_Look)
+        look = msgspec.json.decode(self._request(self._path, {}), type=_Look)
         self.game_type, self.game = look.game_type.replace("_", " ").capitalize(), str(game)
         self.faces: Faces = GAME_TYPES[look.game_type].get(CardFaces).by_card if look.game_type in GAME_TYPES else {}
         self.seats = len(look.seats)
@@ -126,19 +126,19 @@ class Served:
 
     def frames(self, viewer: Viewer) -> Sequence[Frame]:
         """Every step, page by page."""
-        seen: list[_Seen] = []
+        seen: list[_ApiFrame] = []
         first: int | None = 0
         while first is not None:
-            answer = self._asked(f"{self._path}/frames", {"first": first, "limit": 1000, **_eyes(viewer)})
+            answer = self._request(f"{self._path}/frames", {"first": first, "limit": 1000, **_viewer_query(viewer)})
             page = msgspec.json.decode(answer, type=_Page)
             seen, first = [*seen, *page.frames], page.next
         return tuple(map(_frame, seen))
 
     def moments(self, viewer: Viewer) -> Sequence[Moment]:
         """The steps worth jumping to, as the service finds them."""
-        return msgspec.json.decode(self._asked(f"{self._path}/moments", _eyes(viewer)), type=_Moments).moments
+        return msgspec.json.decode(self._request(f"{self._path}/moments", _viewer_query(viewer)), type=_Moments).moments
 
-    def _asked(self, path: str, query: dict[str, Any]) -> bytes:
+    def _request(self, path: str, query: dict[str, Any]) -> bytes:
         try:
             answer = self._client.get(path, params=query)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
@@ -148,7 +148,7 @@ class Served:
         return answer.content
 
 
-def _eyes(viewer: Viewer) -> dict[str, Any]:
+def _viewer_query(viewer: Viewer) -> dict[str, Any]:
     if viewer is None:
         return {"spectator": "true"}
     return {"known": "now"} if viewer == ALL_SEEING else {"seat": viewer}
@@ -162,6 +162,6 @@ def _detail(answer: httpx.Response) -> str:
         return f"The service answered {answer.status_code}."
 
 
-def _frame(seen: _Seen) -> Frame:
-    fields = {name: getattr(seen, name) for name in _Seen.__struct_fields__ if name != "time"}
+def _frame(seen: _ApiFrame) -> Frame:
+    fields = {name: getattr(seen, name) for name in _ApiFrame.__struct_fields__ if name != "time"}
     return Frame(**fields, time=(seen.time - _EPOCH) // timedelta(microseconds=1), command=None, events=())

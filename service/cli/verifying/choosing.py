@@ -23,16 +23,18 @@ class Choice(NamedTuple):
     seed: str = ""
 
 
-def chosen(connection: Connection[Any], choice: Choice, after: int) -> Iterator[Placed]:
+def chosen_games(connection: Connection[Any], choice: Choice, after: int) -> Iterator[Placed]:
     """The chosen games opened after this position, each as position of its opening and id, in order."""
     if choice.sample is None:
-        yield from _opened(connection, choice.until, after)
+        yield from _opened_games(connection, choice.until, after)
         return
-    lots = nsmallest(choice.sample, _opened(connection, choice.until, 0), key=lambda placed: _lot(choice.seed, placed))
+    lots = nsmallest(
+        choice.sample, _opened_games(connection, choice.until, 0), key=lambda placed: _lot(choice.seed, placed)
+    )
     yield from sorted(placed for placed in lots if placed[0] > after)
 
 
-def _opened(connection: Connection[Any], until: int, after: int) -> Iterator[Placed]:
+def _opened_games(connection: Connection[Any], until: int, after: int) -> Iterator[Placed]:
     for placed in all_games(connection, after):
         if placed[0] > until:
             return

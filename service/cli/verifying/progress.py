@@ -35,7 +35,7 @@ class Progress(Struct):
         self.faults += [one.verdict.line for one in swept.judged if not one.verdict.sound]
 
 
-def resumed(file: Path, fresh: Progress) -> Progress:
+def resume_progress(file: Path, fresh: Progress) -> Progress:
     """The progress of the file if there is one, else this one; raises Usage if the file belongs to another run."""
     if not file.exists():
         return fresh

@@ -11,11 +11,11 @@ from typing import Any
 
 from psycopg import Connection
 
-from service.cli.verifying.choosing import Choice, chosen, chunks
-from service.cli.verifying.progress import Progress, keep, resumed
-from service.cli.verifying.sweeping import Task, swept
+from service.cli.verifying.choosing import Choice, chosen_games, chunks
+from service.cli.verifying.progress import Progress, keep, resume_progress
+from service.cli.verifying.sweeping import Task, sweep_chunks
 from service.cli.verifying.whole import log_fault
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.reading.blocking import all_games, read_head
 
 _NOTED_EVERY = 1.0  # seconds
@@ -23,10 +23,12 @@ _NOTED_EVERY = 1.0  # seconds
 
 def verify_store(wanted: Namespace, task: Task) -> Progress:
     """Tell every game's verdict on stdout, and what is found in all; raises Refusal, Usage, StoreUnavailable."""
-    with connected(task.conninfo, "verify") as connection:
-        fresh = Progress(_first(connection), Choice(read_head(connection), wanted.sample, wanted.seed or token_hex(8)))
-        progress = fresh if wanted.resume is None else resumed(wanted.resume, fresh)
-        with _noted(progress, wanted.resume) as note:
+    with open_connection(task.conninfo, "verify") as connection:
+        fresh = Progress(
+            _first_game(connection), Choice(read_head(connection), wanted.sample, wanted.seed or token_hex(8))
+        )
+        progress = fresh if wanted.resume is None else resume_progress(wanted.resume, fresh)
+        with _progress_notes(progress, wanted.resume) as note:
             _sweep(connection, progress, task, wanted, note)
         if wanted.sample is None and (missing := log_fault(connection)) is not None:
             print(missing)
@@ -36,13 +38,13 @@ def verify_store(wanted: Namespace, task: Task) -> Progress:
     return progress
 
 
-def _first(connection: Connection[Any]) -> Any:
+def _first_game(connection: Connection[Any]) -> Any:
     return next((game for _, game in all_games(connection)), None)
 
 
 def _sweep(connection: Connection[Any], progress: Progress, task: Task, wanted: Namespace, note: Any) -> None:
-    games = chosen(connection, progress.choice, progress.after)
-    for chunk in swept(chunks(games), task, wanted.processes):
+    games = chosen_games(connection, progress.choice, progress.after)
+    for chunk in sweep_chunks(chunks(games), task, wanted.processes):
         for one in chunk.judged:
             if not (wanted.quiet and one.verdict.code == 0):
                 print(one.verdict.line)
@@ -51,7 +53,7 @@ def _sweep(connection: Connection[Any], progress: Progress, task: Task, wanted: 
 
 
 @contextmanager
-def _noted(progress: Progress, file: Path | None) -> Iterator[Any]:
+def _progress_notes(progress: Progress, file: Path | None) -> Iterator[Any]:
     """A function that writes the progress at most once a second; it is written again when the block ends."""
     before, began, noted = progress.seconds, monotonic(), [monotonic()]
 

@@ -15,7 +15,7 @@ from service.cli import key_sets
 from service.cli.errors import Refusal
 from service.cli.sealing import codec
 from service.cli.verifying.choosing import Placed
-from service.cli.verifying.judging import By, Judged, judged
+from service.cli.verifying.judging import Criteria, Judged, judged
 from service.event_store.connections import connect
 from service.keys.signing import JwkSet
 from service.settings import Settings
@@ -41,10 +41,10 @@ class Swept(NamedTuple):
 
 
 _connection: Connection[Any]
-_by: By
+_by: Criteria
 
 
-def swept(chunks: Iterator[list[Placed]], task: Task, processes: int) -> Iterator[Swept]:
+def sweep_chunks(chunks: Iterator[list[Placed]], task: Task, processes: int) -> Iterator[Swept]:
     """Every chunk, judged, in order; raises StoreUnavailable, or Refusal where a process was killed.
 
     A single chunk is judged here: another process would take longer to start than to judge it.
@@ -84,7 +84,7 @@ def _prepare_process(task: Task) -> None:
 def _prepare(task: Task) -> None:
     global _connection, _by
     _connection = connect(task.conninfo, "verify")
-    _by = By(codec(task.settings), task.keys or key_sets.own(task.settings), task.told)
+    _by = Criteria(codec(task.settings), task.keys or key_sets.own_key_set(task.settings), task.told)
 
 
 def _judge(chunk: list[Placed]) -> Swept:

@@ -22,13 +22,13 @@ from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.problems import Refused
 
-Recorded = Callable[[UUID, int, Struct, UUID | None, Micros], AnyRecord]
+MakeRecord = Callable[[UUID, int, Struct, UUID | None, Micros], AnyRecord]
 """Stream, version, event, actor and time -> the record."""
 Beside = Callable[[A], Sequence[Companion]]
 _TRIES = 50
 
 
-def nothing_beside(known: object) -> Sequence[Companion]:
+def no_companions(known: object) -> Sequence[Companion]:
     """No companions."""
     return ()
 
@@ -37,7 +37,7 @@ class Aggregates(Generic[A]):
     """All aggregates of one kind in a store."""
 
     def __init__(
-        self, store: EventStore, kind: str, fold: Fold[A], recorded: Recorded, *,
+        self, store: EventStore, kind: str, fold: Fold[A], recorded: MakeRecord, *,
         empty: A | None = None, cached: int = 0, clock: Callable[[], Micros] = now,
     ) -> None:  # fmt: skip
         """`empty`: the aggregate of a stream without records (None: Refused); `cached`: how many are kept folded."""
@@ -50,13 +50,13 @@ class Aggregates(Generic[A]):
 
     async def open(
         self, stream: UUID, events: Sequence[Struct], actor: UUID | None,
-        beside: Beside[A] = nothing_beside, others: Sequence[AnyRecord] = (),
+        beside: Beside[A] = no_companions, others: Sequence[AnyRecord] = (),
     ) -> A:  # fmt: skip
         """Save a new aggregate, with records of other streams; raises DuplicateCompanion, StaleVersion."""
         records = self._records(stream, 0, events, actor)
         made = self._fold(records, None)
         await asyncio.to_thread(self._table.save_records, [*records, *others], beside(made))
-        return self._kept(stream, made)
+        return self._keep_cached(stream, made)
 
     async def save(self, stream: UUID, version: int, events: Sequence[Struct], actor: UUID | None = None) -> None:
         """Append these events after this version; raises StaleVersion."""
@@ -64,7 +64,7 @@ class Aggregates(Generic[A]):
 
     async def act(
         self, stream: UUID, decide: Callable[[A], Sequence[Struct]], actor: UUID | None,
-        beside: Beside[A] = nothing_beside,
+        beside: Beside[A] = no_companions,
     ) -> A:  # fmt: skip
         """Decide on the current aggregate and save the events with companions; the aggregate afterwards.
 
@@ -80,7 +80,7 @@ class Aggregates(Generic[A]):
                 return known
             with suppress(StaleVersion):
                 self._table.save_records(records, beside(known))
-                return self._kept(stream, self._fold(records, known))
+                return self._keep_cached(stream, self._fold(records, known))
         raise Refused("stale_version", "Others were faster, again and again.")
 
     def _load(self, stream: UUID) -> A:
@@ -91,7 +91,7 @@ class Aggregates(Generic[A]):
                 return self._empty
             raise Refused("no_such_thing", f"There is no such {self._kind}.") from missing
 
-    def _kept(self, stream: UUID, aggregate: A) -> A:
+    def _keep_cached(self, stream: UUID, aggregate: A) -> A:
         self._table.keep(stream, aggregate)
         return aggregate
 

@@ -13,7 +13,7 @@ from service.event_store.connections import Rows, blocking_pool_of, unavailabili
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
 from service.event_store.writing.rows import Append, Companion, Row
 from service.event_store.writing.writer import Answer, Writer
-from service.event_store.writing.writer_connection import Line
+from service.event_store.writing.writer_connection import WriterConnection
 
 if TYPE_CHECKING:
     from service.event_store.store import EventStore
@@ -61,7 +61,7 @@ class OwnLog:
 
     def __init__(self, conninfo: str) -> None:
         self.conninfo = conninfo
-        self._writer = Writer(Line(conninfo), _deliver)
+        self._writer = Writer(WriterConnection(conninfo), _deliver)
         self._pool = blocking_pool_of(conninfo, size=8, patience=10.0)
         with library_errors():
             self._writer.open()

@@ -19,7 +19,7 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import retry
 
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.library.datastore import Log, library_errors
 from service.event_store.packing import stored
 from service.event_store.writing.rows import CHANNEL, Row
@@ -43,13 +43,13 @@ class LogSubscription(ListenNotifySubscription["LogRecorder"]):
 
     def _listen(self) -> None:
         try:
-            self._hear()
+            self._wait_for_commits()
         except Exception as error:  # noqa: BLE001  raised where the subscription is read
             self._thread_error = self._thread_error or error
             self.stop()
 
-    def _hear(self) -> None:
-        with library_errors(), connected(self._recorder.datastore.listen(), "subscription") as connection:
+    def _wait_for_commits(self) -> None:
+        with library_errors(), open_connection(self._recorder.datastore.listen(), "subscription") as connection:
             connection.execute(f"LISTEN {CHANNEL}".encode())
             self._has_been_notified.set()  # wake once for what was recorded before LISTEN
             while not self._has_been_stopped:
@@ -100,12 +100,14 @@ class StreamRecorder(AggregateRecorder):
         rows = self.datastore.select(sql, [originator_id, gt, lte, limit])
         if rows and rows[-1 if desc else 0][1] == (gt or 0) + 1:
             return [StoredEvent(*row) for row in rows]
-        packed = [one[:4] for one in stored.of_stream(self.datastore.select, originator_id) if _within(one, gt, lte)]
+        packed = [
+            one[:4] for one in stored.stream_rows(self.datastore.select, originator_id) if _is_within(one, gt, lte)
+        ]
         both = sorted({row[1]: row for row in [*packed, *rows]}.values(), key=itemgetter(1), reverse=desc)
         return [StoredEvent(*row) for row in both[:limit]]
 
 
-def _within(one: stored.Stored, gt: int | None, lte: int | None) -> bool:
+def _is_within(one: stored.StoredRow, gt: int | None, lte: int | None) -> bool:
     return (gt is None or one.version > gt) and (lte is None or one.version <= lte)
 
 
@@ -135,9 +137,9 @@ class LogRecorder(StreamRecorder, ApplicationRecorder):
         )
         wanted, select = list(topics), self.datastore.select
         found = select(sql, [after, stop, stop, wanted, wanted, limit])
-        if not stored.behind(select, after):
+        if not stored.has_packed_behind(select, after):
             return [Notification(*row) for row in found]
-        log = takewhile(lambda one: stop is None or one.position <= stop, stored.of_log(select, after))
+        log = takewhile(lambda one: stop is None or one.position <= stop, stored.log_rows(select, after))
         told = (one for one in log if not wanted or one.topic in wanted)
         return [Notification(*one) for one in islice(told, limit)]
 

@@ -45,7 +45,7 @@ class Packed(NamedTuple):
     body: bytes
 
 
-def packed(placed: Sequence[Recorded]) -> Packed:
+def packed_row(placed: Sequence[Recorded]) -> Packed:
     """The row of these records: one game, from version 1 on without a gap; raises ValueError."""
     positions, records = [one.position for one in placed], [one.record for one in placed]
     if [record.version for record in records] != list(range(1, len(records) + 1)):
@@ -61,7 +61,7 @@ def digest_of(game: UUID, first: int, last: int, version: int, body: bytes) -> b
     return blake2b(game.bytes + _NUMBERS.pack(first, last, version) + body, digest_size=_DIGEST_SIZE).digest()
 
 
-def unpacked(row: Packed, codec: Codec) -> list[Recorded]:
+def unpacked_records(row: Packed, codec: Codec) -> list[Recorded]:
     """The records of the row with their positions; raises DamagedGame, UnknownTopic or UnreadableRecord."""
     gaps, columns = _parts(row)
     fields = _fields(columns, row.last_version, codec)
@@ -86,7 +86,7 @@ def _parts(row: Packed) -> tuple[list[int], list[msgspec.Raw]]:
     return gaps, columns
 
 
-def encoded(placed: Sequence[Recorded]) -> bytes:
+def encoded_records(placed: Sequence[Recorded]) -> bytes:
     """The records as plain msgpack, to compare two lists."""
     return _ENCODER.encode([one.record for one in placed])
 

@@ -31,7 +31,7 @@ SELECT game, first_position, last_position, last_version, digest, body FROM pack
 """
 
 
-class Swept(NamedTuple):
+class SweepResult(NamedTuple):
     """How many keys were deleted, and the last stream that was searched."""
 
     keys: int
@@ -47,17 +47,17 @@ def forget(connection: Connection[Any], changed: Mapping[UUID, Micros], now: Mic
     return connection.execute(_FORGET, (old, NOBODY)).rowcount if old else 0
 
 
-def sweep(connection: Connection[Any], after: UUID, now: Micros) -> Swept | None:
+def sweep(connection: Connection[Any], after: UUID, now: Micros) -> SweepResult | None:
     """`forget` for the next streams after this one; None after the last. Skips games opened too recently."""
     opened_later = UUID(int=(now - KEPT) // 1000 << 80)  # ids are UUIDv7
     with connection.cursor(binary=True) as cursor:
         streams = [one for (one,) in cursor.execute(_NEXT, (after, opened_later, NOBODY, _STREAMS))]
         rows = [Packed(*row) for row in cursor.execute(_PACKED, (streams,))] if streams else []
-    changed = {row.game: at for row in rows if (at := _changed(row)) is not None}
-    return Swept(forget(connection, changed, now), streams[-1]) if streams else None
+    changed = {row.game: at for row in rows if (at := _readable_last_change(row)) is not None}
+    return SweepResult(forget(connection, changed, now), streams[-1]) if streams else None
 
 
-def _changed(row: Packed) -> Micros | None:
+def _readable_last_change(row: Packed) -> Micros | None:
     """The time of the last record; None for a damaged game: verification reports it, and its keys stay."""
     try:
         return last_change(row)

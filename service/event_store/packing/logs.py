@@ -3,9 +3,9 @@
 from operator import itemgetter
 
 from service.event_store.codec import PLACE, Codec
-from service.event_store.packing.overlapping import overlapping
-from service.event_store.reading.decoding import of_the_log
-from service.event_store.reading.multi_query import Asked
+from service.event_store.packing.overlapping import overlapping_records
+from service.event_store.reading.decoding import decode_log_rows
+from service.event_store.reading.multi_query import MultiQuery
 from service.event_store.reading.recorded import Recorded
 
 SELECT_LOG = f"""
@@ -20,7 +20,7 @@ SELECT least((SELECT min(position) FROM events WHERE position > %s),
 _LEAST_WINDOW = 500
 
 
-def log_records(after: int, limit: int, codec: Codec) -> Asked[list[Recorded]]:
+def log_records(after: int, limit: int, codec: Codec) -> MultiQuery[list[Recorded]]:
     """Up to `limit` records after this position, in the order of the log; fewer only at its head.
 
     Positions are dense: rows without a gap are complete, and take one query. Gaps may be filled by packed games.
@@ -30,35 +30,35 @@ def log_records(after: int, limit: int, codec: Codec) -> Asked[list[Recorded]]:
     rows = sorted((row for row in rows if row[1] is not None), key=itemgetter(0))
     last = rows[-1][0] if len(rows) == limit else max(head, after)
     if len(rows) == last - after:
-        return (yield from of_the_log(rows, codec))
-    return (yield from _mixed(after, limit, head, codec))
+        return (yield from decode_log_rows(rows, codec))
+    return (yield from _read_mixed(after, limit, head, codec))
 
 
-def _mixed(after: int, limit: int, head: int, codec: Codec) -> Asked[list[Recorded]]:
+def _read_mixed(after: int, limit: int, head: int, codec: Codec) -> MultiQuery[list[Recorded]]:
     found: list[Recorded] = []
     while len(found) < limit and after < head:
         until = min(after + max(limit - len(found), _LEAST_WINDOW), head)
-        window = yield from _window(after, until, codec)
+        window = yield from _read_window(after, until, codec)
         found += window
-        after = until if window else (yield from _beyond(until, head))
+        after = until if window else (yield from _place_before_next(until, head))
     return found[:limit]
 
 
-def _beyond(position: int, head: int) -> Asked[int]:
+def _place_before_next(position: int, head: int) -> MultiQuery[int]:
     """The position before the next record after this one; skips long gaps."""
     ((following,),) = yield _NEXT, (position, position)
     return head if following is None else max(position, following - 1)
 
 
-def _window(after: int, until: int, codec: Codec) -> Asked[list[Recorded]]:
+def _read_window(after: int, until: int, codec: Codec) -> MultiQuery[list[Recorded]]:
     """The records between two positions. Rows are read first: games packed meanwhile are found twice, not lost."""
     rows = yield _ROWS, (after, until)
-    found = yield from of_the_log(rows, codec)
-    packed = yield from overlapping(after, until, codec)
-    return _in_order(found, packed)
+    found = yield from decode_log_rows(rows, codec)
+    packed = yield from overlapping_records(after, until, codec)
+    return _merge_by_position(found, packed)
 
 
-def _in_order(found: list[Recorded], packed: list[Recorded]) -> list[Recorded]:
+def _merge_by_position(found: list[Recorded], packed: list[Recorded]) -> list[Recorded]:
     """Both together, each position once."""
     if not packed:
         return found

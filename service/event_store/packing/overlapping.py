@@ -13,8 +13,8 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from service.event_store.codec import Codec
-from service.event_store.packing.blob import Packed, unpacked
-from service.event_store.reading.multi_query import Asked
+from service.event_store.packing.blob import Packed, unpacked_records
+from service.event_store.reading.multi_query import MultiQuery
 from service.event_store.reading.recorded import Recorded
 
 MOST_RECORDS = 200_000
@@ -22,7 +22,7 @@ Key = tuple[UUID, bytes]
 """A game and its digest: another body is another game."""
 
 
-class Unpacked:
+class UnpackedCache:
     """An LRU cache of games, up to `most` records in all; thread-safe."""
 
     def __init__(self, most: int = MOST_RECORDS) -> None:
@@ -36,13 +36,13 @@ class Unpacked:
 
     def keep(self, row: Packed, codec: Codec) -> list[Recorded]:
         """Unpack and cache this row; its records. Raises DamagedGame, UnknownTopic or UnreadableRecord."""
-        game = unpacked(row, codec)
+        game = unpacked_records(row, codec)
         with self._lock, suppress(ValueError):  # one game alone may exceed the capacity
             self._games[row.game, bytes(row.digest)] = game
         return game
 
 
-UNPACKED = Unpacked()
+UNPACKED = UnpackedCache()
 """The process's cache; entries stay valid, for records never change."""
 
 
@@ -56,7 +56,7 @@ _BODIES = (
 _position = itemgetter(0)
 
 
-def overlapping(after: int, until: int, codec: Codec) -> Asked[list[Recorded]]:
+def overlapping_records(after: int, until: int, codec: Codec) -> MultiQuery[list[Recorded]]:
     """Every packed record between these positions, in no order; cached games are not read again."""
     spans = yield _SPANS, (after, until)
     keys = [(game, bytes(digest)) for game, digest in spans]
@@ -64,8 +64,8 @@ def overlapping(after: int, until: int, codec: Codec) -> Asked[list[Recorded]]:
     missing = [key[0] for key in keys if key not in known]
     rows = (yield _BODIES, (missing,)) if missing else []
     games = [*known.values(), *(UNPACKED.keep(Packed(*row), codec) for row in rows)]
-    return [placed for game in games for placed in _between(game, after, until)]
+    return [placed for game in games for placed in _records_between(game, after, until)]
 
 
-def _between(game: Sequence[Recorded], after: int, until: int) -> Sequence[Recorded]:
+def _records_between(game: Sequence[Recorded], after: int, until: int) -> Sequence[Recorded]:
     return game[bisect_right(game, after, key=_position) : bisect_right(game, until, key=_position)]

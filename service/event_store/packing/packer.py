@@ -22,9 +22,9 @@ from service.event_store.codec import PLACE, Codec, standard_codec
 from service.event_store.connections import Rows, unavailability
 from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.packing import keys
-from service.event_store.packing.blob import Packed, encoded, packed, unpacked
-from service.event_store.reading.decoding import of_the_log, withheld
-from service.event_store.reading.multi_query import answered
+from service.event_store.packing.blob import Packed, encoded_records, packed_row, unpacked_records
+from service.event_store.reading.decoding import decode_log_rows, withheld_streams
+from service.event_store.reading.multi_query import run_query
 from service.event_store.reading.recorded import Recorded
 from service.keys.sealing.errors import BrokenSeal
 
@@ -109,11 +109,13 @@ class Packer:
             connection.execute("SET LOCAL lock_timeout = '5s'")
             if connection.execute("SELECT pg_try_advisory_xact_lock(%s)", (LOCK,)).fetchone() != (True,):
                 return None
-            self._floor = _passed(connection, self._projections)
+            self._floor = _passed_position(connection, self._projections)
             ended = self._next(connection, most)
             streams = {one.record.stream for one in ended if one.record.time < before}
             batch = (
-                self._packed(connection, streams, before, ended[-1].position) if streams else self._sweep(connection)
+                self._pack_streams(connection, streams, before, ended[-1].position)
+                if streams
+                else self._sweep(connection)
             )
         self._reached = batch.reached if batch else 0
         return batch
@@ -122,16 +124,16 @@ class Packer:
         """The next endings; as times grow with positions, a batch of recent ones ends the search."""
         with connection.cursor(binary=True) as cursor:
             rows = cursor.execute(_ENDED, (self._reached, self._floor, most)).fetchall()
-        return answered(connection, of_the_log(rows, self._codec))
+        return run_query(connection, decode_log_rows(rows, self._codec))
 
-    def _packed(self, connection: Connection[Any], streams: set[UUID], before: Micros, reached: int) -> Batch:
+    def _pack_streams(self, connection: Connection[Any], streams: set[UUID], before: Micros, reached: int) -> Batch:
         """Pack these games; one that cannot be read, or would not unpack equal, is logged and left as it is."""
         found, rows, failed = [], [], 0
         for read in self._games(connection, streams):
             try:
                 game = read()
-                if self._over(game.placed, before):
-                    rows.append(self._checked(game.placed))
+                if self._is_packable(game.placed, before):
+                    rows.append(self._checked_row(game.placed))
                     found.append(game)
             except (ValueError, UnknownTopic, UnreadableRecord, BrokenSeal) as error:
                 _log.warning("game not packed", error=str(error))
@@ -157,22 +159,26 @@ class Packer:
             yield partial(self._game, connection, early.get(game), [row[1:] for row in late])
 
     def _game(self, connection: Connection[Any], early: Packed | None, rows: Rows) -> _Game:
-        placed = answered(connection, of_the_log(rows, self._codec))
-        return _Game(len(rows), [*(unpacked(early, self._codec) if early else ()), *placed])
+        placed = run_query(connection, decode_log_rows(rows, self._codec))
+        return _Game(len(rows), [*(unpacked_records(early, self._codec) if early else ()), *placed])
 
-    def _over(self, game: list[Recorded], before: Micros) -> bool:
+    def _is_packable(self, game: list[Recorded], before: Micros) -> bool:
         """Whether the game is whole, over, revealed, unchanged since `before` and folded by all projections."""
         kinds = {type(one.record.event) for one in game}
         whole = [one.record.version for one in game] == list(range(1, len(game) + 1)) and ev.Opened in kinds
         over = ev.Revealed in kinds and not kinds.isdisjoint({ev.Finished, ev.Voided})
         last = game[-1]
-        return whole and over and not withheld(game) and last.record.time < before and last.position <= self._floor
+        return (
+            whole and over and not withheld_streams(game) and last.record.time < before and last.position <= self._floor
+        )
 
-    def _checked(self, game: list[Recorded]) -> Packed:
+    def _checked_row(self, game: list[Recorded]) -> Packed:
         """The packed row of this game; raises ValueError if it does not unpack to the same records."""
-        row = packed(game)
-        back = unpacked(row, self._codec)
-        if [place for place, _ in back] != [place for place, _ in game] or encoded(back) != encoded(game):
+        row = packed_row(game)
+        back = unpacked_records(row, self._codec)
+        if [place for place, _ in back] != [place for place, _ in game] or encoded_records(back) != encoded_records(
+            game
+        ):
             raise ValueError(f"Game {row.game} would not come back as it was packed.")
         return row
 
@@ -188,7 +194,7 @@ class Packer:
                 raise ValueError(f"{gone} rows went where others had been read.")
 
 
-def _passed(connection: Connection[Any], projections: frozenset[str]) -> int:
+def _passed_position(connection: Connection[Any], projections: frozenset[str]) -> int:
     """The position that all these projections, and every build, have passed."""
     ((names, position),) = connection.execute(_FLOOR).fetchall()
     return int(position or 0) if projections <= set(names or ()) else 0

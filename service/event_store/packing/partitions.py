@@ -60,12 +60,12 @@ class Change(NamedTuple):
     moved: int = 0
 
 
-def found(connection: Connection[Any]) -> list[Period]:
+def existing_periods(connection: Connection[Any]) -> list[Period]:
     """The periods of existing partitions, in order, without the default one; raises StoreUnavailable."""
     with unavailability():
         rows = connection.execute(_FOUND).fetchall()
     bounds = [_BOUNDS.search(bound) for _, bound in rows]
-    return sorted(Period(made_at(UUID(one[1])), made_at(UUID(one[2]))) for one in bounds if one)
+    return sorted(Period(id_moment(UUID(one[1])), id_moment(UUID(one[2]))) for one in bounds if one)
 
 
 def make(
@@ -75,10 +75,10 @@ def make(
 
     After a change of the length, the first new one begins where the last old one ends.
     """
-    behind = max((one.ends for one in found(connection)), default=datetime.min.replace(tzinfo=UTC))
+    behind = max((one.ends for one in existing_periods(connection)), default=datetime.min.replace(tzinfo=UTC))
     for period in periods(now or datetime.now(UTC), length, ahead):
         if period.ends > behind:
-            yield _changed(connection, _make, Period(max(period.begins, behind), period.ends))
+            yield _run_change(connection, _make, Period(max(period.begins, behind), period.ends))
 
 
 def drop(connection: Connection[Any], now: datetime | None = None, most_games: int = 100) -> Iterator[Change]:
@@ -86,13 +86,13 @@ def drop(connection: Connection[Any], now: datetime | None = None, most_games: i
 
     Raises StoreUnavailable.
     """
-    for period in found(connection):
+    for period in existing_periods(connection):
         if period.ends <= (now or datetime.now(UTC)):
-            reason = _needed(connection, period, most_games)
-            yield Change(period.name, f"kept: {reason}") if reason else _changed(connection, _drop, period)
+            reason = _reason_to_keep(connection, period, most_games)
+            yield Change(period.name, f"kept: {reason}") if reason else _run_change(connection, _drop, period)
 
 
-def _needed(connection: Connection[Any], period: Period, most_games: int) -> str:
+def _reason_to_keep(connection: Connection[Any], period: Period, most_games: int) -> str:
     """Why the partition must stay; empty if it may go."""
     sql = SQL("SELECT count(*), count(*) FILTER (WHERE version = 1 AND topic = 'game/opened') FROM {}")
     with unavailability():
@@ -102,7 +102,7 @@ def _needed(connection: Connection[Any], period: Period, most_games: int) -> str
     return f"{rows} rows would have to be moved" if rows > MOST_MOVED else ""
 
 
-def _changed(connection: Connection[Any], change: Any, period: Period) -> Change:
+def _run_change(connection: Connection[Any], change: Any, period: Period) -> Change:
     """Run the change in a transaction; gives up if the log's lock is not free."""
     try:
         with connection.transaction():
@@ -159,28 +159,28 @@ def first_id(moment: datetime) -> UUID:
     return UUID(int=round(moment.timestamp() * 1000) << 80)
 
 
-def made_at(first: UUID) -> datetime:
+def id_moment(first: UUID) -> datetime:
     """The moment of an id from `first_id`."""
     return datetime.fromtimestamp((first.int >> 80) / 1000, UTC)
 
 
 def periods(now: datetime, length: Length, ahead: int) -> Iterator[Period]:
     """The period of this moment, and the `ahead` next ones."""
-    begins = _begin(now, length)
+    begins = _period_begin(now, length)
     for _ in range(ahead + 1):
-        ends = _next(begins, length)
+        ends = _next_begin(begins, length)
         yield Period(begins, ends)
         begins = ends
 
 
-def _begin(now: datetime, length: Length) -> datetime:
+def _period_begin(now: datetime, length: Length) -> datetime:
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     if length == "month":
         return day.replace(day=1)
     return day - timedelta(days=day.weekday()) if length == "week" else day
 
 
-def _next(begins: datetime, length: Length) -> datetime:
+def _next_begin(begins: datetime, length: Length) -> datetime:
     if length == "month":
         return (begins + timedelta(days=32)).replace(day=1)
     return begins + timedelta(days=7 if length == "week" else 1)

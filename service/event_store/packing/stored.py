@@ -6,10 +6,10 @@ from uuid import UUID
 
 from service.event_store.codec import standard_codec
 from service.event_store.connections import Rows
-from service.event_store.packing.blob import Packed, unpacked
+from service.event_store.packing.blob import Packed, unpacked_records
 from service.event_store.packing.logs import log_records
 from service.event_store.packing.streams import SELECT_PACKED
-from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.multi_query import MultiQuery
 from service.event_store.reading.recorded import Recorded
 
 Select = Callable[[str, Sequence[Any]], Rows]
@@ -21,7 +21,7 @@ SELECT EXISTS (
 _BATCH = 500
 
 
-class Stored(NamedTuple):
+class StoredRow(NamedTuple):
     """A packed record in the form of a row of `events`."""
 
     stream: UUID
@@ -31,31 +31,33 @@ class Stored(NamedTuple):
     position: int
 
 
-def of_stream(select: Select, stream: UUID | str) -> list[Stored]:
+def stream_rows(select: Select, stream: UUID | str) -> list[StoredRow]:
     """The packed records of this stream; empty where it is not packed."""
     codec = standard_codec()
-    return [_stored(one) for row in select(SELECT_PACKED, [stream]) for one in unpacked(Packed(*row), codec)]
+    return [
+        _stored_row(one) for row in select(SELECT_PACKED, [stream]) for one in unpacked_records(Packed(*row), codec)
+    ]
 
 
-def behind(select: Select, position: int) -> bool:
+def has_packed_behind(select: Select, position: int) -> bool:
     """Whether any packed game has records after this position."""
     ((some,),) = select(_BEHIND, [position])
     return bool(some)
 
 
-def of_log(select: Select, after: int) -> Iterator[Stored]:
+def log_rows(select: Select, after: int) -> Iterator[StoredRow]:
     """The log after this position up to its head, packed or not."""
-    while batch := _answered(select, log_records(after, _BATCH, standard_codec())):
-        yield from map(_stored, batch)
+    while batch := _run_query(select, log_records(after, _BATCH, standard_codec())):
+        yield from map(_stored_row, batch)
         after = batch[-1].position
 
 
-def _stored(placed: Recorded) -> Stored:
+def _stored_row(placed: Recorded) -> StoredRow:
     codec, record = standard_codec(), placed.record
-    return Stored(record.stream, record.version, codec.topic(record), codec.encode(record), placed.position)
+    return StoredRow(record.stream, record.version, codec.topic(record), codec.encode(record), placed.position)
 
 
-def _answered(select: Select, asked: Asked[R]) -> R:
+def _run_query(select: Select, asked: MultiQuery[R]) -> R:
     try:
         wanted = next(asked)
         while True:

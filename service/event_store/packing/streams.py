@@ -5,9 +5,9 @@ from uuid import UUID
 
 from service.event_store.codec import PLACE, AnyRecord, Codec
 from service.event_store.connections import Rows
-from service.event_store.packing.blob import Packed, unpacked
-from service.event_store.reading.decoding import of_a_stream
-from service.event_store.reading.multi_query import Asked
+from service.event_store.packing.blob import Packed, unpacked_records
+from service.event_store.reading.decoding import decode_stream_rows
+from service.event_store.reading.multi_query import MultiQuery
 
 AT_ONCE = 500
 """Rows of one query: a long game is decoded in parts, so that others do not wait for it."""
@@ -17,28 +17,28 @@ SELECT_PACKED = (
 )
 
 
-def stream_records(stream: UUID, after: int, codec: Codec) -> Asked[list[AnyRecord]]:
+def stream_records(stream: UUID, after: int, codec: Codec) -> MultiQuery[list[AnyRecord]]:
     """The records of a stream after this version. A game that is not packed takes one query.
 
     The log is read first, so that a game packed between the two queries is found by the second.
     """
     rows = yield SELECT_STREAM, (stream, after)
-    late = yield from of_a_stream(rows, stream, codec)
+    late = yield from decode_stream_rows(rows, stream, codec)
     while len(rows) == AT_ONCE:
         rows = yield SELECT_STREAM, (stream, late[-1].version)
-        late += yield from of_a_stream(rows, stream, codec)
+        late += yield from decode_stream_rows(rows, stream, codec)
     if late and late[0].version == after + 1:
         return late
     packed = yield SELECT_PACKED, (stream,)
-    return [*_early(packed, after, late, codec), *late]
+    return [*_packed_before(packed, after, late, codec), *late]
 
 
-def _early(rows: Rows, after: int, late: list[AnyRecord], codec: Codec) -> Iterable[AnyRecord]:
+def _packed_before(rows: Rows, after: int, late: list[AnyRecord], codec: Codec) -> Iterable[AnyRecord]:
     """The packed records after this version and before those in the log."""
     until = late[0].version if late else 2**31
     return [
         placed.record
         for row in rows
-        for placed in unpacked(Packed(*row), codec)
+        for placed in unpacked_records(Packed(*row), codec)
         if after < placed.record.version < until
     ]

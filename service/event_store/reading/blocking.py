@@ -13,7 +13,7 @@ from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import unavailability
 from service.event_store.packing.logs import log_records
 from service.event_store.packing.streams import stream_records
-from service.event_store.reading.multi_query import answered
+from service.event_store.reading.multi_query import run_query
 from service.event_store.reading.recorded import Recorded
 
 _OPENED = """
@@ -33,7 +33,7 @@ SELECT_HEAD = "SELECT head FROM log"
 
 def read_log(connection: Connection[Any], after: int, limit: int, codec: Codec | None = None) -> list[Recorded]:
     """Up to `limit` records after this position, in the order of the log; raises StoreUnavailable."""
-    return answered(connection, log_records(after, limit, codec or standard_codec()))
+    return run_query(connection, log_records(after, limit, codec or standard_codec()))
 
 
 def read_stream(
@@ -43,7 +43,7 @@ def read_stream(
 
     Raises SealingKeyMissing for sealed records that are not revealed and whose key is missing.
     """
-    return answered(connection, stream_records(stream, after, codec or standard_codec()))
+    return run_query(connection, stream_records(stream, after, codec or standard_codec()))
 
 
 def read_head(connection: Connection[Any]) -> int:

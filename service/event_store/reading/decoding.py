@@ -6,7 +6,7 @@ from uuid import UUID
 from domain.record import Withheld
 from service.event_store.codec import AnyRecord, Codec
 from service.event_store.connections import Rows
-from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.multi_query import MultiQuery
 from service.event_store.reading.recorded import Recorded
 from service.keys.sealing.errors import SealingKeyMissing
 
@@ -16,37 +16,37 @@ UNION ALL SELECT NULL, id, NULL FROM sealing_keys WHERE given_up
 """
 
 
-def of_the_log(rows: Rows, codec: Codec) -> Asked[list[Recorded]]:
+def decode_log_rows(rows: Rows, codec: Codec) -> MultiQuery[list[Recorded]]:
     """Rows of position, state and PLACE as records; Withheld where the key is missing."""
-    batch = recorded(rows, codec)
-    streams = withheld(batch)
-    if streams and (yield from _learned(streams, codec)):
-        return recorded(rows, codec)
+    batch = recorded_rows(rows, codec)
+    streams = withheld_streams(batch)
+    if streams and (yield from _learn_keys(streams, codec)):
+        return recorded_rows(rows, codec)
     return batch
 
 
-def of_a_stream(rows: Rows, stream: UUID, codec: Codec) -> Asked[list[AnyRecord]]:
+def decode_stream_rows(rows: Rows, stream: UUID, codec: Codec) -> MultiQuery[list[AnyRecord]]:
     """Rows of state and PLACE of one stream as records; raises SealingKeyMissing."""
     try:
         return records(rows, codec)
     except SealingKeyMissing:
-        if not (yield from _learned([stream], codec)):
+        if not (yield from _learn_keys([stream], codec)):
             raise
         return records(rows, codec)
 
 
-def _learned(streams: Sequence[UUID], codec: Codec) -> Asked[bool]:
+def _learn_keys(streams: Sequence[UUID], codec: Codec) -> MultiQuery[bool]:
     """Learn the keys of revealed streams, and which keys were given up; whether anything was new."""
     return codec.seals.learn((yield SELECT_KEYS, (list(streams),)))
 
 
-def recorded(rows: Rows, codec: Codec) -> list[Recorded]:
+def recorded_rows(rows: Rows, codec: Codec) -> list[Recorded]:
     """Rows of position, state and PLACE as records, Withheld where a key is missing."""
     decode = codec.decode_or_withhold
     return [Recorded(position, decode(state, sealed_at)) for position, state, sealed_at in rows]
 
 
-def withheld(batch: Sequence[Recorded]) -> list[UUID]:
+def withheld_streams(batch: Sequence[Recorded]) -> list[UUID]:
     """The streams of these records that could not be unsealed."""
     return list({one.record.stream for one in batch if type(one.record.event) is Withheld})
 

@@ -27,7 +27,7 @@ Vouch = Callable[[OpenRecord], str | None]
 """A record -> who vouches for it by a signature, or None."""
 
 
-def nobody(record: OpenRecord) -> str | None:
+def vouch_for_none(record: OpenRecord) -> str | None:
     """A Vouch without keys: nobody vouches."""
     return None
 
@@ -40,41 +40,41 @@ def import_id(text: bytes) -> UUID:
     return uuid8(sha256(text).digest())
 
 
-class Found(NamedTuple):
+class FoundStream(NamedTuple):
     """The records of one stream, and who imported them; None: recorded here."""
 
     records: list[AnyRecord]
     importers: frozenset[UUID] | None = None
 
 
-def found(rows: Rows, after: int, vouch: Vouch) -> Found:
+def found_import(rows: Rows, after: int, vouch: Vouch) -> FoundStream:
     """The row of SELECT as records after this version, in the form shown; empty without a row."""
     if not rows:
-        return Found([])
+        return FoundStream([])
     game, body, importers = rows[0]
-    record = read(unpacked(body))
+    record = read(decompressed_text(body))
     shown = brought(record.records, game, Source(record.records[0].stream, vouch(record)))
-    return Found([record for record in shown if record.version > after], frozenset(importers))
+    return FoundStream([record for record in shown if record.version > after], frozenset(importers))
 
 
-def read_imported(connection: Connection[Any], game: UUID, vouch: Vouch = nobody) -> list[AnyRecord]:
+def read_imported(connection: Connection[Any], game: UUID, vouch: Vouch = vouch_for_none) -> list[AnyRecord]:
     """The records of an imported game, by a blocking connection; raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
-        return found(cursor.execute(SELECT, [game, game]).fetchall(), 0, vouch).records
+        return found_import(cursor.execute(SELECT, [game, game]).fetchall(), 0, vouch).records
 
 
 def read_imported_text(connection: Connection[Any], game: UUID) -> bytes | None:
     """An imported game's original text, by a blocking connection; None: not imported. Raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
         row = cursor.execute(_TEXT, [game, game]).fetchone()
-    return None if row is None else unpacked(row[0])
+    return None if row is None else decompressed_text(row[0])
 
 
-def packed(text: bytes) -> bytes:
+def compressed_text(text: bytes) -> bytes:
     """A record's text as it is stored."""
     return zlib.compress(text, 6)
 
 
-def unpacked(body: bytes) -> bytes:
+def decompressed_text(body: bytes) -> bytes:
     """The text of a stored body."""
     return zlib.decompress(body)

@@ -7,7 +7,7 @@ from typing import Any
 
 from psycopg import AsyncConnection, Error
 
-from service.event_store.connections import settled, unavailability
+from service.event_store.connections import conninfo_with_defaults, unavailability
 from service.event_store.errors import StoreUnavailable
 from service.event_store.writing.rows import CHANNEL
 from service.telemetry.background import start_task
@@ -24,7 +24,7 @@ class Listener:
     def __init__(
         self, conninfo: str, heard: Callable[[int, str], None] = lambda backend, said: None, channel: str = CHANNEL
     ) -> None:
-        self._conninfo = settled(conninfo, "listener")
+        self._conninfo = conninfo_with_defaults(conninfo, "listener")
         self._heard, self._channel = heard, channel
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None

@@ -8,11 +8,11 @@ from psycopg import Connection
 from service.event_store.connections import Rows, unavailability
 
 R = TypeVar("R")
-Asked = Generator[tuple[str, Sequence[Any]], Rows, R]
+MultiQuery = Generator[tuple[str, Sequence[Any]], Rows, R]
 """A generator that yields statements with parameters, is sent their rows, and returns the result."""
 
 
-def answered(connection: Connection[Any], asked: Asked[R]) -> R:
+def run_query(connection: Connection[Any], asked: MultiQuery[R]) -> R:
     """Run the reads on this connection; their result. Raises StoreUnavailable."""
     with unavailability(), connection.cursor(binary=True) as cursor:
         try:

@@ -9,9 +9,9 @@ from psycopg import Connection
 from domain.record import Withheld
 from service.event_store.codec import PLACE, AnyRecord, Codec, standard_codec, topic_of
 from service.event_store.connections import Rows
-from service.event_store.packing.overlapping import overlapping
-from service.event_store.reading.decoding import of_the_log
-from service.event_store.reading.multi_query import Asked, answered
+from service.event_store.packing.overlapping import overlapping_records
+from service.event_store.reading.decoding import decode_log_rows
+from service.event_store.reading.multi_query import MultiQuery, run_query
 from service.event_store.reading.recorded import Recorded
 
 LENGTH = 20
@@ -29,7 +29,7 @@ UNION ALL SELECT head, NULL, CASE WHEN EXISTS (
 """
 
 
-class Span(NamedTuple):
+class TopicBatch(NamedTuple):
     """The records of some topics, the position up to which the log was searched, and its head."""
 
     records: list[Recorded]
@@ -37,30 +37,34 @@ class Span(NamedTuple):
     head: int
 
 
-def read_span(connection: Connection[Any], after: int, limit: int, topics: Topics, codec: Codec | None = None) -> Span:
+def read_topics(
+    connection: Connection[Any], after: int, limit: int, topics: Topics, codec: Codec | None = None
+) -> TopicBatch:
     """Up to `limit` records of these topics after this position; raises StoreUnavailable.
 
     `upto` is how far the log was searched. Packed games are unpacked whole.
     """
-    return answered(connection, _span(after, limit, topics, codec or standard_codec()))
+    return run_query(connection, _read_topics(after, limit, topics, codec or standard_codec()))
 
 
-def _span(after: int, limit: int, topics: Topics, codec: Codec) -> Asked[Span]:
+def _read_topics(after: int, limit: int, topics: Topics, codec: Codec) -> MultiQuery[TopicBatch]:
     until = after + LENGTH * limit
     found = yield _SELECT, (after, until, topics is None, list(topics or ()), limit, after, until)
     ((head, _, packed),) = (row for row in found if row[1] is None)
     rows = sorted((row for row in found if row[1] is not None), key=itemgetter(0))
     end = rows[-1][0] if len(rows) == limit else max(after, min(head, until))
-    records = yield from (_mixed(rows, after, end, topics, codec) if packed is not None else of_the_log(rows, codec))
+    records = yield from (
+        _read_mixed(rows, after, end, topics, codec) if packed is not None else decode_log_rows(rows, codec)
+    )
     if len(records) > limit:
         records, end = records[:limit], records[limit - 1].position
-    return Span(records, end, head)
+    return TopicBatch(records, end, head)
 
 
-def _mixed(rows: Rows, after: int, until: int, topics: Topics, codec: Codec) -> Asked[list[Recorded]]:
+def _read_mixed(rows: Rows, after: int, until: int, topics: Topics, codec: Codec) -> MultiQuery[list[Recorded]]:
     """The rows and the packed records between these positions; each position once."""
-    found = yield from of_the_log(rows, codec)
-    packed = yield from overlapping(after, until, codec)
+    found = yield from decode_log_rows(rows, codec)
+    packed = yield from overlapping_records(after, until, codec)
     both = {one.position: one for one in (*packed, *found) if topics is None or _topic(one.record) in topics}
     return [both[position] for position in sorted(both)]
 

@@ -10,7 +10,7 @@ from psycopg import Connection
 from domain.contest import events as contest_events
 from domain.play import events as game_events
 from service.event_store.codec import AnyRecord
-from service.event_store.connections import connected
+from service.event_store.connections import open_connection
 from service.event_store.writing.rows import Companion
 from service.keys.sealing.seals import Seals
 
@@ -54,20 +54,20 @@ async def begin(conninfo: str, seals: Seals, rollout: float) -> None:
 
     Raises StoreUnavailable.
     """
-    for key in await asyncio.to_thread(_begun, conninfo, seals, rollout):
+    for key in await asyncio.to_thread(_begin_blocking, conninfo, seals, rollout):
         _log.warning("sealing key missing", key=key.hex())
 
 
-def missing(connection: Connection[Any], seals: Seals) -> list[bytes]:
+def missing_keys(connection: Connection[Any], seals: Seals) -> list[bytes]:
     """The keys that have sealed here, are not available, and were not given up."""
     return sorted({bytes(row[0]) for row in connection.execute(_NAMED).fetchall()} - seals.ids)
 
 
-def _begun(conninfo: str, seals: Seals, rollout: float) -> list[bytes]:
-    with connected(conninfo, "sealing") as connection:
+def _begin_blocking(conninfo: str, seals: Seals, rollout: float) -> list[bytes]:
+    with open_connection(conninfo, "sealing") as connection:
         seals.postpone(grace(connection, rollout))
         connection.execute(_NAME, [seals.newest])
-        return missing(connection, seals)
+        return missing_keys(connection, seals)
 
 
 def give_up(connection: Connection[Any], key: bytes) -> None:
@@ -75,6 +75,6 @@ def give_up(connection: Connection[Any], key: bytes) -> None:
     connection.execute(_GIVE_UP, [key])
 
 
-def needed(connection: Connection[Any]) -> dict[bytes, int]:
+def needed_keys(connection: Connection[Any]) -> dict[bytes, int]:
     """Key name -> number of live games and contests that need it; reads every record that is not packed."""
     return {bytes(key): int(count) for key, count in connection.execute(_NEEDED.encode()).fetchall()}

@@ -50,10 +50,10 @@ def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
 def _all_at_once(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> int:
     companions = [companion for append in appends for companion in append.companions]
     if not companions:
-        return rows.write_and_notify(connection, epoch, rows.gathered(appends))
+        return rows.write_and_notify(connection, epoch, rows.gathered_rows(appends))
     with _pipelined_transaction(connection):
-        head = rows.write_and_notify(connection, epoch, rows.gathered(appends))
-        _accompany(connection, companions)
+        head = rows.write_and_notify(connection, epoch, rows.gathered_rows(appends))
+        _run_companions(connection, companions)
     return head
 
 
@@ -70,7 +70,7 @@ def _pipelined_transaction(connection: Connection[Any]) -> Iterator[None]:
         raise
 
 
-def _accompany(connection: Connection[Any], companions: Iterable[Companion]) -> None:
+def _run_companions(connection: Connection[Any], companions: Iterable[Companion]) -> None:
     """Run companions; neighbours with the same SQL are sent together."""
     for sql, run in groupby(companions, key=lambda companion: companion.sql):
         connection.cursor().executemany(sql, [companion.params for companion in run])
@@ -78,13 +78,13 @@ def _accompany(connection: Connection[Any], companions: Iterable[Companion]) -> 
 
 def _one_by_one(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> list[Outcome]:
     with connection.transaction():
-        outcomes = [_alone(connection, epoch, append) for append in appends]
+        outcomes = [_store_alone(connection, epoch, append) for append in appends]
         if any(isinstance(outcome, int) for outcome in outcomes):
             rows.notify(connection)
     return outcomes
 
 
-def _alone(connection: Connection[Any], epoch: int, append: Append) -> Outcome:
+def _store_alone(connection: Connection[Any], epoch: int, append: Append) -> Outcome:
     try:
         with connection.transaction():
             return _attempt(connection, epoch, append)
@@ -96,22 +96,22 @@ def _attempt(connection: Connection[Any], epoch: int, append: Append) -> int:
     try:
         head = rows.write(connection, epoch, append.rows)
     except UniqueViolation as violation:
-        raise StaleVersion(_stale(violation, append)) from violation
+        raise StaleVersion(_stale_stream(violation, append)) from violation
     try:
-        _accompany(connection, append.companions)
+        _run_companions(connection, append.companions)
     except UniqueViolation as violation:
         raise DuplicateCompanion(violation.diag.constraint_name or "unknown") from violation
     return head
 
 
-def _stale(violation: UniqueViolation, append: Append) -> Any:
+def _stale_stream(violation: UniqueViolation, append: Append) -> Any:
     """The stream whose version was taken, which the violation's detail names."""
     streams = list(dict.fromkeys(row.stream for row in append.rows))
     detail = violation.diag.message_detail or ""
     return next((stream for stream in streams if str(stream) in detail), streams[0])
 
 
-def counted(outcomes: Iterable[int | Exception], seconds: float) -> None:
+def count_batch(outcomes: Iterable[int | Exception], seconds: float) -> None:
     """Count a batch: its appends' outcomes and its duration."""
     names = [_name(outcome) for outcome in outcomes]
     for name in names:

@@ -17,7 +17,7 @@ from psycopg.pq.abc import PGresult
 _NO_SUCH_STATEMENT = b"26000"
 
 
-class Grounded(Exception):
+class NotPipelined(Exception):
     """A statement was refused, and nothing of its transaction is stored."""
 
 
@@ -29,7 +29,7 @@ class Statement(NamedTuple):
     format: Format = Format.TEXT
 
 
-class Wire:
+class Pipeline:
     """The pipeline of one connection, used by one batch at a time; statements are prepared once."""
 
     def __init__(self, connection: Connection[Any]) -> None:
@@ -41,17 +41,17 @@ class Wire:
         self._landed: asyncio.Future[None]
         self._results: list[PGresult] = []
 
-    async def fly(self, statements: Iterable[Statement]) -> list[PGresult]:
+    async def commit(self, statements: Iterable[Statement]) -> list[PGresult]:
         """The results of these statements, committed; raises Grounded, or psycopg's OperationalError when unknown."""
         self._results, self._landed = [], self._loop.create_future()
         self._pgconn.enter_pipeline_mode()
         fresh = [sql for statement in statements if (sql := self._send(statement)) is not None]
         self._pgconn.pipeline_sync()
-        await self._under_way()
+        await self._wait_for_results()
         self._pgconn.exit_pipeline_mode()
         if any(result.status == ExecStatus.FATAL_ERROR for result in self._results):
             self._forget(fresh)
-            raise Grounded
+            raise NotPipelined
         return [result for result in self._results if result.status == ExecStatus.TUPLES_OK]
 
     def _forget(self, fresh: Iterable[bytes]) -> None:
@@ -73,7 +73,7 @@ class Wire:
         self._pgconn.send_query_prepared(name, statement.params, formats, Format.BINARY)
         return fresh
 
-    async def _under_way(self) -> None:
+    async def _wait_for_results(self) -> None:
         socket = self._pgconn.socket
         self._loop.add_reader(socket, self._read)
         try:
@@ -89,22 +89,22 @@ class Wire:
             if not self._pgconn.flush():
                 self._loop.remove_writer(self._pgconn.socket)
         except OperationalError as error:
-            self._lost(error)
+            self._fail(error)
 
     def _read(self) -> None:
         try:
             self._take()
-            while not self._landed.done() and self._hung_up():
+            while not self._landed.done() and self._has_hung_up():
                 self._take()
         except OperationalError as error:
-            self._lost(error)
+            self._fail(error)
 
     def _take(self) -> None:
         self._pgconn.consume_input()
         while not self._landed.done() and not self._pgconn.is_busy():
-            self._took(self._pgconn.get_result())
+            self._take_result(self._pgconn.get_result())
 
-    def _hung_up(self) -> bool:
+    def _has_hung_up(self) -> bool:
         """Whether the server has hung up: libuv signals that only once, though there may be more to read."""
         if not hasattr(select, "poll"):  # Windows, where no libuv is
             return False
@@ -112,16 +112,16 @@ class Wire:
         looking.register(self._pgconn.socket, 0)  # POLLERR and POLLHUP are told unasked
         return bool(looking.poll(0))
 
-    def _took(self, result: PGresult | None) -> None:
+    def _take_result(self, result: PGresult | None) -> None:
         """Take a result; None comes between two statements, and a sync after the last."""
         if self._pgconn.status == ConnStatus.BAD:
-            self._lost(OperationalError("the connection is lost"))
+            self._fail(OperationalError("the connection is lost"))
         elif result is not None and result.status == ExecStatus.PIPELINE_SYNC:
             self._landed.set_result(None)
         elif result is not None:
             self._results.append(result)
 
-    def _lost(self, error: OperationalError) -> None:
+    def _fail(self, error: OperationalError) -> None:
         """Fail with the server's last error message, if there is one, instead of the lost connection."""
         with suppress(OperationalError):
             while not self._pgconn.is_busy() and (result := self._pgconn.get_result()) is not None:

@@ -80,12 +80,12 @@ _NOTIFY = f"SELECT pg_notify('{CHANNEL}', head::text) FROM log"
 
 def write(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
     """Append rows; the new head. Raises Fenced, or psycopg's UniqueViolation."""
-    return _written(connection, _WRITE, epoch, rows)
+    return _write_rows(connection, _WRITE, epoch, rows)
 
 
 def write_and_notify(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
     """As `write`, and notify the followers."""
-    return _written(connection, _NOTIFYING, epoch, rows)
+    return _write_rows(connection, _NOTIFYING, epoch, rows)
 
 
 def notify(connection: Connection[Any]) -> None:
@@ -93,7 +93,7 @@ def notify(connection: Connection[Any]) -> None:
     connection.execute(_NOTIFY)
 
 
-def _written(connection: Connection[Any], sql: str, epoch: int, rows: Sequence[Row]) -> int:
+def _write_rows(connection: Connection[Any], sql: str, epoch: int, rows: Sequence[Row]) -> int:
     head = connection.execute(sql, _columns(epoch, rows), prepare=True).fetchone()
     if head is None:
         raise Fenced
@@ -108,20 +108,20 @@ def _columns(epoch: int, rows: Sequence[Row]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def gathered(appends: Iterable[Append]) -> list[Row]:
+def gathered_rows(appends: Iterable[Append]) -> list[Row]:
     """The rows of many appends, in order."""
     return [row for append in appends for row in append.rows]
 
 
 def statements(epoch: int, appends: Sequence[Append]) -> Iterator[Statement]:
     """The statements that store these appends, all or nothing; raises one of UNFIT for a bad value."""
-    yield _events(epoch, gathered(appends))
+    yield _events(epoch, gathered_rows(appends))
     together: dict[str, list[Companion]] = {}
     for companion in (companion for append in appends for companion in append.companions):
         if companion.many:
             together.setdefault(companion.many, []).append(companion)
         else:
-            yield Statement(_numbered(companion.sql), [text(value) for value in companion.params])
+            yield Statement(_numbered_sql(companion.sql), [text(value) for value in companion.params])
     for sql, alike in together.items():
         columns = zip(*(companion.params for companion in alike), strict=True)
         yield Statement(sql.encode(), [text(column) for column in columns])
@@ -143,7 +143,7 @@ def _events(epoch: int, stored: Sequence[Row]) -> Statement:
 
 
 @cache
-def _numbered(sql: str) -> bytes:
+def _numbered_sql(sql: str) -> bytes:
     """SQL with the driver's placeholders turned into the server's."""
     number = iter(range(1, 100))
     return re.sub("%s", lambda _: f"${next(number)}", sql).encode()

@@ -45,11 +45,11 @@ class Writability:
             return self._refused
         if at - self._probed_at > (_WELL if self._found is None and self._refused is None else _ILL):
             self._probed_at = at
-            self._found = await self._probed()
+            self._found = await self._run_probe()
             self._refused = None
         return self._found
 
-    async def _probed(self) -> str | None:
+    async def _run_probe(self) -> str | None:
         try:
             await self._probe()
         except StoreUnavailable as error:

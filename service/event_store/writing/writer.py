@@ -11,9 +11,9 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion, StoreUnavailable
-from service.event_store.writing.batch import Outcome, counted
+from service.event_store.writing.batch import Outcome, count_batch
 from service.event_store.writing.rows import Append, Companion
-from service.event_store.writing.writer_connection import Line
+from service.event_store.writing.writer_connection import WriterConnection
 from service.telemetry import tracing
 from service.telemetry.background import start_thread
 
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
 class Writer:
     """Appends to the log, from any thread. `deliver` gets the answers of each batch, in the writer's thread."""
 
-    def __init__(self, line: Line, deliver: Callable[[list[Answer]], None]) -> None:
+    def __init__(self, line: WriterConnection, deliver: Callable[[list[Answer]], None]) -> None:
         self._line = line
         self._deliver = deliver
         self._queue: SimpleQueue[tuple[Append, Any] | None] = SimpleQueue()
@@ -89,7 +89,7 @@ class Writer:
         began = perf_counter()
         with tracing.batch(waiters):
             outcomes = self._outcomes(appends)
-        counted(outcomes, perf_counter() - began)
+        count_batch(outcomes, perf_counter() - began)
         self._deliver(list(map(Answer, waiters, outcomes)))
 
     def _outcomes(self, appends: list[Append]) -> list[Outcome]:

@@ -10,11 +10,11 @@ from typing import Any, TypeVar
 
 from psycopg import Connection
 
-from service.event_store.connections import alive, connect, unavailability
+from service.event_store.connections import connect, is_alive, unavailability
 from service.event_store.errors import Fenced, NotLeased, StoreUnavailable
 from service.event_store.silence import shut_off
 from service.event_store.writing.batch import Outcome, commit
-from service.event_store.writing.pipeline import Grounded
+from service.event_store.writing.pipeline import NotPipelined
 from service.event_store.writing.rows import Append
 
 _READ = "SELECT epoch, ARRAY(SELECT slot FROM leases WHERE process = %s) FROM log"
@@ -53,12 +53,12 @@ class Fence:
             self.read(connection)
         for _ in range(_TRIES):
             try:
-                return self._committed(connection, appends, refused)
+                return self._commit_admitted(connection, appends, refused)
             except Fenced:
                 self.read(connection)
         raise Fenced
 
-    def _committed(self, connection: Connection[Any], appends: Sequence[Append], refused: bool) -> list[Outcome]:
+    def _commit_admitted(self, connection: Connection[Any], appends: Sequence[Append], refused: bool) -> list[Outcome]:
         admitted = [append for append in appends if self.admits(append)]
         stored = iter(commit(connection, self.epoch, admitted, refused=refused) if admitted else ())
         return [next(stored) if self.admits(append) else NotLeased(append.slot) for append in appends]
@@ -75,7 +75,7 @@ SET lock_timeout = '15s'
 R = TypeVar("R")
 
 
-class Line:
+class WriterConnection:
     """The writer's connection, used by one thread at a time."""
 
     def __init__(self, conninfo: str) -> None:
@@ -94,7 +94,7 @@ class Line:
 
     def open(self) -> None:
         """Connect and read the epoch, which stays through reconnections."""
-        connection = self._connected()
+        connection = self._current_connection()
         with unavailability():
             self.fence.read(connection)
 
@@ -105,24 +105,24 @@ class Line:
 
     def use(self, work: Callable[[Connection[Any]], R]) -> R:
         """Run this on a working connection; raises StoreUnavailable, after which the next use reconnects."""
-        connection = self._connected()
-        with self.used(connection):
+        connection = self._current_connection()
+        with self.in_use(connection):
             return work(connection)
 
     @property
     def standing(self) -> Connection[Any] | None:
         """The connection, if it works; does not reconnect."""
         connection = self._connection
-        return connection if connection is not None and alive(connection) else None
+        return connection if connection is not None and is_alive(connection) else None
 
     @contextmanager
-    def used(self, connection: Connection[Any]) -> Iterator[None]:
+    def in_use(self, connection: Connection[Any]) -> Iterator[None]:
         """Any error in the block closes the connection; losing it raises StoreUnavailable."""
         self._in_use_since = monotonic()
         try:
             with unavailability():
                 yield
-        except Grounded:
+        except NotPipelined:
             raise
         except BaseException:
             connection.close()
@@ -136,18 +136,18 @@ class Line:
         if since is not None and connection is not None and monotonic() - since > seconds:
             shut_off(connection)
 
-    def _connected(self) -> Connection[Any]:
-        if self._connection is None or not alive(self._connection):
+    def _current_connection(self) -> Connection[Any]:
+        if self._connection is None or not is_alive(self._connection):
             self.close()
-            self._connection = self._reconnected()
+            self._connection = self._reconnect()
         return self._connection
 
-    def _reconnected(self) -> Connection[Any]:
+    def _reconnect(self) -> Connection[Any]:
         """A new connection; within the pause after a failure raises StoreUnavailable at once."""
         if monotonic() < self._not_before:
             raise StoreUnavailable("The database does not answer; it will be asked again in a moment.")
         try:
-            connection = _prepared(self._conninfo)
+            connection = _prepared_connection(self._conninfo)
         except StoreUnavailable:
             self._not_before = monotonic() + self._pause
             self._pause = min(2 * self._pause, _LONGEST_PAUSE)
@@ -156,7 +156,7 @@ class Line:
         return connection
 
 
-def _prepared(conninfo: str) -> Connection[Any]:
+def _prepared_connection(conninfo: str) -> Connection[Any]:
     connection = connect(conninfo, "writer")
     connection.prepare_threshold = None  # else psycopg drops all prepared statements, the pipeline's too, on rollback
     with unavailability():

@@ -24,14 +24,14 @@ App = Callable[[Any, Any, Any], Awaitable[None]]
 Headers = list[tuple[bytes, bytes]]
 
 
-def raw(told: Problem, seconds: int | None = None) -> bytes:
+def raw_answer(told: Problem, seconds: int | None = None) -> bytes:
     """The bytes of an answer with this problem and `Retry-After` (seconds); it closes the connection."""
     body = msgspec.json.encode(told)
     line = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\n".encode()
     return line + b"".join(b"%b: %b\r\n" % header for header in _headers(body, seconds)) + b"\r\n" + body
 
 
-def refusing(told: Problem, seconds: int | None = None) -> App:
+def refusing_app(told: Problem, seconds: int | None = None) -> App:
     """An application that answers every request with this problem and `Retry-After` (seconds), then closes."""
     body = msgspec.json.encode(told)
     headers = _headers(body, seconds)
@@ -55,30 +55,30 @@ def _headers(body: bytes, seconds: int | None) -> Headers:
 def whole(app: ASGIApp) -> ASGIApp:
     """The application, outermost: whole answers leave in one write, or as two messages on a server that is not ours."""
 
-    def called(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
-        def sent(message: Any) -> Awaitable[None]:
-            return _whole(scope, message, send) if "headers" in message and "body" in message else send(message)
+    def serve(scope: Any, receive: Receive, send: Send) -> Awaitable[None]:
+        def send_message(message: Any) -> Awaitable[None]:
+            return _send_whole(scope, message, send) if "headers" in message and "body" in message else send(message)
 
-        return app(scope, receive, sent)
+        return app(scope, receive, send_message)
 
-    return called
+    return serve
 
 
-async def _whole(scope: Any, message: Any, send: Send) -> None:
+async def _send_whole(scope: Any, message: Any, send: Send) -> None:
     cycle, body = scope.get(CYCLE), message.pop("body")
-    if cycle is None or not _ready(cycle):
+    if cycle is None or not _may_write(cycle):
         await send(message)
         await send({"type": "http.response.body", "body": body, "more_body": False})
     else:
-        _written(cycle, message["status"], message["headers"], body)
+        _write_whole(cycle, message["status"], message["headers"], body)
 
 
-def _ready(cycle: Any) -> bool:
+def _may_write(cycle: Any) -> bool:
     """Whether no answer has begun, the client is connected and its write buffer is not full."""
     return not (cycle.disconnected or cycle.response_started or cycle.flow.write_paused)
 
 
-def _written(cycle: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+def _write_whole(cycle: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
     """Does what uvicorn's `send` does for both messages; the headers contain Content-Length."""
     told = [*cycle.default_headers, *headers]
     if not cycle.keep_alive:

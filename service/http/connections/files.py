@@ -12,7 +12,7 @@ class TooFewFiles(Exception):
     """The system lets a process open too few files; the message says how many it needs."""
 
 
-def room(connections: int) -> int:
+def allowed_connections(connections: int) -> int:
     """How many connections, up to `connections`, the file limit allows; raises the limit first where it can.
 
     Raises TooFewFiles.

@@ -17,14 +17,14 @@ from typing import Any, ClassVar, Literal
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from service.http.connections.answers import CYCLE, App, raw, refusing
-from service.http.connections.files import room
+from service.http.connections.answers import CYCLE, App, raw_answer, refusing_app
+from service.http.connections.files import allowed_connections
 from service.http.front import network
 from service.problems import problem
 from service.settings import Settings
 
 
-class Heard(HttpToolsProtocol):
+class StalledWriteProtocol(HttpToolsProtocol):
     """A connection that is cut off when its write buffer has been full for `client_silence` seconds."""
 
     settings: ClassVar[Settings]
@@ -38,22 +38,22 @@ class Heard(HttpToolsProtocol):
     def resume_writing(self) -> None:
         """The client has read something: stop the timer."""
         super().resume_writing()
-        self._hopeful()
+        self._cancel_abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer."""
-        self._hopeful()
+        self._cancel_abort()
         super().connection_lost(exc)
 
-    def _hopeful(self) -> None:
+    def _cancel_abort(self) -> None:
         if self._deaf is not None:
             self._deaf.cancel()
             self._deaf = None
 
 
 _SECONDS = 5
-_FULL = refusing(problem("busy", "Too many connections are open here; try again soon."), _SECONDS)
-_ADDRESS = refusing(problem("too_many_requests", "Too many connections are open from your address."), _SECONDS)
+_FULL = refusing_app(problem("busy", "Too many connections are open here; try again soon."), _SECONDS)
+_ADDRESS = refusing_app(problem("too_many_requests", "Too many connections are open from your address."), _SECONDS)
 
 
 class OpenConnections:
@@ -89,17 +89,17 @@ class OpenConnections:
 
 
 Phase = Literal["head", "body"]
-_LATE = raw(problem("too_slow", "The request did not come whole in time."))
-_UNREADABLE = raw(problem("malformed", "This is no HTTP request."))
+_LATE = raw_answer(problem("too_slow", "The request did not come whole in time."))
+_UNREADABLE = raw_answer(problem("malformed", "This is no HTTP request."))
 _LONG = problem("head_too_large", "Request line and headers are too long.")
-_LONG_RAW, _TOO_LONG = raw(_LONG), refusing(_LONG)
+_LONG_RAW, _TOO_LONG = raw_answer(_LONG), refusing_app(_LONG)
 _REFUSED_SECONDS = 2.0
 _LOG = logging.getLogger("connections")
 _LOG.setLevel(logging.ERROR)  # else strangers could fill our log with uvicorn's warnings
 
 
-class Bounded(Heard):
-    """A connection with bounds on time and length; `bounded` makes the class for given settings."""
+class BoundedProtocol(StalledWriteProtocol):
+    """A connection with bounds on time and length; `bounded_protocol` makes the class for given settings."""
 
     open: ClassVar[OpenConnections]
 
@@ -116,29 +116,29 @@ class Bounded(Heard):
         super().connection_made(transport)
         self._address = network(self.client[0]) if self.client else b""
         self.open.begin(self._address)
-        refusal = self.open.refusal(self._address, self._proxy())
+        refusal = self.open.refusal(self._address, self._is_from_proxy())
         if self.open.overrun:
             transport.abort()
         if refusal is not None:
             self.app = self._passing = refusal
-        self._arm((None, "head"), self.settings.head_seconds if refusal is None else _REFUSED_SECONDS)
+        self._start_timer((None, "head"), self.settings.head_seconds if refusal is None else _REFUSED_SECONDS)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop counting the connection."""
         self.open.end(self._address)
-        self._disarm()
+        self._stop_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Parse the data, and start a timer for an unfinished request. Runs for every request."""
         if len(data) > self._room:
-            self.app = self._measured
+            self.app = self._answer_measured
         super().data_received(data)
         cycle = self.cycle
         if cycle is None or cycle.more_body or cycle.scope is not self.scope:
-            self._unfinished(len(data))
+            self._time_unfinished(len(data))
         elif self._timer is not None:
-            self._disarm()
+            self._stop_timer()
 
     def on_headers_complete(self) -> None:
         """Leave the cycle in the scope, so that the application can answer in one write."""
@@ -151,57 +151,57 @@ class Bounded(Heard):
     def send_400_response(self, msg: str) -> None:
         """Unreadable bytes count as a request; beyond the quota they get no answer."""
         quotas = getattr(getattr(self.config.app, "state", None), "requests", None)
-        if quotas is None or self._proxy() or quotas.take(self._address, self._address).requests >= 0:
+        if quotas is None or self._is_from_proxy() or quotas.take(self._address, self._address).requests >= 0:
             self.transport.write(_UNREADABLE)
         self.transport.close()
 
     def _unsupported_upgrade_warning(self) -> None:
         """No warning: the request is answered as if it had asked for no upgrade."""
 
-    def _proxy(self) -> bool:
+    def _is_from_proxy(self) -> bool:
         loaded = self.config.loaded_app
         return isinstance(loaded, ProxyHeadersMiddleware) and (self.client or ("",))[0] in loaded.trusted_hosts
 
-    def _unfinished(self, length: int) -> None:
+    def _time_unfinished(self, length: int) -> None:
         if self.scope is None or self.transport.is_closing():
             return
         if (phase := self._phase()) == "head":
-            self._grow(length)
+            self._count_head_bytes(length)
         if self._timed != (self.scope, phase):
-            self._arm((self.scope, phase), getattr(self.settings, f"{phase}_seconds"))
+            self._start_timer((self.scope, phase), getattr(self.settings, f"{phase}_seconds"))
 
     def _phase(self) -> Phase:
         """Which part of the request is incomplete."""
         return "head" if self.cycle is None or self.cycle.scope is not self.scope else "body"
 
-    def _grow(self, length: int) -> None:
+    def _count_head_bytes(self, length: int) -> None:
         """Count this piece of the head. Of the first piece only URL and headers count: it may hold earlier requests."""
-        known = length if self._timed == (self.scope, "head") else len(self.url) + _length(self.headers)
+        known = length if self._timed == (self.scope, "head") else len(self.url) + _headers_length(self.headers)
         self._room -= known
         if self._room < 0:
             self.transport.write(_LONG_RAW)
             self.transport.close()
 
-    async def _measured(self, scope: Any, receive: Any, send: Any) -> None:
+    async def _answer_measured(self, scope: Any, receive: Any, send: Any) -> None:
         """The application behind a check of the head's length, for data that may hold too long a head."""
-        long = len(scope["raw_path"]) + len(scope["query_string"]) + _length(scope["headers"])
+        long = len(scope["raw_path"]) + len(scope["query_string"]) + _headers_length(scope["headers"])
         app: App = _TOO_LONG if long > self.settings.max_head_bytes else self._passing
         await app(scope, receive, send)
 
-    def _arm(self, timed: tuple[Any, Phase], seconds: float) -> None:
+    def _start_timer(self, timed: tuple[Any, Phase], seconds: float) -> None:
         if self._timer is not None:
             self._timer.cancel()
         self._timed = timed
-        self._timer = self.loop.call_later(seconds, self._late)
+        self._timer = self.loop.call_later(seconds, self._time_out)
 
-    def _disarm(self) -> None:
+    def _stop_timer(self) -> None:
         """The request is complete."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer, self._timed = None, (None, "head")
         self._room = self.settings.max_head_bytes
 
-    def _late(self) -> None:
+    def _time_out(self) -> None:
         """Time is over: close, with a problem if a request has begun and has no answer yet."""
         if self.transport.is_closing():
             return
@@ -213,11 +213,11 @@ class Bounded(Heard):
         self.transport.close()
 
 
-def _length(headers: list[tuple[bytes, bytes]]) -> int:
+def _headers_length(headers: list[tuple[bytes, bytes]]) -> int:
     return sum(len(name) + len(value) + 4 for name, value in headers)
 
 
-def bounded(settings: Settings) -> type[Bounded]:
+def bounded_protocol(settings: Settings) -> type[BoundedProtocol]:
     """The class of connections with these settings; its instances share one count."""
-    counted = OpenConnections(room(settings.max_connections), settings.max_connections_per_address)
-    return type("BoundedHere", (Bounded,), {"settings": settings, "open": counted})
+    counted = OpenConnections(allowed_connections(settings.max_connections), settings.max_connections_per_address)
+    return type("BoundedHere", (BoundedProtocol,), {"settings": settings, "open": counted})

@@ -54,7 +54,7 @@ _OFFLINE_TAGS = ("service", "game types")
 def document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
     """The whole document of these handlers."""
     found = (handler.opt.get("operation") for handler in handlers)
-    operations = ordered(described for described in found if described is not None)
+    operations = sorted_operations(described for described in found if described is not None)
     schemas = Schemas([Problem, *_types(operations)])
     paths = _paths(operations, schemas)
     return _as_json({
@@ -62,7 +62,7 @@ def document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
         "info": _INFO,
         "tags": tags_of(operations),
         "paths": paths,
-        "components": {"securitySchemes": _SECURITY, "schemas": schemas.referred()},
+        "components": {"securitySchemes": _SECURITY, "schemas": schemas.referenced()},
     })  # fmt: skip
 
 
@@ -231,7 +231,7 @@ def problem_kinds(described: Operation) -> list[str]:
     return list(dict.fromkeys(kinds))
 
 
-def ordered(operations: Iterable[Operation]) -> list[Operation]:
+def sorted_operations(operations: Iterable[Operation]) -> list[Operation]:
     """These operations, tag by tag."""
     tags = list(TAGS)
     return sorted(operations, key=lambda one: (tags.index(one.tag), _PLACES.get(one.id, len(_PLACES))))

@@ -23,10 +23,10 @@ def path_template(path: str) -> str:
 
 def parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     """All parameters of this operation."""
-    return [*_in_path(described), *_in_query(described, schemas), *_in_headers(described)]
+    return [*_path_parameters(described), *_query_parameters(described, schemas), *_header_parameters(described)]
 
 
-def _in_path(described: Operation) -> list[dict[str, Any]]:
+def _path_parameters(described: Operation) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "path", "required": True, "description": _PATH_TEXTS[name], "schema": _KINDS[kind]}
         for name, kind in _PLACE.findall(described.path)
@@ -48,11 +48,11 @@ _PATH_TEXTS = {
 }
 
 
-def _in_query(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
+def _query_parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
     properties = schemas.inline(described.query).get("properties", {})
     return [
         {"name": name, "in": "query", "required": False, "description": _text(schema),
-         "schema": _given(schema)}
+         "schema": _without_null(schema)}
         for name, schema in properties.items()
     ]  # fmt: skip
 
@@ -61,7 +61,7 @@ def _text(schema: dict[str, Any]) -> str:
     return next((one["description"] for one in (schema, *schema.get("anyOf", ())) if "description" in one), "")
 
 
-def _given(schema: dict[str, Any]) -> dict[str, Any]:
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
     """The schema without null: a parameter is left out instead."""
     if schema.get("anyOf"):
         kinds = [kind for kind in schema["anyOf"] if kind != {"type": "null"}]
@@ -69,7 +69,7 @@ def _given(schema: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in schema.items() if name != "description"}
 
 
-def _in_headers(described: Operation) -> list[dict[str, Any]]:
+def _header_parameters(described: Operation) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "header", "required": False, "description": text, "schema": _HEADER_SCHEMAS[name]}
         for name, text in {**described.request_headers, **(_LEAST if described.may_lag else {})}.items()

@@ -17,7 +17,7 @@ def schema() -> dict[str, Any]:
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "A line of a Kibitz open record, format 1",
         "oneOf": [schemas.of(line) for line in _LINES],
-        "$defs": schemas.referred(),
+        "$defs": schemas.referenced(),
     }
     found: dict[str, Any] = json.loads(json.dumps(told).replace(_REFERENCE, _DEFINITION))
     return found

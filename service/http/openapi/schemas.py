@@ -33,7 +33,9 @@ class Schemas:
         self._named = {name: _name(name, schema) for name, schema in components.items()}
         if doubled := [name for name, count in Counter(self._named.values()).items() if count > 1]:
             raise ValueError(f"two schemas of one name: {sorted(doubled)}")
-        self._schemas = {repr(kind): self._renamed(schema) for kind, schema in zip(self._types, schemas, strict=True)}
+        self._schemas = {
+            repr(kind): self._with_public_names(schema) for kind, schema in zip(self._types, schemas, strict=True)
+        }
         self.components = {self._named[name]: self._component(name, schema) for name, schema in components.items()}
 
     def of(self, kind: Any) -> Any:
@@ -49,21 +51,21 @@ class Schemas:
         self._inlined.add(name)
         return found
 
-    def referred(self) -> dict[str, Any]:
+    def referenced(self) -> dict[str, Any]:
         """The components that the document refers to."""
         return {name: schema for name, schema in sorted(self.components.items()) if name not in self._inlined}
 
     def _component(self, name: str, schema: dict[str, Any]) -> Any:
-        return self._renamed(schema | ({"title": self._named[name]} if "title" in schema else {}))
+        return self._with_public_names(schema | ({"title": self._named[name]} if "title" in schema else {}))
 
-    def _renamed(self, schema: Any) -> Any:
+    def _with_public_names(self, schema: Any) -> Any:
         if isinstance(schema, dict):
             # `items: false` after `prefixItems` is what `maxItems` says already; generators of clients stumble over it.
             kept = {key: value for key, value in schema.items() if not (key == "items" and value is False)}
-            return {key: self._reference(value) if key == "$ref" else self._renamed(value)
+            return {key: self._reference(value) if key == "$ref" else self._with_public_names(value)
                     for key, value in kept.items()}  # fmt: skip
         if isinstance(schema, list):
-            return [self._renamed(value) for value in schema]
+            return [self._with_public_names(value) for value in schema]
         return self._reference(schema) if isinstance(schema, str) and schema.startswith("#/components/") else schema
 
     def _reference(self, text: str) -> str:

@@ -18,13 +18,13 @@ def new_key() -> bytes:
     return secrets.token_bytes(32)
 
 
-def shut(key: bytes, player: UUID, field: bytes, text: str) -> bytes:
+def seal_text(key: bytes, player: UUID, field: bytes, text: str) -> bytes:
     """The sealed text: nonce, then ciphertext."""
     nonce = urandom(12)
     return nonce + AESGCM(key).encrypt(nonce, text.encode(), field + player.bytes)
 
 
-def read(key: bytes | None, player: UUID, field: bytes, kept: bytes | None) -> str | None:
+def read_sealed(key: bytes | None, player: UUID, field: bytes, kept: bytes | None) -> str | None:
     """The text; None if there is none, the key is gone, or the sealed text was changed or moved."""
     if key is None or kept is None:
         return None

@@ -64,7 +64,7 @@ class Seals:
         self._learnt: OrderedDict[tuple[bytes, bytes], AESGCM] = OrderedDict()
         self.missed: set[bytes] = set()
         self.given_up: set[bytes] = set()
-        self._cipher = lru_cache(_REMEMBERED)(self._made)
+        self._cipher = lru_cache(_REMEMBERED)(self._make_cipher)
         self._head = _FORMAT
         self._forks, self._nonces = 0, count()
 
@@ -100,12 +100,12 @@ class Seals:
     @property
     def ids(self) -> frozenset[bytes]:
         """The names of all keys, including one that was added meanwhile."""
-        self._notice()
+        self._reread_if_changed()
         return frozenset(self._keys)
 
     def seal(self, place: bytes, text: bytes) -> bytes:
         """The sealed text, good in this place alone."""
-        self._notice()
+        self._reread_if_changed()
         nonce = self._nonce()
         return self._head + nonce + self._cipher(self._newest, place[:16]).encrypt(nonce, text, place)
 
@@ -120,7 +120,7 @@ class Seals:
         if text[:2] != _FORMAT or len(text) < _BODY:
             raise BrokenSeal(place)
         try:
-            return self._of(text[_ID], place).decrypt(text[_NONCE], text[_BODY:], place)
+            return self._find_cipher(text[_ID], place).decrypt(text[_NONCE], text[_BODY:], place)
         except InvalidTag:
             raise BrokenSeal(place) from None
 
@@ -132,11 +132,11 @@ class Seals:
         """The text, unsealed if it is sealed; raises SealingKeyMissing or BrokenSeal."""
         return self.unseal(place, text) if sealed(text) else text
 
-    def _of(self, key: bytes, place: bytes) -> AESGCM:
+    def _find_cipher(self, key: bytes, place: bytes) -> AESGCM:
         try:
             return self._cipher(key, place[:16])
         except KeyError:
-            self._notice()
+            self._reread_if_changed()
         if (learnt := self._learnt.get((key, place[:16]))) is not None:
             return learnt
         if key not in self._keys:
@@ -146,12 +146,12 @@ class Seals:
             raise SealingKeyMissing(UUID(bytes=place[:16]), key)
         return self._cipher(key, place[:16])
 
-    def _made(self, key: bytes, stream: bytes) -> AESGCM:
-        return AESGCM(_derived(self._keys[key], stream))
+    def _make_cipher(self, key: bytes, stream: bytes) -> AESGCM:
+        return AESGCM(_derive_key(self._keys[key], stream))
 
     def stream_keys(self, stream: UUID) -> list[tuple[bytes, bytes]]:
         """Each service key's name, and the key derived from it for this stream, which opens the stream alone."""
-        return [(key, _derived(secret, stream.bytes)) for key, secret in self._keys.items()]
+        return [(key, _derive_key(secret, stream.bytes)) for key, secret in self._keys.items()]
 
     def learn(self, rows: Iterable[Sequence[Any]]) -> bool:
         """Add keys of revealed streams, as rows of stream, service key's name, stream's key; whether any is new.
@@ -173,7 +173,7 @@ class Seals:
         keys = sorted(self._keys.items(), key=lambda one: one[0] != self._newest)
         return tuple(blake2b(text, key=secret, person=_HASH_KEY, digest_size=32).digest() for _, secret in keys)
 
-    def _notice(self) -> None:
+    def _reread_if_changed(self) -> None:
         """Read the folder again if it has a new file. If it cannot be read, the keys in memory stay in use."""
         if self._path is None or monotonic() < self._looked + _LOOK:
             return
@@ -195,5 +195,5 @@ class Seals:
         self._head = _FORMAT + self._newest
 
 
-def _derived(secret: bytes, stream: bytes) -> bytes:
+def _derive_key(secret: bytes, stream: bytes) -> bytes:
     return blake2b(stream, key=secret, person=_STREAM_KEY, digest_size=32).digest()

@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from service.keys import key_files
-from service.keys.signing.jwk import KeptKey, made, name_of
+from service.keys.signing.jwk import KeptKey, kept_key, name_of
 
 _SUFFIX = ".jwk"
 
@@ -44,7 +44,7 @@ def _read(path: Path) -> KeptKey:
 
 def make(folder: Path) -> KeptKey:
     """Make a new key, which signs from now on, and the folder if missing; raises KeysUnusable."""
-    key = made(Ed25519PrivateKey.generate(), datetime.now(UTC))
+    key = kept_key(Ed25519PrivateKey.generate(), datetime.now(UTC))
     try:
         _write(folder, key)
     except OSError as error:

@@ -66,7 +66,7 @@ def key_set(text: bytes) -> JwkSet:
     return found
 
 
-def published(keys: Sequence[KeptKey]) -> JwkSet:
+def public_set(keys: Sequence[KeptKey]) -> JwkSet:
     """The public parts of these keys, each with `until` set to the next key's start."""
     ends = [*(key.from_ for key in keys[1:]), None]
     return JwkSet(
@@ -77,7 +77,7 @@ def published(keys: Sequence[KeptKey]) -> JwkSet:
     )
 
 
-def made(private: Ed25519PrivateKey, begins: datetime) -> KeptKey:
+def kept_key(private: Ed25519PrivateKey, begins: datetime) -> KeptKey:
     """A private key as its file holds it."""
     public = private.public_key().public_bytes_raw()
     return KeptKey(kty="OKP", crv="Ed25519", x=_text(public), d=_text(private.private_bytes_raw()), from_=begins)

@@ -9,7 +9,7 @@ from domain.play.open_record import OpenRecord, Signature
 from service.keys.signing import folder
 from service.keys.signing.checking import KnownKeys
 from service.keys.signing.folder import KeysUnusable
-from service.keys.signing.jwk import JwkSet, KeptKey, name_of, private_key, published
+from service.keys.signing.jwk import JwkSet, KeptKey, name_of, private_key, public_set
 from service.keys.signing.trusted import trusted_keys
 
 
@@ -33,20 +33,20 @@ class Ring:
 
     def sign(self, message: bytes) -> Signature:
         """The newest key's signature of this message; raises KeysUnusable before the ring was opened."""
-        self._notice()
+        self._reread_if_changed()
         if self._signer is None:
             raise KeysUnusable("There is no signing key.")
         return Signature(name_of(self._keys[-1].x), self._signer.sign(message))
 
     def public(self) -> JwkSet:
         """Every key's public part, the oldest first."""
-        self._notice()
-        return published(self._keys)
+        self._reread_if_changed()
+        return public_set(self._keys)
 
     @property
     def signer(self) -> str | None:
         """The name of the newest key; None before the ring was opened."""
-        self._notice()
+        self._reread_if_changed()
         return name_of(self._keys[-1].x) if self._keys else None
 
     def vouch(self, record: OpenRecord) -> str | None:
@@ -57,7 +57,7 @@ class Ring:
         """Every public key that vouches here."""
         return KnownKeys(self.public(), self._trusted)
 
-    def _notice(self) -> None:
+    def _reread_if_changed(self) -> None:
         """Read the folder again if its files have changed. If it cannot be read, the keys in memory stay in use."""
         try:
             if folder.names(self.path) != self._names:

@@ -42,10 +42,10 @@ def _answer(text: bytes) -> bytes:
         work, given, named = pickle.loads(text)
         return pickle.dumps(("found", work(*given, **named)))
     except Exception as error:  # noqa: BLE001  sent to the caller
-        return pickle.dumps(("raised", _portable(error)))
+        return pickle.dumps(("raised", _portable_error(error)))
 
 
-def _portable(error: Exception) -> Exception:
+def _portable_error(error: Exception) -> Exception:
     """The error, if it can be pickled; else a RuntimeError with its traceback."""
     error.__cause__ = error.__context__ = None
     try:

@@ -11,7 +11,7 @@ WEIGHT = 1_000
 _BYTES_OF_AN_EVENT = 250
 
 
-class Asked(NamedTuple):
+class GameRef(NamedTuple):
     """A game up to this version. `imported`: the digest of an imported game, whose id another record may get."""
 
     game: UUID
@@ -19,12 +19,12 @@ class Asked(NamedTuple):
     imported: bytes | None = None
 
 
-def asked_for(game: Game) -> Asked:
+def game_ref(game: Game) -> GameRef:
     """The reference to the game at its current version."""
-    return Asked(game.id, game.version, None if game.importers is None else game.digest)
+    return GameRef(game.id, game.version, None if game.importers is None else game.digest)
 
 
 def size_of(given: Iterable[object]) -> int:
     """How many events work with these arguments reads; records as text are estimated by their length."""
-    games = [one.version for one in given if isinstance(one, Asked)]
+    games = [one.version for one in given if isinstance(one, GameRef)]
     return sum(games) + sum(len(one) for one in given if isinstance(one, bytes)) // _BYTES_OF_AN_EVENT

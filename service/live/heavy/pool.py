@@ -48,17 +48,17 @@ class Heavy:
         if (kept := self._kept.get(key)) is not None:
             return cast(R, kept)
         if (task := self._under_way.get(key)) is None:
-            self._check_room(who)
+            self._check_queue(who)
             task = self._begin(key, who, size_of(given) > WEIGHT)
         return cast(R, await asyncio.shield(task))
 
-    def _check_room(self, who: bytes) -> None:
+    def _check_queue(self, who: bytes) -> None:
         if self._waiting[who] >= self._of_one or self._waiting.total() >= self._most:
             raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
 
     def _begin(self, key: bytes, who: bytes, long: bool) -> "asyncio.Task[object]":
         self._waiting[who] += 1
-        task = self._under_way[key] = asyncio.create_task(self._in_line(key) if long else self._done(key))
+        task = self._under_way[key] = asyncio.create_task(self._run_long(key) if long else self._run_work(key))
 
         def end(task: "asyncio.Task[object]") -> None:
             self._waiting[who] -= 1
@@ -71,12 +71,12 @@ class Heavy:
         task.add_done_callback(end)
         return task
 
-    async def _in_line(self, key: bytes) -> object:
+    async def _run_long(self, key: bytes) -> object:
         """Run long work; one process stays free for short work, if there are several."""
         async with self._long:
-            return await self._done(key)
+            return await self._run_work(key)
 
-    async def _done(self, key: bytes) -> object:
+    async def _run_work(self, key: bytes) -> object:
         process = await self._idle.get()
         try:
             return await process.ask(key)

@@ -40,14 +40,14 @@ class Process:
         child = self._child
         if child is None or child.returncode is not None:
             await self.end()
-            child = await self._started()
+            child = await self._start_child()
         await _write(child, text)
         stdout: Any = child.stdout
         length = int.from_bytes(await stdout.readexactly(LENGTH), "big")
         answer: bytes = await stdout.readexactly(length)
         return answer
 
-    async def _started(self) -> asyncio.subprocess.Process:
+    async def _start_child(self) -> asyncio.subprocess.Process:
         pipe = asyncio.subprocess.PIPE
         self._child = child = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "service.live.heavy", stdin=pipe, stdout=pipe

@@ -16,7 +16,7 @@ from service.event_store.reading.imported import read_imported, read_imported_te
 from service.keys.sealing import Seals
 from service.keys.sealing.errors import SealingKeyMissing
 from service.keys.signing import Ring
-from service.live.heavy.asked import Asked
+from service.live.heavy.asked import GameRef
 from service.live.replays import Replay
 from service.settings import Settings
 
@@ -28,12 +28,12 @@ class _Reader:
 
     def __init__(self, conninfo: str, settings: Settings) -> None:
         self._conninfo, self._settings = conninfo, settings
-        self._codec = self._codec_of_now()
+        self._codec = self._current_codec()
         self._ring = Ring(settings.keys_folder, settings.trusted_keys)
         self._ring.open()
         self._connection: Connection[Any] | None = None
 
-    def _codec_of_now(self) -> Codec:
+    def _current_codec(self) -> Codec:
         return standard_codec().sealing(Seals(self._settings.sealing_folder).read())
 
     def connection(self) -> Connection[Any]:
@@ -43,18 +43,18 @@ class _Reader:
             self._connection.prepare_threshold = None  # there may be a pooler in between
         return self._connection
 
-    def records(self, asked: Asked) -> list[AnyRecord]:
+    def records(self, asked: GameRef) -> list[AnyRecord]:
         """The game's records up to the given version; raises StoreUnavailable, SealingKeyMissing."""
         try:
             found = self._records(asked)
         except SealingKeyMissing:  # a new key may have come since
-            self._codec = self._codec_of_now()
+            self._codec = self._current_codec()
             found = self._records(asked)
         if not found or found[-1].version < asked.version:
             raise StoreUnavailable("the game is not there as it was asked for")
         return [record for record in found if record.version <= asked.version]
 
-    def _records(self, asked: Asked) -> list[AnyRecord]:
+    def _records(self, asked: GameRef) -> list[AnyRecord]:
         if asked.imported is not None:
             return read_imported(self.connection(), asked.game, self._ring.vouch)
         return read_stream(self.connection(), asked.game, codec=self._codec)
@@ -70,7 +70,7 @@ def prepare(conninfo: str, settings: Settings) -> None:
     _reader = _Reader(conninfo, settings)
 
 
-def replay_of(asked: Asked) -> Replay:
+def replay_of(asked: GameRef) -> Replay:
     """The replay of the game, at least up to the given version; raises StoreUnavailable."""
     key = asked.game, asked.imported
     replay = _replays.setdefault(key, Replay())
@@ -79,24 +79,24 @@ def replay_of(asked: Asked) -> Replay:
     return replay
 
 
-def game_of(asked: Asked) -> Game:
+def game_of(asked: GameRef) -> Game:
     """The game at the given version; raises StoreUnavailable."""
     replay = replay_of(asked)
     number = bisect_left(replay.steps, asked.version, key=lambda step: step[-1].version)
     return replay.after(number)
 
 
-def record_of(asked: Asked) -> OpenRecord:
+def record_of(asked: GameRef) -> OpenRecord:
     """The game's record with the signature of the given version; raises StoreUnavailable."""
     return OpenRecord(tuple(_reader.records(asked)), _signature(asked))
 
 
-def text_of(asked: Asked) -> bytes | None:
+def text_of(asked: GameRef) -> bytes | None:
     """The original text of an imported game; None for any other; raises StoreUnavailable."""
     return None if asked.imported is None else read_imported_text(_reader.connection(), asked.game)
 
 
-def _signature(asked: Asked) -> Signature | None:
+def _signature(asked: GameRef) -> Signature | None:
     with unavailability():
         row = (
             _reader.connection()

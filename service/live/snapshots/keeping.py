@@ -24,8 +24,8 @@ from domain.play.snapshot import Snapshot, restored, restores_unread, vouched
 from service.event_store.codec import PLACE, Codec
 from service.event_store.connections import Rows
 from service.event_store.errors import StoreUnavailable
-from service.event_store.reading.decoding import of_a_stream
-from service.event_store.reading.multi_query import Asked
+from service.event_store.reading.decoding import decode_stream_rows
+from service.event_store.reading.multi_query import MultiQuery
 from service.event_store.store import EventStore
 from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
 from service.telemetry.background import start_task
@@ -85,7 +85,7 @@ class Snapshots:
 
     def start(self) -> None:
         """Write from now on."""
-        self._task = start_task(self._kept, "snapshots")
+        self._task = start_task(self._keep_due, "snapshots")
 
     async def stop(self) -> None:
         """Write what is due, if the database answers soon, and stop."""
@@ -94,7 +94,7 @@ class Snapshots:
             await asyncio.wait([self._task], timeout=_PATIENCE)
             self._task.cancel()
 
-    async def _kept(self) -> None:
+    async def _keep_due(self) -> None:
         last = False
         while not last:
             with suppress(TimeoutError):
@@ -118,19 +118,19 @@ class Snapshots:
         """The columns game, version, form and body of these games' snapshots."""
         taken = [(game, found) for game in games if (found := snapshot.of(game)) is not None]
         rows = [(game.id, found.version, form_of(game.type.key, game.type.revision), found) for game, found in taken]
-        bodies: list[object] = [written(game, form, found, self._store.codec) for game, _, form, found in rows]
+        bodies: list[object] = [encoded_snapshot(game, form, found, self._store.codec) for game, _, form, found in rows]
         return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], bodies
 
 
-def game_of(stream: UUID, codec: Codec) -> Asked[Game | None]:
+def game_of(stream: UUID, codec: Codec) -> MultiQuery[Game | None]:
     """The current game; None where the records must be read: packed, imported, missing, no trusted snapshot."""
     rows = yield _SELECT, (stream, stream, stream)
     if not rows or rows[0][3] is None:
-        return _whole((yield from of_a_stream(_states(rows), stream, codec)))
-    if not known(rows[0][3]):
+        return _whole_game((yield from decode_stream_rows(_states(rows), stream, codec)))
+    if not is_known_form(rows[0][3]):
         return None
-    records = yield from of_a_stream(_states(rows[1:]), stream, codec)
-    game = _restored(stream, rows[0], codec)
+    records = yield from decode_stream_rows(_states(rows[1:]), stream, codec)
+    game = _restored_game(stream, rows[0], codec)
     if game is None or len(records) < 2 or not vouched(game, *records[:2]):
         _log.warning("snapshot not believed", game=str(stream), version=rows[0][0])
         return None
@@ -141,15 +141,15 @@ def _states(rows: Rows) -> Rows:
     return [row[1:3] for row in rows]
 
 
-def _whole(records: Sequence[AnyRecord]) -> Game | None:
+def _whole_game(records: Sequence[AnyRecord]) -> Game | None:
     return fold(records) if records and records[0].version == 1 and isinstance(records[0].event, Opened) else None
 
 
-def _restored(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec) -> Game | None:
+def _restored_game(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec) -> Game | None:
     """The game of a snapshot; None for any fault in it, for the records suffice."""
     version, body, _, form = row
     try:
-        return restored(stream, read(stream, version, form, body, codec))
+        return restored(stream, read_snapshot(stream, version, form, body, codec))
     except (msgspec.DecodeError, SealingKeyMissing, BrokenSeal):
         return None
 
@@ -162,7 +162,7 @@ def form_of(key: str, revision: int) -> str:
 
 
 @cache
-def known(form: str) -> bool:
+def is_known_form(form: str) -> bool:
     """Whether this program reads and writes snapshots in this form."""
     key, revision = _parts(form)
     return (key, revision) in REVISIONS and form_of(key, revision) == form
@@ -182,12 +182,12 @@ def _type(key: str, revision: int) -> Any:
     return Snapshot[REVISIONS[key, revision].state]  # type: ignore[misc]
 
 
-def written(stream: UUID, form: str, snapshot: "Snapshot[Any]", codec: Codec) -> bytes:
+def encoded_snapshot(stream: UUID, form: str, snapshot: "Snapshot[Any]", codec: Codec) -> bytes:
     """The snapshot as it is stored."""
     return codec.seals.closed(_place(stream, snapshot.version, form), _ENCODER.encode(snapshot))
 
 
-def read(stream: UUID, version: int, form: str, body: bytes, codec: Codec) -> "Snapshot[Any]":
+def read_snapshot(stream: UUID, version: int, form: str, body: bytes, codec: Codec) -> "Snapshot[Any]":
     """The decoded snapshot, of a known form. Raises DecodeError, SealingKeyMissing or BrokenSeal."""
     return _decoder(form).decode(codec.seals.opened(_place(stream, version, form), body))
 

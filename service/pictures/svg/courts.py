@@ -69,10 +69,10 @@ def bell(x: float) -> str:
 
 def _lattice() -> str:
     """Lines of a lattice of diamonds."""
-    return "".join(_clipped(start, slope) for start in range(-110, 80, 10) for slope in (1, -1))
+    return "".join(_clipped_line(start, slope) for start in range(-110, 80, 10) for slope in (1, -1))
 
 
-def _clipped(start: int, slope: int) -> str:
+def _clipped_line(start: int, slope: int) -> str:
     """One line at 45 degrees through the panel from 10 to 90 and 10 to 130."""
     points = [(x, 10 + (x - 10 - start)) for x in (max(10, 10 + start), min(90, 130 + start))]
     (x1, y1), (x2, y2) = [(x, y if slope > 0 else 140 - y) for x, y in points]

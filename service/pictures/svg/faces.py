@@ -59,16 +59,16 @@ def _card(card: Card) -> str:
     if card == FACE_DOWN:
         return _PAPER + BACK
     if is_joker(card):
-        return _coloured(int(card[1]) % 2 == 1, _joker(int(card[1])))
-    return _coloured(is_red(card), _twice(card, _index(card) + _upper(card)) + _middle(card))
+        return _colour_group(int(card[1]) % 2 == 1, _joker(int(card[1])))
+    return _colour_group(is_red(card), _mirror_half(card, _index(card) + _upper(card)) + _middle(card))
 
 
-def _coloured(red: bool, content: str) -> str:
+def _colour_group(red: bool, content: str) -> str:
     colour = 'class="card-red" color="#c4122f"' if red else 'class="card-black" color="#1d2733"'
     return f"{_PAPER}<g {colour}>{content}</g>"
 
 
-def _twice(card: Card, half: str) -> str:
+def _mirror_half(card: Card, half: str) -> str:
     """A half and the same turned about the middle of the card."""
     name = f"half-{symbol_id(card)}"
     behind, before = (PANEL, FRAME) if card[0] in "JQK" else ("", "")
@@ -146,7 +146,7 @@ _BODIES = {
 def _mark(face: Face) -> str:
     if not face.mark:
         return ""
-    ink = "#ffffff" if _dark(face.colour) else "#1d2733"
+    ink = "#ffffff" if _is_dark(face.colour) else "#1d2733"
     return (
         f'<text x="50" y="70" fill="{ink}" font-family="system-ui, sans-serif" font-weight="700" text-anchor="middle"'
         f' font-size="{_SIZES[len(face.mark)]}" dominant-baseline="central">{escape(face.mark)}</text>'
@@ -156,7 +156,7 @@ def _mark(face: Face) -> str:
 _SIZES = {1: 56, 2: 44, 3: 32}
 
 
-def _dark(colour: str) -> bool:
+def _is_dark(colour: str) -> bool:
     """By the brightness an eye sees (ITU-R BT.601)."""
     red, green, blue = (int(colour[place : place + 2], 16) for place in (1, 3, 5))
     return 0.299 * red + 0.587 * green + 0.114 * blue < 140

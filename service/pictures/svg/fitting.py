@@ -20,20 +20,20 @@ class Fitted(Struct, frozen=True):
     size: float
 
 
-def fitted(text: str, room: float, largest: float) -> Fitted:
+def fit_label(text: str, room: float, largest: float) -> Fitted:
     """The text in the fewest lines that are large enough; if none are, in the lines that allow the largest type."""
-    ways = [_way(_broken(text, count), room, largest) for count in range(1, len(_NEARLY) + 1)]
+    ways = [_way(_break_text(text, count), room, largest) for count in range(1, len(_NEARLY) + 1)]
     large = (way for way, nearly in zip(ways, _NEARLY, strict=True) if way.size >= nearly * largest)
     return next(large, max(ways, key=lambda way: way.size))
 
 
-def evened(sizes: Sequence[float], largest: float) -> list[float]:
+def even_sizes(sizes: Sequence[float], largest: float) -> list[float]:
     """One size for the labels of a table; a label with very little room does not shrink the others."""
     common = min((size for size in sizes if size >= _EVEN * largest), default=largest)
     return [min(common, size) for size in sizes]
 
 
-def cut(line: str, size: float, room: float) -> str:
+def cut_line(line: str, size: float, room: float) -> str:
     """The line as far as it fits, at least four letters of it."""
     most = max(int(room / (size * LETTER) + 1e-9), 4)
     return line if len(line) <= most else line[: most - 1] + "…"
@@ -43,13 +43,13 @@ def _way(lines: tuple[str, ...], room: float, largest: float) -> Fitted:
     return Fitted(lines, min(largest, room / (max(map(len, lines)) * LETTER)))
 
 
-def _broken(text: str, count: int) -> tuple[str, ...]:
+def _break_text(text: str, count: int) -> tuple[str, ...]:
     """The text in at most so many lines, the longest as short as possible."""
-    ways = (_wrapped(text.split(" "), most) for most in range(1, len(text) + 1))
+    ways = (_wrap_words(text.split(" "), most) for most in range(1, len(text) + 1))
     return next(way for way in ways if len(way) <= count)
 
 
-def _wrapped(words: Sequence[str], most: int) -> tuple[str, ...]:
+def _wrap_words(words: Sequence[str], most: int) -> tuple[str, ...]:
     """Lines of at most so many letters; a longer word has its own line."""
     lines = [words[0]]
     for word in words[1:]:

@@ -12,9 +12,9 @@ from service.pictures.faces import Faces
 from service.pictures.spoken import naming, said, spoken
 from service.pictures.svg import sheet
 from service.pictures.svg.faces import symbol_id, symbols
-from service.pictures.svg.placing import Placed, PlacedCard, PlacedZone, placed
+from service.pictures.svg.placing import Placed, PlacedCard, PlacedZone, place_zones
 from service.pictures.svg.spots import HEIGHT, WIDTH
-from service.pictures.text import told
+from service.pictures.text import marked_facts
 
 _LEAST_WIDTH = 560.0
 MOST = 3.4
@@ -26,13 +26,15 @@ _NO_FACES: Faces = {}
 def drawing(frame: Frame, name: str, faces: Faces = _NO_FACES) -> str:
     """The frame of a game of this name as SVG; `faces` are what cards stand for that are no playing cards."""
     zones = () if frame.view is None else frame.view.zones
-    table = placed(zones)
+    table = place_zones(zones)
     width = max(table.width, _LEAST_WIDTH)
     top = sheet.heading(f"{name}, step {frame.step}", list(_lines(frame)), width)
     parts = [top.drawing, _table(table, zones, faces, (width - table.width) / 2, top.height) if zones else ""]
     bottom = top.height + (table.height if zones else 0.0)
-    happened = sheet.said(frame.sentences, bottom, width)
-    facts = sheet.facts([] if frame.view is None else told(frame.view.facts, faces), bottom + happened.height, width)
+    happened = sheet.step_words(frame.sentences, bottom, width)
+    facts = sheet.facts(
+        [] if frame.view is None else marked_facts(frame.view.facts, faces), bottom + happened.height, width
+    )
     parts += [happened.drawing, facts.drawing]
     return _document("".join(parts), width, bottom + happened.height + facts.height, frame, name, faces)
 

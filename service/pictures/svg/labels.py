@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.view import Layout, Zone
-from service.pictures.svg.fitting import LEADING, LETTER, cut, evened, fitted
+from service.pictures.svg.fitting import LEADING, LETTER, cut_line, even_sizes, fit_label
 
 BAND = 35.0
 """The height above a zone that a label may take without moving rows."""
@@ -70,32 +70,32 @@ def labels(spots: Sequence[Area], edge: float, grown: float) -> list[Label | Non
     """By area; the table ends at `edge`, type is so many times as large as on a small one."""
     largest, end = _LARGEST * grown, edge + 20 + 0.15 * (edge - _WIDE)
     band = max(BAND, 2 * LEADING * largest + 6)
-    rooms = {place: _room(spot, spots, end, band) for place, spot in enumerate(spots) if _has(spot, spots)}
-    ways = [fitted(spots[place].zone.label, room, largest) for place, room in rooms.items()]
-    sizes = [max(size, _LEAST) for size in evened([way.size for way in ways], largest)]
+    rooms = {place: _room(spot, spots, end, band) for place, spot in enumerate(spots) if _has_label(spot, spots)}
+    ways = [fit_label(spots[place].zone.label, room, largest) for place, room in rooms.items()]
+    sizes = [max(size, _LEAST) for size in even_sizes([way.size for way in ways], largest)]
     said: list[Label | None] = [None] * len(spots)
     for (place, room), way, size in zip(rooms.items(), ways, sizes, strict=True):
-        spot, lines = spots[place], tuple(cut(line, size, room) for line in way.lines)
+        spot, lines = spots[place], tuple(cut_line(line, size, room) for line in way.lines)
         said[place] = Label(spot.x, spot.y - 6, size, lines, spot.zone.label)
     return said
 
 
-def _has(spot: Area, spots: Sequence[Area]) -> bool:
+def _has_label(spot: Area, spots: Sequence[Area]) -> bool:
     bare = spot.zone.layout in _BARE or not spot.zone.label
-    return not bare and not any(_over(spot, other) for other in spots)
+    return not bare and not any(_is_covered(spot, other) for other in spots)
 
 
 def _room(spot: Area, spots: Sequence[Area], end: float, band: float) -> float:
     """The breadth up to the next area that the label, or its neighbour's label, could overlap."""
-    beside = [other.x - _APART for other in spots if other.x > spot.x and _beside(spot, other, band)]
+    beside = [other.x - _APART for other in spots if other.x > spot.x and _may_collide(spot, other, band)]
     return min([end, *beside]) - spot.x
 
 
-def _over(spot: Area, other: Area) -> bool:
+def _is_covered(spot: Area, other: Area) -> bool:
     """Whether something is drawn where the label would begin."""
     crosses = other.x < spot.x + 100 and spot.x < other.x + other.width
     return crosses and other.y < spot.y < other.y + other.height + BAND - 6
 
 
-def _beside(spot: Area, other: Area, band: float) -> bool:
+def _may_collide(spot: Area, other: Area, band: float) -> bool:
     return other.y - band < spot.y and spot.y - BAND < other.y + other.reach

@@ -13,7 +13,7 @@ from domain.view import Card, Zone
 from service.pictures.svg.figure import Line, Point, lines
 from service.pictures.svg.labels import Label
 from service.pictures.svg.plates import Plate, plates
-from service.pictures.svg.spots import HEIGHT, WIDTH, Spot, cards_of, laid
+from service.pictures.svg.spots import HEIGHT, WIDTH, Spot, cards_of, lay_out
 
 _MARGIN = 20.0
 _TOP = 2
@@ -58,12 +58,12 @@ class Placed(Struct, frozen=True):
     scale: float
 
 
-def placed(zones: Sequence[Zone]) -> Placed:
+def place_zones(zones: Sequence[Zone]) -> Placed:
     """The drawing of these zones, in their order."""
-    return _gathered(*laid(zones))
+    return _make_drawing(*lay_out(zones))
 
 
-def _gathered(spots: Sequence[Spot], said: Sequence[Label | None], grown: float) -> Placed:
+def _make_drawing(spots: Sequence[Spot], said: Sequence[Label | None], grown: float) -> Placed:
     """The drawing, shifted so that there is a margin on all sides."""
     heads = [spot.y - (0.0 if one is None else one.height) for spot, one in zip(spots, said, strict=True)]
     left = min((spot.x for spot in spots), default=0.0) - _MARGIN
@@ -71,48 +71,48 @@ def _gathered(spots: Sequence[Spot], said: Sequence[Label | None], grown: float)
     right, bottom = max((s.x + s.width for s in spots), default=0.0), max((s.y + s.height for s in spots), default=0.0)
     ends = [right, *(one.x + one.width for one in said if one is not None)]
     return Placed(
-        width=rounded(max(ends) - left + _MARGIN), height=rounded(bottom - top + _MARGIN),
+        width=round_2(max(ends) - left + _MARGIN), height=round_2(bottom - top + _MARGIN),
         zones=tuple(_zone(spot, one, left, top) for spot, one in zip(spots, said, strict=True)),
         cards=tuple(card for spot in spots for card in _cards(spot, left, top)),
         lines=lines([_middle(spot, left, top) for spot in spots if spot.zone.layout == "ring"]),
         plates=tuple(_plate(plate, left, top) for plate in plates(spots, said)),
-        scale=rounded(grown),
+        scale=round_2(grown),
     )  # fmt: skip
 
 
 def _plate(plate: Plate, left: float, top: float) -> Plate:
-    x, y, width, height = map(rounded, (plate.x - left, plate.y - top, plate.width, plate.height))
+    x, y, width, height = map(round_2, (plate.x - left, plate.y - top, plate.width, plate.height))
     return Plate(plate.seat, x, y, width, height)
 
 
 def _zone(spot: Spot, said: Label | None, left: float, top: float) -> PlacedZone:
     return PlacedZone(
-        zone=spot.zone.id, x=rounded(spot.x - left), y=rounded(spot.y - top), width=rounded(spot.width),
-        height=rounded(spot.height), count=len(cards_of(spot.zone)),
+        zone=spot.zone.id, x=round_2(spot.x - left), y=round_2(spot.y - top), width=round_2(spot.width),
+        height=round_2(spot.height), count=len(cards_of(spot.zone)),
         label=None if said is None else said.moved(left, top),
     )  # fmt: skip
 
 
 def _middle(spot: Spot, left: float, top: float) -> Point:
-    return rounded(spot.x - left + WIDTH / 2), rounded(spot.y - top + HEIGHT / 2)
+    return round_2(spot.x - left + WIDTH / 2), round_2(spot.y - top + HEIGHT / 2)
 
 
 def _cards(spot: Spot, left: float, top: float) -> list[PlacedCard]:
     cards, offsets = cards_of(spot.zone), spot.offsets
     if not offsets:
-        x, y = rounded(spot.x - left), rounded(spot.y - top)
+        x, y = round_2(spot.x - left), round_2(spot.y - top)
         under = len(cards) - _TOP
         return [PlacedCard(spot.zone.id, index, card, x, y, index >= under) for index, card in enumerate(cards)]
     down = spot.zone.layout == "column"
     return [
         PlacedCard(
-            spot.zone.id, index, card, rounded(spot.x - left + (0.0 if down else offset)),
-            rounded(spot.y - top + (offset if down else 0.0)), True,
+            spot.zone.id, index, card, round_2(spot.x - left + (0.0 if down else offset)),
+            round_2(spot.y - top + (offset if down else 0.0)), True,
         )
         for index, (card, offset) in enumerate(zip(cards, offsets))  # noqa: B905  an empty column has one offset
     ]  # fmt: skip
 
 
-def rounded(number: float) -> float:
+def round_2(number: float) -> float:
     """To 0.01, halves up: the same in every language that has doubles."""
     return math.floor(number * 100 + 0.5) / 100

@@ -7,15 +7,15 @@ from service.pictures.svg.labels import Area, Label
 _AIR = 6.0
 
 
-def moves(spots: Sequence[Area], labels: Sequence[Label | None]) -> list[float]:
+def row_shifts(spots: Sequence[Area], labels: Sequence[Label | None]) -> list[float]:
     """By area, how far down it moves: the sum of what its own row and all rows above lack."""
     lacking: dict[float, float] = {}
     for spot, label in zip(spots, labels, strict=True):
-        lacking[spot.y] = max(lacking.get(spot.y, 0.0), 0.0 if label is None else _lacking(spot, label, spots))
+        lacking[spot.y] = max(lacking.get(spot.y, 0.0), 0.0 if label is None else _missing_room(spot, label, spots))
     return [sum(more for top, more in sorted(lacking.items()) if top <= spot.y) for spot in spots]
 
 
-def _lacking(spot: Area, label: Label, spots: Sequence[Area]) -> float:
+def _missing_room(spot: Area, label: Label, spots: Sequence[Area]) -> float:
     """The height that the label lacks below the nearest area above it; columns there are cut short."""
     gaps = [spot.y - other.y - 140 for other in spots if other.y + 140 <= spot.y and _crosses(label, other)]
     return max(0.0, label.height + _AIR - min(gaps)) if gaps else 0.0

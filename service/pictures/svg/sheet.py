@@ -28,7 +28,7 @@ def line(text: str, x: float, y: float, size: float, kind: str = "table-ink", mo
 
 def heading(title: str, lines: Sequence[tuple[str, str]], width: float) -> Words:
     """The title, and lines each with its class, within this width."""
-    drawn, y = [line(title, 20, 36, _fitting(title, 24, width - 40), more=' font-weight="700"')], 36.0
+    drawn, y = [line(title, 20, 36, _fitting_size(title, 24, width - 40), more=' font-weight="700"')], 36.0
     for text, kind in lines:
         for part in wrap(text, _letters(width - 40, _SAID)):
             y += 24
@@ -36,7 +36,7 @@ def heading(title: str, lines: Sequence[tuple[str, str]], width: float) -> Words
     return Words("".join(drawn), y + 16)
 
 
-def said(sentences: Sequence[str], top: float, width: float) -> Words:
+def step_words(sentences: Sequence[str], top: float, width: float) -> Words:
     """What happened in the step."""
     lines = [part for sentence in sentences for part in wrap(sentence, _letters(width - 40, _SAID))]
     drawn = [line(text, 20, top + 24 * number, _SAID) for number, text in enumerate(lines, 1)]
@@ -47,7 +47,7 @@ def facts(lines: Sequence[FactLine], top: float, width: float) -> Words:
     """The facts in as many columns as there is room for, each fact with what belongs to it in one of them."""
     count = max(int((width - 40) // _COLUMN), 1)
     across = (width - 40) / count
-    columns = _columns([_wrapped(block, across - 20) for block in _blocks(lines)], count)
+    columns = _columns([_wrapped_block(block, across - 20) for block in _blocks(lines)], count)
     drawn = [
         _fact(line, 20 + place * across, top + 20 * row)
         for place, column in enumerate(columns)
@@ -66,11 +66,11 @@ def _blocks(lines: Sequence[FactLine]) -> list[list[FactLine]]:
     return blocks
 
 
-def _wrapped(block: Sequence[FactLine], width: float) -> list[FactLine]:
-    return [part for line in block for part in ([line] if line.board else _broken(line, width))]
+def _wrapped_block(block: Sequence[FactLine], width: float) -> list[FactLine]:
+    return [part for line in block for part in ([line] if line.board else _broken_line(line, width))]
 
 
-def _broken(line: FactLine, width: float) -> list[FactLine]:
+def _broken_line(line: FactLine, width: float) -> list[FactLine]:
     letters = _letters(width - _INDENT * line.depth, _FACT)
     return [line._replace(text=text) for text in wrap(line.text, letters, subsequent_indent="   ")]
 
@@ -101,7 +101,7 @@ def _row(text: str, x: float, y: float) -> str:
     )
 
 
-def _fitting(text: str, size: float, width: float) -> float:
+def _fitting_size(text: str, size: float, width: float) -> float:
     return min(size, width / (max(len(text), 1) * _LETTER))
 
 

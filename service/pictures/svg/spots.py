@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.view import FACE_DOWN, Card, Layout, Zone
 from service.pictures.svg.labels import BAND, Label, labels, scale
-from service.pictures.svg.rows import moves
+from service.pictures.svg.rows import row_shifts
 
 WIDTH, HEIGHT = 100.0, 140.0
 DOWN, UP, FAN, ROW, LEAST = 17.0, 32.0, 46.0, 108.0, 6.0
@@ -41,7 +41,7 @@ class Laid(NamedTuple):
     scale: float
 
 
-def laid(zones: Sequence[Zone]) -> Laid:
+def lay_out(zones: Sequence[Zone]) -> Laid:
     """These zones, in their order."""
     spots = [Spot(zone, zone.x * WIDTH, zone.y * HEIGHT) for zone in zones]
     for spot in spots:
@@ -49,7 +49,7 @@ def laid(zones: Sequence[Zone]) -> Laid:
     for spot in spots:
         spot.reach = _reach(spot, [(other, BAND) for other in spots])
     grown = scale(spots, _edge(spots))
-    said = _moved(spots, labels(spots, _edge(spots), grown))
+    said = _shift_rows(spots, labels(spots, _edge(spots), grown))
     for spot in spots:
         _lay_down(spot, spots, said)
     return Laid(spots, said, grown)
@@ -71,9 +71,9 @@ def _lay_right(spot: Spot, spots: Sequence[Spot]) -> None:
     spot.width = WIDTH + (spot.offsets[-1] if spot.offsets else 0.0)
 
 
-def _moved(spots: Sequence[Spot], said: Sequence[Label | None]) -> list[Label | None]:
+def _shift_rows(spots: Sequence[Spot], said: Sequence[Label | None]) -> list[Label | None]:
     """Move rows down where labels need room; returns the labels, moved with their rows."""
-    down = moves(spots, said)
+    down = row_shifts(spots, said)
     for spot, far in zip(spots, down, strict=True):
         spot.y += far
     return [None if one is None else replace(one, y=one.y + far) for one, far in zip(said, down, strict=True)]
@@ -83,7 +83,7 @@ def _reach(spot: Spot, others: Sequence[tuple[Spot, float]]) -> float:
     """A column may come down to what is above the zone below it."""
     if spot.zone.layout != "column":
         return HEIGHT
-    below = [other.y - band for other, band in others if other.y > spot.y and _beneath(spot, other)]
+    below = [other.y - band for other, band in others if other.y > spot.y and _is_beneath(spot, other)]
     return min(below, default=math.inf) - spot.y
 
 
@@ -97,7 +97,7 @@ def _lay_down(spot: Spot, spots: Sequence[Spot], said: Sequence[Label | None]) -
     spot.height = HEIGHT + (spot.offsets[-1] if spot.offsets else 0.0)
 
 
-def _beneath(spot: Spot, other: Spot) -> bool:
+def _is_beneath(spot: Spot, other: Spot) -> bool:
     return other.x < spot.x + WIDTH and spot.x < other.x + other.width
 
 

@@ -19,7 +19,7 @@ _ELSEWHERE = ("game_id", "command", "view", "imported_from", "vouched_for_by")
 """Fields of frames that the page holds once, in another shape, or not at all."""
 
 
-class Looking(Struct, frozen=True):
+class ViewerFrames(Struct, frozen=True):
     """One viewer: the key, the words to choose it by, all frames from the first step on."""
 
     key: str
@@ -40,7 +40,7 @@ def label(viewer: Viewer, players: Sequence[str | None]) -> str:
     return f"Seat {viewer} ({name})" if name else f"Seat {viewer}"
 
 
-def embedded(game: Game, players: Sequence[str | None], viewers: Sequence[Looking]) -> bytes:
+def embedded(game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames]) -> bytes:
     """The data as JSON in which no `<` can end the script that holds it. `players`: names by seat, as far as known."""
     shown = viewers[0].frames[-1]
     data = {

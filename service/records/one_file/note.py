@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from domain.play.aggregate import Game
 from domain.play.sentences import source_sentence
-from service.records.one_file.data import Looking
+from service.records.one_file.data import ViewerFrames
 
 
-def note(game: Game, looking: Sequence[Looking], left_out: int = 0) -> str:
+def note(game: Game, looking: Sequence[ViewerFrames], left_out: int = 0) -> str:
     """The note, empty for a whole game played here; `left_out`: viewers omitted because the game is long."""
-    source, lacking = game.opening.source, _lacking(game, looking, left_out)
+    source, lacking = game.opening.source, _missing_sentence(game, looking, left_out)
     return " ".join(filter(None, ["" if source is None else source_sentence(source), lacking]))
 
 
-def _lacking(game: Game, looking: Sequence[Looking], left_out: int) -> str:
+def _missing_sentence(game: Game, looking: Sequence[ViewerFrames], left_out: int) -> str:
     eyes = " and ".join(one.label for one in looking)
     if game.status not in ("finished", "voided"):
         return f"Not over yet: the game up to step {looking[0].frames[-1].step}. Seen by: {eyes}."

@@ -15,7 +15,7 @@ from domain.play.aggregate import Game
 from domain.view import Card
 from service.pictures import assets
 from service.pictures.svg.faces import symbols
-from service.records.one_file.data import Looking, embedded
+from service.records.one_file.data import ViewerFrames, embedded
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z0-9_]+\.js)";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=async |function |const |class |let )", re.MULTILINE)
@@ -25,7 +25,7 @@ STYLES = ("one_file.css", "cards.css", "player.css")
 _ICON = "data:,"
 
 
-def one_file(game: Game, players: Sequence[str | None], viewers: Sequence[Looking], note: str = "") -> str:
+def one_file(game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames], note: str = "") -> str:
     """The page. `viewers`, the first of them shown first, have all frames that may be told; `note` is a sentence on it.
 
     The page's own Content-Security-Policy lets nothing run but its one script, by its hash.
@@ -70,7 +70,7 @@ def _hash(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
-def _cards(viewers: Iterable[Looking]) -> list[Card]:
+def _cards(viewers: Iterable[ViewerFrames]) -> list[Card]:
     """Every card that some frame shows, and the back."""
     views = [frame.view for viewer in viewers for frame in viewer.frames if frame.view is not None]
     return sorted({card for view in views for zone in view.zones for card in zone.cards} | {"#"})
@@ -79,10 +79,13 @@ def _cards(viewers: Iterable[Looking]) -> list[Card]:
 @cache
 def script(entry: str) -> str:
     """The text of this module of `service/web/static` with all that it imports before it."""
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", assets.text(name))).strip() for name in in_order(entry)) + "\n"
+    return (
+        "\n".join(_EXPORT.sub("", _IMPORT.sub("", assets.text(name))).strip() for name in modules_in_order(entry))
+        + "\n"
+    )
 
 
-def in_order(entry: str) -> list[str]:
+def modules_in_order(entry: str) -> list[str]:
     """The names of the modules, each after those that it imports."""
     found: list[str] = []
     _collect(entry, found)

@@ -15,8 +15,8 @@ from domain.kit.talon import WASTE, recycles_left
 from service.solving.best_first import best_first
 from service.solving.finding import Puzzle, Solver, Way
 from service.solving.safety import safe_home
-from service.solving.steps import single
-from service.solving.talon import Talon, drawing, phase
+from service.solving.steps import single_ways
+from service.solving.talon import Talon, drawing_ways, phase
 
 
 @lru_cache
@@ -27,7 +27,7 @@ def _empty(options: Options) -> State:
 _TALON = Talon(CANFIELD, Draw(), Recycle(), recycles_left, _empty, wanted, moves)
 
 
-def _same(state: State) -> Hashable:
+def _position_key(state: State) -> Hashable:
     """Columns in any order, foundations, the reserve's size, and the talon's phase: its cards follow from the rest."""
     columns = " ".join(sorted(map("".join, state.columns)))
     return columns, state.foundations, len(state.reserve), phase(state)
@@ -35,18 +35,18 @@ def _same(state: State) -> Hashable:
 
 def _ways(state: State) -> Iterable[Way]:
     played = [command for command in CANFIELD.legal_commands(state, 0) if isinstance(command, Move)]
-    safe = [move for move in played if _safe(state, move)]
+    safe = [move for move in played if _is_safe(state, move)]
     if safe:
-        return single(CANFIELD, state, safe[:1])
-    return _all_ways(state, [move for move in played if not _idle(state, move)])
+        return single_ways(CANFIELD, state, safe[:1])
+    return _all_ways(state, [move for move in played if not _is_idle(state, move)])
 
 
 def _all_ways(state: State, played: Sequence[Move]) -> Iterator[Way]:
-    yield from single(CANFIELD, state, played)
-    yield from drawing(_TALON, state)
+    yield from single_ways(CANFIELD, state, played)
+    yield from drawing_ways(_TALON, state)
 
 
-def _safe(state: State, move: Move) -> bool:
+def _is_safe(state: State, move: Move) -> bool:
     """Whether the card goes home and none needs it; where three are drawn, what leaves the waste shifts the rest.
 
     As `safe_home`, but columns go on from the first rank to the last: a card of the base rank never goes for nothing,
@@ -60,7 +60,7 @@ def _safe(state: State, move: Move) -> bool:
     return all(home[other] for other in ((1, 2) if suit in (0, 3) else (0, 3))) and safe_home(home, suit)
 
 
-def _idle(state: State, move: Move) -> bool:
+def _is_idle(state: State, move: Move) -> bool:
     """Whether the move takes a whole column to an empty one."""
     if move.source not in COLUMN or move.target not in COLUMN or state.columns[COLUMN[move.target]]:
         return False
@@ -76,4 +76,4 @@ def _stage(state: State) -> int:
     return sum(state.foundations)
 
 
-SOLVER = Solver(CANFIELD, 100_000, partial(best_first, CANFIELD, Puzzle(_same, _ways, _distance, _stage)))
+SOLVER = Solver(CANFIELD, 100_000, partial(best_first, CANFIELD, Puzzle(_position_key, _ways, _distance, _stage)))

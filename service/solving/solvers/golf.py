@@ -9,16 +9,16 @@ from domain.games.golf.state import COLUMN, State
 from domain.kit.cards import RANK
 from service.solving.depth_first import depth_first
 from service.solving.finding import Puzzle, Solver, Way
-from service.solving.steps import single
+from service.solving.steps import single_ways
 
 
-def _same(state: State) -> Hashable:
+def _position_key(state: State) -> Hashable:
     return bytes((RANK[state.discard[-1]], len(state.stock), *map(len, state.columns)))
 
 
 def _ways(state: State) -> Iterable[Way]:
     commands = GOLF.legal_commands(state, 0)
-    return single(GOLF, state, sorted(commands, key=lambda command: _merit(state, command), reverse=True))
+    return single_ways(GOLF, state, sorted(commands, key=lambda command: _merit(state, command), reverse=True))
 
 
 def _merit(state: State, command: Command) -> tuple[bool, int]:
@@ -28,4 +28,4 @@ def _merit(state: State, command: Command) -> tuple[bool, int]:
     return RANK[column[-1]] in (1, 13), len(column)
 
 
-SOLVER = Solver(GOLF, 700_000, partial(depth_first, GOLF, Puzzle(_same, _ways)))
+SOLVER = Solver(GOLF, 700_000, partial(depth_first, GOLF, Puzzle(_position_key, _ways)))

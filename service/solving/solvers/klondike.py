@@ -16,8 +16,8 @@ from domain.kit.talon import WASTE, recycles_left
 from service.solving.best_first import best_first
 from service.solving.finding import Puzzle, Solver, Way
 from service.solving.safety import safe_home
-from service.solving.steps import single
-from service.solving.talon import Talon, drawing, phase
+from service.solving.steps import single_ways
+from service.solving.talon import Talon, drawing_ways, phase
 
 
 @lru_cache
@@ -28,7 +28,7 @@ def _empty(options: Options) -> State:
 _TALON = Talon(KLONDIKE, Draw(), Recycle(), recycles_left, _empty, wanted, moves)
 
 
-def _same(state: State) -> Hashable:
+def _position_key(state: State) -> Hashable:
     """Columns in any order, foundations, and the talon's phase: its cards follow from the rest."""
     columns = [f"{down}{''.join(column)}" for down, column in zip(state.face_down, state.columns, strict=True)]
     return " ".join(sorted(columns)), state.foundations, phase(state)
@@ -37,25 +37,25 @@ def _same(state: State) -> Hashable:
 def _ways(state: State) -> Iterable[Way]:
     legal = KLONDIKE.legal_commands(state, 0)
     played = [command for command in legal if isinstance(command, Move)]
-    safe = [move for move in played if _safe(state, move)]
+    safe = [move for move in played if _is_safe(state, move)]
     if safe or not legal:
-        return single(KLONDIKE, state, safe[:1])
-    return _all_ways(state, [move for move in played if not _idle(state, move)])
+        return single_ways(KLONDIKE, state, safe[:1])
+    return _all_ways(state, [move for move in played if not _is_idle(state, move)])
 
 
 def _all_ways(state: State, played: Sequence[Move]) -> Iterator[Way]:
-    yield from single(KLONDIKE, state, played)
-    yield from drawing(_TALON, state)
+    yield from single_ways(KLONDIKE, state, played)
+    yield from drawing_ways(_TALON, state)
 
 
-def _safe(state: State, move: Move) -> bool:
+def _is_safe(state: State, move: Move) -> bool:
     """Whether the card goes home and none needs it; where three are drawn, what leaves the waste shifts the rest."""
     if move.target not in SUIT_PLACE or (move.source == WASTE and state.options.draw == 3):
         return False
     return safe_home(state.foundations, SUIT_PLACE[move.target])
 
 
-def _idle(state: State, move: Move) -> bool:
+def _is_idle(state: State, move: Move) -> bool:
     """Whether the move takes a whole column to an empty one."""
     if move.source not in COLUMN or move.target not in COLUMN or state.columns[COLUMN[move.target]]:
         return False
@@ -65,12 +65,12 @@ def _idle(state: State, move: Move) -> bool:
 def _distance(state: State) -> float:
     """Cards not home, face-down cards, the talon, and cards that lie over a lower one of their suit, face down."""
     columns = zip(state.columns, state.face_down, strict=True)
-    blocked = sum(_blocked(column, hidden) for column, hidden in columns if hidden)
+    blocked = sum(_blocked_cards(column, hidden) for column, hidden in columns if hidden)
     talon = len(state.stock) + len(state.waste)
     return 4 * (52 - sum(state.foundations)) + 10 * sum(state.face_down) + blocked + talon
 
 
-def _blocked(column: tuple[str, ...], hidden: int) -> int:
+def _blocked_cards(column: tuple[str, ...], hidden: int) -> int:
     lowest: dict[str, int] = {}
     blocked = 0
     for place, card in enumerate(column):
@@ -84,4 +84,4 @@ def _stage(state: State) -> int:
     return sum(state.foundations)
 
 
-SOLVER = Solver(KLONDIKE, 100_000, partial(best_first, KLONDIKE, Puzzle(_same, _ways, _distance, _stage)))
+SOLVER = Solver(KLONDIKE, 100_000, partial(best_first, KLONDIKE, Puzzle(_position_key, _ways, _distance, _stage)))

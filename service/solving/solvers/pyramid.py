@@ -11,29 +11,29 @@ from domain.games.pyramid.state import State2 as State
 from domain.kit.cards import RANK
 from service.solving.best_first import best_first
 from service.solving.finding import Puzzle, Solver, Way
-from service.solving.steps import after, single
+from service.solving.steps import single_ways, state_after
 
 
-def _same(state: State) -> Hashable:
+def _position_key(state: State) -> Hashable:
     """The remaining cards of the pyramid, and the talon."""
     return "".join([card or "-" for card in state.pyramid]), _talon(state)
 
 
 def _talon(state: State) -> Hashable:
     """The sorted ranks if all cards can come up at any time; the order if two can pair; else stock and waste."""
-    if not _free(state):
+    if not _is_free(state):
         return state.stock, state.waste, state.recycles if state.options.passes else 0, state.just_drawn
     talon = state.waste + state.stock[::-1]
-    return talon if _paired(state) else bytes(sorted([RANK[card] for card in talon]))
+    return talon if _may_pair(state) else bytes(sorted([RANK[card] for card in talon]))
 
 
-def _free(state: State) -> bool:
+def _is_free(state: State) -> bool:
     """Whether drawing and turning over can bring the talon from any of its states to any other."""
     options = state.options
     return options.passes is None and options.draw == 1 and not options.draw_only_when_stuck
 
 
-def _paired(state: State) -> bool:
+def _may_pair(state: State) -> bool:
     """Whether two cards of the talon can go together."""
     return state.options.waste_pairs or state.options.stock_top
 
@@ -42,23 +42,23 @@ def _ways(state: State) -> Iterable[Way]:
     legal = PYRAMID.legal_commands(state, 0)
     removals = [command for command in legal if isinstance(command, Remove)]
     kings = [command for command in removals if command.target == DISCARD and command.source in PLACE]
-    return single(PYRAMID, state, kings[:1]) if kings else _all_ways(state, removals)
+    return single_ways(PYRAMID, state, kings[:1]) if kings else _all_ways(state, removals)
 
 
 def _all_ways(state: State, removals: list[Remove]) -> Iterator[Way]:
-    yield from single(PYRAMID, state, removals)
+    yield from single_ways(PYRAMID, state, removals)
     seen: set[tuple[str, ...]] = {state.waste}
     commands: tuple[Command, ...] = ()
-    while command := _next(state):
-        state, commands = after(PYRAMID, state, command), (*commands, command)
+    while command := _next_command(state):
+        state, commands = state_after(PYRAMID, state, command), (*commands, command)
         if state.waste in seen:
             return
         seen.add(state.waste)
         for removal in pile_removals(state):
-            yield Way((*commands, removal), after(PYRAMID, state, removal))
+            yield Way((*commands, removal), state_after(PYRAMID, state, removal))
 
 
-def _next(state: State) -> Command | None:
+def _next_command(state: State) -> Command | None:
     return next((command for command in PYRAMID.legal_commands(state, 0) if not isinstance(command, Remove)), None)
 
 
@@ -66,4 +66,4 @@ def _distance(state: State) -> float:
     return score(state)
 
 
-SOLVER = Solver(PYRAMID, 100_000, partial(best_first, PYRAMID, Puzzle(_same, _ways, _distance)))
+SOLVER = Solver(PYRAMID, 100_000, partial(best_first, PYRAMID, Puzzle(_position_key, _ways, _distance)))

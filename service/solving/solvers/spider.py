@@ -9,10 +9,10 @@ from domain.games.spider.state import COLUMN, State
 from domain.kit.cards import RANK
 from service.solving.best_first import best_first
 from service.solving.finding import Finding, Puzzle, Solver, Way
-from service.solving.steps import single
+from service.solving.steps import single_ways
 
 
-def _same(state: State) -> Hashable:
+def _position_key(state: State) -> Hashable:
     """The columns in any order, and the stock by its size."""
     columns = [f"{down}{''.join(column)}" for down, column in zip(state.face_down, state.columns, strict=True)]
     return " ".join(sorted(columns)), len(state.stock)
@@ -20,10 +20,10 @@ def _same(state: State) -> Hashable:
 
 def _ways(state: State) -> Iterable[Way]:
     legal = SPIDER.legal_commands(state, 0)
-    return single(SPIDER, state, [command for command in legal if not _idle(state, command)])
+    return single_ways(SPIDER, state, [command for command in legal if not _is_idle(state, command)])
 
 
-def _idle(state: State, command: Command) -> bool:
+def _is_idle(state: State, command: Command) -> bool:
     """Whether the move takes a whole column to an empty one."""
     if not isinstance(command, Move) or state.columns[COLUMN[command.target]]:
         return False
@@ -51,7 +51,7 @@ def _step(below: str, card: str) -> int:
 
 def _search(state: State, bound: int) -> Finding:
     """With a stock, `impossible` becomes `open`: rows are dealt by place, but positions ignore the order of columns."""
-    finding = best_first(SPIDER, Puzzle(_same, _ways, _distance), state, bound)
+    finding = best_first(SPIDER, Puzzle(_position_key, _ways, _distance), state, bound)
     return finding._replace(verdict="open") if state.stock and finding.verdict == "impossible" else finding
 
 

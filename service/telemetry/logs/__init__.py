@@ -64,7 +64,7 @@ def configure(level: str = "info", format: str = "auto", gathering: float = 0.0)
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
-            *_shared(),
+            *_shared_processors(),
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -72,7 +72,7 @@ def configure(level: str = "info", format: str = "auto", gathering: float = 0.0)
     )
     sink = Sink(sys.stderr, gathering)
     _route(level.upper(), _formatter(text), sink)
-    lean_through(None if text else sink.write)
+    route_lean_lines(None if text else sink.write)
 
 
 def drain() -> None:
@@ -82,17 +82,17 @@ def drain() -> None:
             handler.stream.drain()
 
 
-def _shared() -> list[Processor]:
+def _shared_processors() -> list[Processor]:
     return [
         structlog.contextvars.merge_contextvars,
-        _of_request,
+        _add_request_fields,
         structlog.stdlib.add_logger_name,
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
 
 
-def _of_request(logger: WrappedLogger, method: str, line: EventDict) -> EventDict:
+def _add_request_fields(logger: WrappedLogger, method: str, line: EventDict) -> EventDict:
     line.update(request_ids.fields())
     return line
 
@@ -100,7 +100,7 @@ def _of_request(logger: WrappedLogger, method: str, line: EventDict) -> EventDic
 def _formatter(text: bool) -> logging.Formatter:
     renderer: Processor = structlog.processors.JSONRenderer()
     if text:
-        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_appended)
+        renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_skip_traceback)
     steps: Iterable[Processor] = [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         structlog.stdlib.PositionalArgumentsFormatter(),
@@ -108,10 +108,10 @@ def _formatter(text: bool) -> logging.Formatter:
         withheld,
         renderer,
     ]
-    return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=_shared(), processors=list(steps))
+    return structlog.stdlib.ProcessorFormatter(foreign_pre_chain=_shared_processors(), processors=list(steps))
 
 
-def _appended(stream: Any, exc_info: Any) -> None:
+def _skip_traceback(stream: Any, exc_info: Any) -> None:
     """Does nothing: tracebacks are text already."""
 
 
@@ -127,6 +127,6 @@ def _route(level: str, formatter: logging.Formatter, sink: Sink) -> None:
         logging.getLogger(chatty).setLevel(max(logging.WARNING, logging.getLevelName(level)))
 
 
-def lean_through(write: Callable[[str], object] | None) -> None:
+def route_lean_lines(write: Callable[[str], object] | None) -> None:
     """Write lean lines, as JSON, by this function from now on; None: through structlog."""
     Lean._write = None if write is None else staticmethod(write)

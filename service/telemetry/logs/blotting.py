@@ -21,15 +21,15 @@ _SECRETS = (
 
 def withheld(logger: WrappedLogger, method: str, line: EventDict) -> EventDict:
     """The line with sensitive fields, and secrets within any text, blotted out."""
-    return {name: BLOT if name.lower() in _NAMES else _blotted(value) for name, value in line.items()}
+    return {name: BLOT if name.lower() in _NAMES else _blotted_value(value) for name, value in line.items()}
 
 
-def harmless(text: str) -> bool:
+def is_harmless(text: str) -> bool:
     """Whether nothing in this text would be blotted out."""
     return not any(secret.search(text) for secret in _SECRETS)
 
 
-def _blotted(value: Any) -> Any:
+def _blotted_value(value: Any) -> Any:
     """Numbers, booleans and None unchanged; all else as text without secrets."""
     if value is None or isinstance(value, bool | int | float):
         return value

@@ -58,7 +58,7 @@ class Sink:
     def drain(self) -> None:
         """Write what has been gathered."""
         with self._writing:
-            for text in _together([self._lines.popleft() for _ in range(len(self._lines))], self._most):
+            for text in _joined_lines([self._lines.popleft() for _ in range(len(self._lines))], self._most):
                 try:
                     self._stream.write(text)
                     self._stream.flush()
@@ -87,7 +87,7 @@ def _is_file(stream: TextIO) -> bool:
         return False
 
 
-def _together(lines: list[str], most: int) -> Iterator[str]:
+def _joined_lines(lines: list[str], most: int) -> Iterator[str]:
     """The lines joined to pieces of at most `most` characters; never splits a line."""
     piece, size = list[str](), 0
     for line in lines:

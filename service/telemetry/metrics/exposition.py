@@ -18,7 +18,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 assert counts.REQUESTS in TALLIES
 
 
-class _Told:
+class _FamilyCollector:
     """A collector of given families."""
 
     def __init__(self, families: Iterable[Metric]) -> None:
@@ -29,7 +29,7 @@ class _Told:
 
 
 @cache
-def _process() -> CollectorRegistry:
+def _process_registry() -> CollectorRegistry:
     registry = CollectorRegistry()
     for collector in (PROCESS_COLLECTOR, PLATFORM_COLLECTOR, GC_COLLECTOR):
         registry.register(collector)
@@ -38,12 +38,12 @@ def _process() -> CollectorRegistry:
 
 def exposition(families: Iterable[Metric], process: str = "") -> bytes:
     """This process's tallies and these families in the Prometheus text format, every sample with `process` if named."""
-    told = [*(family for tally in TALLIES for family in tally.families()), *families, *_process().collect()]
+    told = [*(family for tally in TALLIES for family in tally.families()), *families, *_process_registry().collect()]
     if process:
         for sample in (sample for family in told for sample in family.samples):
             sample.labels["process"] = process
     registry = CollectorRegistry()
-    registry.register(_Told(told))
+    registry.register(_FamilyCollector(told))
     return generate_latest(registry)
 
 

@@ -13,7 +13,7 @@ Families = Callable[[], Iterable[Metric]]
 
 
 @contextmanager
-def served(host: str, port: int | None, families: Families) -> Iterator[int | None]:
+def metrics_server(host: str, port: int | None, families: Families) -> Iterator[int | None]:
     """Serve metrics during a `with` block; the port used. `port`: 0 takes a free one, None serves nothing."""
     if port is None:
         yield None

@@ -43,7 +43,7 @@ def end() -> None:
         ending.close()
 
 
-def traced(app: ASGIApp) -> ASGIApp:
+def with_tracing(app: ASGIApp) -> ASGIApp:
     """The application with a span for each request, if tracing is on."""
     return app if _otlp is None else _otlp.requests(app)
 
@@ -53,7 +53,7 @@ def span(name: str) -> AbstractContextManager[Any]:
     return _NOTHING if _otlp is None else _otlp.span(name)
 
 
-def queued(waiter: Any) -> None:
+def note_queued(waiter: Any) -> None:
     """Note the current span for this waiter; the batch that stores its append will be linked with it."""
     if _otlp is not None:
         _otlp.queued(waiter)
@@ -64,7 +64,7 @@ def batch(waiters: Iterable[Any]) -> AbstractContextManager[Any]:
     return _NOTHING if _otlp is None else _otlp.batch(waiters)
 
 
-def passed(name: str, began: int, **numbers: int) -> None:
+def record_span(name: str, began: int, **numbers: int) -> None:
     """A span that began at this time (nanoseconds since 1970) and ends now."""
     if _otlp is not None:
         _otlp.passed(name, began, numbers)

@@ -44,25 +44,25 @@ class Otlp:
         async def traced(scope: Scope, receive: Receive, send: Send) -> None:
             given = {name.decode(): value.decode("latin-1") for name, value in scope["headers"] if name in _CONTEXT}
             parent = self._propagator.extract(given)
-            with self._started("request", context=parent, kind=SpanKind.SERVER) as span:
+            with self._start_span("request", context=parent, kind=SpanKind.SERVER) as span:
 
                 async def sent(message: Message) -> None:
                     if message["type"] == "http.response.start":
-                        _answered(span, scope, message["status"])
+                        _note_answer(span, scope, message["status"])
                     await send(message)
 
                 await app(scope, receive, sent)
 
         return traced
 
-    def _started(self, name: str, **how: Any) -> AbstractContextManager[Span]:
+    def _start_span(self, name: str, **how: Any) -> AbstractContextManager[Span]:
         """Start a span that never records an error's text, which may name hidden cards."""
         return self._tracer.start_as_current_span(name, record_exception=False, set_status_on_exception=False, **how)
 
     @contextmanager
     def span(self, name: str) -> Iterator[Span]:
         """A span within the current one; for an error it has the class only."""
-        with self._started(name) as span:
+        with self._start_span(name) as span:
             try:
                 yield span
             except Exception as error:
@@ -78,7 +78,7 @@ class Otlp:
         waiting = list(waiters)
         links = [Link(found) for waiter in waiting if (found := self._waiting.pop(waiter, None)) is not None]
         attributes = {"kibitz.appends": len(waiting)}
-        with self._started("append batch", links=links, attributes=attributes) as span:
+        with self._start_span("append batch", links=links, attributes=attributes) as span:
             yield span
 
     def passed(self, name: str, began: int, numbers: Mapping[str, int]) -> None:
@@ -90,7 +90,7 @@ class Otlp:
         return {"trace_id": f"{found.trace_id:032x}", "span_id": f"{found.span_id:016x}"} if found.is_valid else {}
 
 
-def _answered(span: Span, scope: Any, status: int) -> None:
+def _note_answer(span: Span, scope: Any, status: int) -> None:
     """Name the span after the operation, never the path, and note the status."""
     handler = scope.get("route_handler")
     name = (handler.name if handler is not None else None) or "unknown"

@@ -172,11 +172,11 @@ def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Seque
 
 
 def _in_answers(leak: Leak) -> None:
-    etag, withheld, waiting = headers.etag, logs.withheld, inbox._waiting
+    etag, withheld, waiting = headers.etag, logs.withheld, inbox._waiting_game
     put(play, shapes=_With(shapes, WouldBeAccepted=lambda: shapes.WouldBeAccepted(not leak.odd("dry run"))))
     put(headers, etag=lambda version: etag(version) + ("; odd" if leak.odd("header") else ""))
     put(logs, withheld=lambda *parts: {**withheld(*parts), "hint": leak.number("log line")})
-    put(inbox, _waiting=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
+    put(inbox, _waiting_game=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
 
 
 def _in_resources(leak: Leak) -> None:

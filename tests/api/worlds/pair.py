@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from service.event_store.reading.topic_reader import read_span
+from service.event_store.reading.topic_reader import read_topics
 from service.keys.signing.folder import make
 from service.postgres import Server
 from service.workers.worker import Worker
@@ -92,7 +92,7 @@ class Pair:
     def caught_up(self) -> None:
         """The read models of both worlds hold what was recorded."""
         for world in self.worlds:
-            Worker(world.conninfo, read=partial(read_span, codec=world.codec())).catch_up()
+            Worker(world.conninfo, read=partial(read_topics, codec=world.codec())).catch_up()
 
     def logs(self) -> None:
         """What was logged since the last look must be the same."""

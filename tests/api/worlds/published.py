@@ -44,7 +44,7 @@ LOOKED: dict[str, tuple[tuple[Certificate, int], tuple[Certificate, int]]] = {
 SAID = ([DRAW, DRAW, DRAW, DRAW], [DRAW, DRAW, UNDO, DRAW])
 """What is said in either world where nobody else may know it: as many records, other ones."""
 TEXT = "application/vnd.kibitz.record+ndjson"
-_DOCUMENT = openapi.document(api.found())
+_DOCUMENT = openapi.document(api.find_handlers())
 OWN = {"readiness"}
 """A world's own, with nothing hidden in it: seconds by the real clock."""
 
@@ -151,7 +151,7 @@ class Published:
                         yield operation, Ask(who, method.upper(), filled + _query(named, {}), _example(told))
 
     def _pages(self) -> Iterator[tuple[str, Ask]]:
-        for handler in web.found():
+        for handler in web.find_handlers():
             for path in handler.paths if "GET" in handler.http_methods else ():
                 plain = re.sub(r":\w+}", "}", path)
                 for game in self.games if "{game_id}" in plain else [NOWHERE]:

@@ -16,11 +16,11 @@ _WRITES = {"import_record", "verify_record"}
 CHANNELS = sorted(
     {
         told["operationId"]
-        for path, item in openapi.document(api.found())["paths"].items()
+        for path, item in openapi.document(api.find_handlers())["paths"].items()
         for method, told in item.items()
         if (method == "get" or "{game_id}" in path) and told["operationId"] not in OWN
     }
-    | {str(handler.name) for handler in web.found() if "GET" in handler.http_methods}
+    | {str(handler.name) for handler in web.find_handlers() if "GET" in handler.http_methods}
     | _WRITES
     | {"metrics"}
 )

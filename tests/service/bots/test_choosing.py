@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from service.bots.choosing import best_at_once, by_lot
+from service.bots.choosing import choose_best, choose_by_lot
 from service.bots.position import Command, Position
 
 LOTS = Random("a bot's lots")
 
 
 def greedy(position: Position) -> Command | None:
-    return best_at_once(position, LOTS)
+    return choose_best(position, LOTS)
 
 
 # Megiddo: rings from the innermost, s of seat 0 and o of seat 1, as drawn below.
@@ -199,12 +199,12 @@ def test_a_game_type_that_nothing_is_known_of_is_played_by_lot() -> None:
 
 
 def test_by_lot_something_is_always_said_where_nobody_else_may_act() -> None:
-    assert all(by_lot(unknown(), LOTS) for _ in range(50))
-    spoken = [by_lot(unknown((0, 1)), LOTS) for _ in range(50)]
+    assert all(choose_by_lot(unknown(), LOTS) for _ in range(50))
+    spoken = [choose_by_lot(unknown((0, 1)), LOTS) for _ in range(50)]
     assert None in spoken
     assert any(spoken)
 
 
 def test_the_same_seed_draws_the_same_lots() -> None:
-    once, again = ([by_lot(unknown((0, 1)), lots) for _ in range(20)] for lots in (Random("7"), Random("7")))
+    once, again = ([choose_by_lot(unknown((0, 1)), lots) for _ in range(20)] for lots in (Random("7"), Random("7")))
     assert once == again

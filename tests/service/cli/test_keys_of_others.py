@@ -86,4 +86,4 @@ def test_a_key_that_a_running_process_was_given_is_asked_of_the_next(database: s
 
 def holders(conninfo: str) -> frozenset[bytes]:
     with psycopg.connect(conninfo) as connection:
-        return keyholders.held(connection)
+        return keyholders.held_keys(connection)

@@ -10,8 +10,8 @@ from domain.play.frames import frames
 from domain.play.moments import moments
 from service.cli.replaying.keys import keys
 from service.cli.replaying.listing import KEYS, steps
-from service.cli.replaying.playback import Playback, at, pressed, ticked
-from service.cli.replaying.screen import Shown, screen
+from service.cli.replaying.playback import Playback, move_to, press_key, tick
+from service.cli.replaying.screen import ScreenContent, screen
 from tests.domain.golden_games import PATHS, records
 from tests.domain.played import solitaire
 
@@ -21,7 +21,7 @@ START = Playback(steps=10, viewers=4, seats=2, moments=(0, 4, 5))
 
 def after(*pressed_keys: str, start: Playback = START) -> Playback:
     for key in pressed_keys:
-        start = pressed(start, key)
+        start = press_key(start, key)
     return start
 
 
@@ -71,9 +71,9 @@ def test_a_number_is_shown_while_it_is_typed_and_gone_after_it() -> None:
 
 
 def test_playing_goes_on_until_the_end_and_starts_again_from_there() -> None:
-    playing = ticked(after("8", "enter", " "))
+    playing = tick(after("8", "enter", " "))
     assert (playing.place, playing.playing) == (9, False)
-    assert (pressed(playing, " ").place, pressed(playing, " ").playing) == (0, True)
+    assert (press_key(playing, " ").place, press_key(playing, " ").playing) == (0, True)
 
 
 def test_a_step_by_hand_ends_the_playing() -> None:
@@ -122,9 +122,9 @@ def test_t_shows_the_list_of_steps_and_a_question_mark_the_keys() -> None:
     assert (after("?").helping, after("?", "?").helping) == (True, False)
 
 
-def shown(**more: Any) -> Shown:
+def shown(**more: Any) -> ScreenContent:
     drawing: dict[str, Any] = {"faces": {}, "frames": FRAMES, "viewer": "seat 0"}
-    return Shown(game_type="Klondike", game="01890000-0000-7000-8000-000000000000", **(drawing | more))
+    return ScreenContent(game_type="Klondike", game="01890000-0000-7000-8000-000000000000", **(drawing | more))
 
 
 def drawn(playback: Playback, width: int = 120, height: int = 40, **more: Any) -> str:
@@ -137,7 +137,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def test_a_screen_fills_its_lines_with_what_happened_the_state_and_the_keys_at_the_bottom() -> None:
-    lines = lines_of(drawn(at(START, 4)))
+    lines = lines_of(drawn(move_to(START, 4)))
     assert len(lines) == 40
     assert lines[0].startswith("Step 4 | playing")
     assert lines[-3] == " ".join(FRAMES[4].sentences)
@@ -160,7 +160,7 @@ def test_a_notice_stands_where_else_it_says_what_happened() -> None:
 @pytest.mark.parametrize("keys", ["", "t", "?", "t>>", "jjjjjjjj>"])
 def test_no_screen_is_overrun_whatever_it_shows(size: tuple[int, int], keys: str) -> None:
     for place in (0, 7):
-        lines = lines_of(drawn(at(after(*keys), place), *size))
+        lines = lines_of(drawn(move_to(after(*keys), place), *size))
         assert len(lines) == size[1]
         assert max(map(len, lines)) <= size[0]
 
@@ -170,7 +170,7 @@ def test_every_game_type_can_be_seen_whole_at_eighty_columns_and_twenty_four_lin
     path = next(path for found, path in PATHS if found == key)
     seen = tuple(frames(records(key, path), 0))
     made = {"frames": seen, "faces": GAME_TYPES[key].get(CardFaces).by_card}
-    start = at(Playback(steps=len(seen), viewers=2, seats=1), len(seen) // 2)
+    start = move_to(Playback(steps=len(seen), viewers=2, seats=1), len(seen) // 2)
     whole = lines_of(drawn(start, 250, 300, **made))[:-3]
     found = set[str]()
     for typed in [["j"] * down + [">"] * across for down in range(0, 300, 10) for across in range(4)]:
@@ -207,7 +207,7 @@ def test_the_list_of_steps_goes_round_the_step_that_is_shown_and_marks_moments()
 
 
 def test_the_list_stands_below_the_picture_and_beside_it_where_there_is_room() -> None:
-    narrow, wide = (lines_of(drawn(at(after("t"), 4), width, 24)) for width in (80, 160))
+    narrow, wide = (lines_of(drawn(move_to(after("t"), 4), width, 24)) for width in (80, 160))
     assert narrow[0].startswith("Step 4 | playing")
     assert any(line.startswith(">* 4 ") for line in narrow[14:21])
     assert any(line[102:].startswith(">* 4 ") for line in wide[:21])
@@ -227,7 +227,7 @@ def test_moments_of_the_played_game_can_be_walked() -> None:
     places = tuple(moment.step for moment in moments(FRAMES))
     playback = Playback(steps=len(FRAMES), viewers=2, seats=1, moments=places)
     for place in places[1:]:
-        playback = pressed(playback, "]")
+        playback = press_key(playback, "]")
         assert playback.place == place
     assert playback.place == len(FRAMES) - 1
 

@@ -16,8 +16,8 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from service.cli.verifying.choosing import CHUNK, Choice, chosen
-from service.event_store.connections import connected
+from service.cli.verifying.choosing import CHUNK, Choice, chosen_games
+from service.event_store.connections import open_connection
 from service.postgres import Server
 
 from .many_games import games_of
@@ -53,8 +53,8 @@ def done(conninfo: str, statement: str) -> None:
 
 def nth(conninfo: str, number: int) -> UUID:
     """The game that was opened as this one."""
-    with connected(conninfo, "test") as connection:
-        return list(chosen(connection, Choice(10**9), 0))[number][1]
+    with open_connection(conninfo, "test") as connection:
+        return list(chosen_games(connection, Choice(10**9), 0))[number][1]
 
 
 def test_every_game_is_told_in_the_order_of_opening_whatever_the_number_of_processes(
@@ -87,8 +87,8 @@ def test_damage_is_found_wherever_it_was_done(damaged: str) -> None:
 
 
 def nth_after(conninfo: str, game: UUID) -> UUID:
-    with connected(conninfo, "test") as connection:
-        ids = [found for _, found in chosen(connection, Choice(10**9), 0)]
+    with open_connection(conninfo, "test") as connection:
+        ids = [found for _, found in chosen_games(connection, Choice(10**9), 0)]
     return ids[ids.index(game) + 1]
 
 
@@ -116,16 +116,18 @@ def test_the_last_record_of_a_game_that_goes_on_is_missed_by_the_log(damaged: st
 def test_a_sample_is_as_large_as_asked_for_and_the_same_again_by_its_seed(postgres: Server, many: str) -> None:
     conninfo = postgres.conninfo(many)
     ran = kibitz("verify", "--all", "--sample", 10, "--seed", "one", DATABASE_URL=conninfo)
-    with connected(conninfo, "test") as connection:
-        first, again, other = (list(chosen(connection, Choice(10**9, 10, seed), 0)) for seed in ("one", "one", "two"))
+    with open_connection(conninfo, "test") as connection:
+        first, again, other = (
+            list(chosen_games(connection, Choice(10**9, 10, seed), 0)) for seed in ("one", "one", "two")
+        )
     assert [line.split()[1] for line in lines(ran)] == [str(game) for _, game in first]
     assert first == again != other
 
 
 def test_a_sample_takes_every_game_as_likely(postgres: Server, many: str) -> None:
     """Of 120 games, 20 at a time, 300 times: each 50 times on average, and none by far more or less often."""
-    with connected(postgres.conninfo(many), "test") as connection:
-        taken = [game for seed in range(300) for _, game in chosen(connection, Choice(10**9, 20, str(seed)), 0)]
+    with open_connection(postgres.conninfo(many), "test") as connection:
+        taken = [game for seed in range(300) for _, game in chosen_games(connection, Choice(10**9, 20, str(seed)), 0)]
     counts = sorted(taken.count(game) for game in set(taken))
     assert len(counts) == GAMES
     assert 20 < counts[0] <= counts[-1] < 90

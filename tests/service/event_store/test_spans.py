@@ -10,7 +10,7 @@ from psycopg import Connection
 from projections import PROJECTIONS
 from service.event_store.reading import topic_reader
 from service.event_store.reading.blocking import Recorded, read_head, read_log
-from service.event_store.reading.topic_reader import Topics, read_span
+from service.event_store.reading.topic_reader import Topics, read_topics
 from tests.service.event_store.packing.packed_logs import filled, pack
 
 TOPICS = frozenset().union(*(projection.topics or () for projection in PROJECTIONS.values()))
@@ -33,7 +33,7 @@ def joined(connection: Connection[Any], topics: Topics, limit: int) -> list[Reco
     """What spans that follow on each other give, from the first position to the head."""
     found, after = list[Recorded](), 0
     while True:
-        span = read_span(connection, after, limit, topics)
+        span = read_topics(connection, after, limit, topics)
         assert all(after < one.position <= span.upto <= span.head for one in span.records)
         found += span.records
         if span.upto == span.head:
@@ -56,9 +56,9 @@ def test_spans_hold_every_record_of_their_topics_once(
 
 def test_a_span_without_records_still_goes_on_to_the_head(connection: Connection[Any]) -> None:
     head = read_head(connection)
-    assert read_span(connection, 0, 1000, frozenset()) == ([], head, head)
-    assert read_span(connection, head, 1000, None) == ([], head, head)
-    assert read_span(connection, 0, 1, frozenset()) == ([], topic_reader.LENGTH, head)
+    assert read_topics(connection, 0, 1000, frozenset()) == ([], head, head)
+    assert read_topics(connection, head, 1000, None) == ([], head, head)
+    assert read_topics(connection, 0, 1, frozenset()) == ([], topic_reader.LENGTH, head)
 
 
 def test_fewer_records_are_read_than_there_are(connection: Connection[Any]) -> None:

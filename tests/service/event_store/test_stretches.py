@@ -2,11 +2,11 @@
 
 from random import Random
 
-from service.event_store.log_positions import Stretches
+from service.event_store.log_positions import OwnPositions
 
 
 def test_what_is_between_ones_own_is_others() -> None:
-    own = Stretches()
+    own = OwnPositions()
     for first, last in ((3, 4), (5, 5), (9, 10), (4, 3)):
         own.add(first, last)
     assert own.others(0, 12) == [(1, 2), (6, 8), (11, 12)]
@@ -19,7 +19,7 @@ def test_what_is_between_ones_own_is_others() -> None:
 def test_any_division_of_the_log_is_told_apart() -> None:
     lots = Random(1)
     for _ in range(200):
-        own, mine, at = Stretches(), set[int](), 0
+        own, mine, at = OwnPositions(), set[int](), 0
         for _ in range(lots.randint(0, 8)):
             first = at + lots.randint(1, 4)
             at = first + lots.randint(0, 3)

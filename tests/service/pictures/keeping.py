@@ -3,7 +3,7 @@
 from domain.play.aggregate import Game, fold
 from domain.play.frames import Frame, frames
 from domain.view import ALL_SEEING, Viewer
-from service.records.one_file.data import Looking, key, label
+from service.records.one_file.data import ViewerFrames, key, label
 from service.records.one_file.page import one_file
 from tests.domain.golden_games import records
 
@@ -19,8 +19,10 @@ def kept(name: str) -> tuple[str, dict[str, tuple[Frame, ...]]]:
     return text, {one.key: tuple(one.frames) for one in looking}
 
 
-def _looking(name: str) -> tuple[Game, list[Looking]]:
+def _looking(name: str) -> tuple[Game, list[ViewerFrames]]:
     played = records(*GOLDEN[name])
     game = fold(played)
     viewers: list[Viewer] = [*range(len(game.players)), None, ALL_SEEING]
-    return game, [Looking(key(viewer), label(viewer, PLAYERS), tuple(frames(played, viewer))) for viewer in viewers]
+    return game, [
+        ViewerFrames(key(viewer), label(viewer, PLAYERS), tuple(frames(played, viewer))) for viewer in viewers
+    ]

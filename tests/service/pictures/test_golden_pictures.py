@@ -13,7 +13,7 @@ from domain.view import FACE_DOWN, Zone
 from service.pictures.spoken import spoken
 from service.pictures.svg.faces import symbol_id
 from service.pictures.svg.frame import drawing
-from service.pictures.svg.placing import Placed, PlacedZone, placed
+from service.pictures.svg.placing import Placed, PlacedZone, place_zones
 from service.pictures.table import WIDTH
 from service.pictures.text import picture
 
@@ -77,7 +77,7 @@ def _complete(root: Xml.Element) -> None:
 def test_every_frame_keeps_within_its_drawing_and_no_two_zones_overlap(name: str) -> None:
     for frame in golden_frames(name):
         assert frame.view is not None
-        table = placed(frame.view.zones)
+        table = place_zones(frame.view.zones)
         _within(table)
         overlapping = [(one.zone, other.zone) for one, other in combinations(table.zones, 2) if _overlap(one, other)]
         assert overlapping == [], frame.step
@@ -87,7 +87,7 @@ def test_every_frame_keeps_within_its_drawing_and_no_two_zones_overlap(name: str
 def test_no_label_runs_into_a_zone_or_another_label(name: str) -> None:
     for frame in golden_frames(name):
         assert frame.view is not None
-        table = placed(frame.view.zones)
+        table = place_zones(frame.view.zones)
         words = [_words(zone) for zone in table.zones if zone.label is not None]
         assert not [(word.zone, zone.zone) for word in words for zone in table.zones if _overlap(word, zone)]
         assert not [(one.zone, other.zone) for one, other in combinations(words, 2) if _overlap(one, other)]
@@ -97,7 +97,7 @@ def test_no_label_runs_into_a_zone_or_another_label(name: str) -> None:
 def test_a_plate_lies_under_the_zones_of_its_seat_alone(name: str) -> None:
     for frame in golden_frames(name):
         assert frame.view is not None
-        table, owners = placed(frame.view.zones), {zone.id: zone.owner for zone in frame.view.zones}
+        table, owners = place_zones(frame.view.zones), {zone.id: zone.owner for zone in frame.view.zones}
         areas = [replace(table.zones[0], zone=f"plate of {plate.seat}", x=plate.x, y=plate.y, width=plate.width,
                          height=plate.height) for plate in table.plates]  # fmt: skip
         assert not [(one, other) for one, other in combinations(areas, 2) if _overlap(one, other)]

@@ -10,7 +10,7 @@ import pytest
 
 from domain.games import GAME_TYPES
 from service.live import shapes
-from service.records.one_file.page import in_order, script
+from service.records.one_file.page import modules_in_order, script
 
 from .golden_views import GOLDEN
 from .keeping import kept
@@ -76,7 +76,7 @@ def test_the_page_allows_itself_nothing_but_its_script_and_its_style() -> None:
 
 
 def test_modules_are_joined_after_those_that_they_import() -> None:
-    order = in_order("embedded.js")
+    order = modules_in_order("embedded.js")
     assert order[-1] == "embedded.js"
     assert order.index("labels.js") < order.index("placing.js") < order.index("table.js") < order.index("player.js")
     joined = script("embedded.js")

@@ -8,7 +8,7 @@ from domain.play.frames import Frame
 from domain.view import View, Zone
 from service.pictures.spoken import spoken
 from service.pictures.svg.frame import drawing
-from service.pictures.svg.placing import placed
+from service.pictures.svg.placing import place_zones
 
 from .frames import WON, frame, toy
 
@@ -66,7 +66,7 @@ def test_a_board_among_the_facts_is_squares() -> None:
 
 def spread(layout: Any, count: int, *others: Zone) -> list[tuple[float, float]]:
     cards = tuple("A23456789TJQK"[number % 13] + "S" for number in range(count))
-    table = placed((Zone("z", "Z", layout, 0, 0, cards=cards), *others))
+    table = place_zones((Zone("z", "Z", layout, 0, 0, cards=cards), *others))
     return [
         (round(card.x - table.cards[0].x, 2), round(card.y - table.cards[0].y, 2))
         for card in table.cards
@@ -89,7 +89,7 @@ def test_steps_shrink_where_the_room_is_small_and_never_below_the_least() -> Non
 
 
 def test_of_a_heap_only_the_upper_two_show() -> None:
-    table = placed((Zone("z", "Z", "clock", 0, 0, face_down=2, cards=("AS", "2S")),))
+    table = place_zones((Zone("z", "Z", "clock", 0, 0, face_down=2, cards=("AS", "2S")),))
     assert [(card.card, card.shown) for card in table.cards] == [
         ("#", False), ("#", False), ("AS", True), ("2S", True),
     ]  # fmt: skip
@@ -98,7 +98,7 @@ def test_of_a_heap_only_the_upper_two_show() -> None:
 
 def test_long_labels_take_as_many_lines_as_show_them_large_and_end_where_the_next_begins() -> None:
     shown = (Zone("a", "Seat 0, discard pile 0", "pile", 0, 0), Zone("b", "B", "pile", 1.15, 0))
-    label = placed(shown).zones[0].label
+    label = place_zones(shown).zones[0].label
     assert label is not None
     assert (label.lines, label.size) == (("Seat 0,", "discard", "pile 0"), 18)
     assert label.width <= 101
@@ -106,7 +106,7 @@ def test_long_labels_take_as_many_lines_as_show_them_large_and_end_where_the_nex
 
 def test_the_labels_of_a_table_have_one_size() -> None:
     piles = tuple(Zone(f"p{place}", f"Play deck {place}", "pile", 1.15 * place, 0) for place in range(4))
-    sizes = {zone.label.size for zone in placed(piles).zones if zone.label is not None}
+    sizes = {zone.label.size for zone in place_zones(piles).zones if zone.label is not None}
     assert sizes == {16.4}
 
 
@@ -114,7 +114,7 @@ def test_a_row_goes_down_as_far_as_its_labels_need() -> None:
     high = Zone("a", "A", "pile", 0, 0)
     short, long = Zone("b", "B", "pile", 0, 1.25), Zone("b", "Seat 0, discard pile 0", "pile", 0, 1.25)
     beside = Zone("c", "C", "pile", 1.15, 1.25)
-    usual, lower = placed((high, short, beside)).zones, placed((high, long, beside)).zones
+    usual, lower = place_zones((high, short, beside)).zones, place_zones((high, long, beside)).zones
     assert [zone.y - usual[0].y for zone in usual] == [0, 175, 175]
     label = lower[1].label
     assert label is not None
@@ -123,7 +123,7 @@ def test_a_row_goes_down_as_far_as_its_labels_need() -> None:
 
 def test_type_and_counts_are_larger_on_a_large_table() -> None:
     far = Zone("far", "Far", "pile", 29, 0)
-    table = placed((Zone("near", "Near", "pile", 0, 0, cards=("AS", "2S")), far))
+    table = place_zones((Zone("near", "Near", "pile", 0, 0, cards=("AS", "2S")), far))
     assert (table.scale, table.zones[0].label and table.zones[0].label.size) == (3, 54)
 
 
@@ -132,12 +132,12 @@ def test_what_belongs_to_a_seat_lies_on_plates_of_its_own() -> None:
         Zone("stock_0", "S", "pile", 0, 0, 0), Zone("hand_0", "H", "fan", 1.15, 0, 0), Zone("draw", "D", "pile", 3, 0),
         Zone("discard_0", "D", "column", 0, 1.25, 0), Zone("discard_1", "D", "column", 1.15, 1.25, 1),
     )  # fmt: skip
-    assert [plate.seat for plate in placed(zones).plates] == [0, 0, 1]
-    assert placed(zones[:3]).plates == ()
+    assert [plate.seat for plate in place_zones(zones).plates] == [0, 0, 1]
+    assert place_zones(zones[:3]).plates == ()
 
 
 def test_places_of_a_board_have_no_label() -> None:
-    assert placed((Zone("a", "Ring 1 spoke 2", "ring", 0, 0),)).zones[0].label is None
+    assert place_zones((Zone("a", "Ring 1 spoke 2", "ring", 0, 0),)).zones[0].label is None
 
 
 def board(rings: int, spokes: int) -> tuple[Zone, ...]:
@@ -151,13 +151,13 @@ def board(rings: int, spokes: int) -> tuple[Zone, ...]:
 
 
 def test_the_places_of_a_board_are_joined_round_and_outwards() -> None:
-    lines = placed(board(3, 6)).lines
+    lines = place_zones(board(3, 6)).lines
     assert [len(line) for line in lines] == [7, 7, 7, 3, 3, 3, 3, 3, 3]
     assert all(ring[0] == ring[-1] for ring in lines[:3])
     assert [spoke[0] for spoke in lines[3:]] == list(lines[0][:-1])
 
 
 def test_places_that_are_no_rings_are_not_joined() -> None:
-    assert placed(board(3, 6)[:-1]).lines == ()
-    assert placed(board(1, 2)).lines == ()
-    assert placed((Zone("a", "A", "pile", 0, 0),)).lines == ()
+    assert place_zones(board(3, 6)[:-1]).lines == ()
+    assert place_zones(board(1, 2)).lines == ()
+    assert place_zones((Zone("a", "A", "pile", 0, 0),)).lines == ()

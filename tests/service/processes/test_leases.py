@@ -113,7 +113,7 @@ async def test_alone_it_goes_on_to_believe(database: str) -> None:
         with shut(database):
             with pytest.raises(StoreUnavailable):
                 await member.leases.look()
-            member.leases._unseen()
+            member.leases._on_unavailable()
             assert member.leases.holds(id_in(member.held))
     finally:
         await member.leases.close()

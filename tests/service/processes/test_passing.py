@@ -8,7 +8,14 @@ from uuid import UUID
 import pytest
 
 from service.cluster.client import Answer, BrokenOff, Client, Request, Unreached
-from service.cluster.forwarded_request import HOP, Passage, TooLarge, forwarded, game_changed, hop_of
+from service.cluster.forwarded_request import (
+    HOP,
+    ForwardedRequest,
+    TooLarge,
+    changed_game,
+    forward_header,
+    request_to_owner,
+)
 
 GAME = "01890000-0000-7000-8000-000000000005"
 
@@ -31,20 +38,20 @@ def asked(path: str, method: str = "POST", headers: Sequence[tuple[bytes, bytes]
     ],
 )
 def test_what_may_change_a_game_is_known_by_its_path(path: str) -> None:
-    assert game_changed(asked(path)) == UUID(GAME)
-    assert game_changed(asked(path, "GET")) is None
+    assert changed_game(asked(path)) == UUID(GAME)
+    assert changed_game(asked(path, "GET")) is None
 
 
 @pytest.mark.parametrize(
     "path", ["/v1/games", "/games/new/klondike", f"/v1/records/{GAME}", "/v1/players", f"/x/games/{GAME}/"]
 )
 def test_nothing_else_is_about_a_game_that_exists(path: str) -> None:
-    assert game_changed(asked(path)) is None
+    assert changed_game(asked(path)) is None
 
 
 def test_the_owner_gets_the_request_with_its_secret_and_who_the_client_is() -> None:
     headers = [(b"host", b"kibitz.example"), (b"connection", b"close"), (HOP, b"forged"), (b"content-length", b"9")]
-    request = forwarded(asked(f"/games/{GAME}/join", headers=headers), b"{}", "secret")
+    request = request_to_owner(asked(f"/games/{GAME}/join", headers=headers), b"{}", "secret")
     assert request[:2] == ("POST", f"/games/{GAME}/join?seat=1".encode())
     assert request.headers == [
         (b"host", b"kibitz.example"), (b"content-length", b"2"), (b"kibitz-hop", b"secret https 10.0.0.9")
@@ -54,13 +61,13 @@ def test_the_owner_gets_the_request_with_its_secret_and_who_the_client_is() -> N
 
 def test_a_hop_that_cannot_be_read_is_none() -> None:
     for said in (b"", b"secret", b"secret https", b"a b c d"):
-        assert hop_of(asked("/", headers=[(HOP, said)])) is None
-    hop = hop_of(asked("/", headers=[(HOP, b"secret https ::1")]))
+        assert forward_header(asked("/", headers=[(HOP, said)])) is None
+    hop = forward_header(asked("/", headers=[(HOP, b"secret https ::1")]))
     assert hop is not None
     assert (hop.secret, hop.scheme, hop.client) == (b"secret", "https", "::1")
 
 
-def passage(*parts: bytes, most: int = 100) -> tuple[Passage, list[Any]]:
+def passage(*parts: bytes, most: int = 100) -> tuple[ForwardedRequest, list[Any]]:
     """A request whose body comes in these parts, and what is answered to it."""
     left, said = [{"type": "http.request", "body": part, "more_body": part != parts[-1]} for part in parts], list[Any]()
 
@@ -70,7 +77,7 @@ def passage(*parts: bytes, most: int = 100) -> tuple[Passage, list[Any]]:
     async def send(message: Any) -> None:
         said.append(message)
 
-    return Passage(UUID(GAME), receive, send, most), said
+    return ForwardedRequest(UUID(GAME), receive, send, most), said
 
 
 def test_a_body_can_be_read_again_and_an_answer_from_elsewhere_reaches_nobody() -> None:

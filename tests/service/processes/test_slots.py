@@ -4,7 +4,7 @@ from collections import Counter
 from uuid import UUID, uuid4
 
 from service.event_store.ids import uuid7
-from service.live.slots import SLOTS, id_in, rightful, slot_of
+from service.live.slots import SLOTS, id_in, rightful_owner, slot_of
 
 EVERY = range(SLOTS)
 
@@ -25,18 +25,18 @@ def test_a_new_id_is_in_one_of_the_slots_and_is_an_id_like_any() -> None:
 
 def test_every_process_has_about_its_share() -> None:
     for count in (2, 3, 8):
-        shares = Counter(rightful(slot, range(100, 100 + count)) for slot in EVERY)
+        shares = Counter(rightful_owner(slot, range(100, 100 + count)) for slot in EVERY)
         assert len(shares) == count
         assert max(shares.values()) < 2.5 * SLOTS / count
 
 
 def test_all_agree_whatever_order_they_see_each_other_in() -> None:
-    assert all(rightful(slot, [7, 8, 9]) == rightful(slot, [9, 7, 8]) for slot in EVERY)
+    assert all(rightful_owner(slot, [7, 8, 9]) == rightful_owner(slot, [9, 7, 8]) for slot in EVERY)
 
 
 def test_one_that_comes_or_goes_moves_its_own_slots_only() -> None:
     for slot in EVERY:
-        before, after = rightful(slot, [7, 8, 9]), rightful(slot, [7, 8, 9, 10])
+        before, after = rightful_owner(slot, [7, 8, 9]), rightful_owner(slot, [7, 8, 9, 10])
         assert after in (before, 10)
 
 

@@ -30,7 +30,7 @@ from service.event_store.codec import Codec, standard_codec
 from service.event_store.library.application import CardTable
 from service.event_store.reading import unsealing
 from service.event_store.reading.blocking import read_log, read_stream
-from service.event_store.reading.topic_reader import read_span
+from service.event_store.reading.topic_reader import read_topics
 from service.event_store.store import EventStore
 from service.keys.sealing import Seals, folder
 from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
@@ -172,12 +172,12 @@ def test_a_game_is_played_across_a_rotation(database: str, codec: Codec, keys: P
     kept(database, steps[10:], rotated)
     assert read(database, steps[0].game.id, rotated) == records_of(steps)
     with psycopg.connect(database) as connection:
-        assert unsealing.needed(connection) == {codec.seals.newest: 1, rotated.seals.newest: 1}
+        assert unsealing.needed_keys(connection) == {codec.seals.newest: 1, rotated.seals.newest: 1}
     with pytest.raises(SealingKeyMissing, match=rotated.seals.newest.hex()):
         read(database, steps[0].game.id, codec.sealing(_only(keys, codec.seals.newest)))
     kept(database, [ended(steps[-1])], rotated)
     with psycopg.connect(database) as connection:
-        assert unsealing.needed(connection) == {}
+        assert unsealing.needed_keys(connection) == {}
     assert len(read(database, steps[0].game.id)) == len(records_of(steps)) + 3
 
 
@@ -221,8 +221,8 @@ def test_the_keys_that_a_database_knows_and_nobody_has_are_missed_by_name(databa
     asyncio.run(unsealing.begin(database, codec.seals, 3600))
     assert codec.seals.sealing  # a database that was made with sealing waits for no older program
     with psycopg.connect(database, autocommit=True) as connection:
-        assert unsealing.missing(connection, codec.seals) == []
-        assert unsealing.missing(connection, Seals()) == [codec.seals.newest]
+        assert unsealing.missing_keys(connection, codec.seals) == []
+        assert unsealing.missing_keys(connection, Seals()) == [codec.seals.newest]
 
 
 def test_in_a_database_of_before_nothing_is_sealed_while_older_programs_may_run(database: str, codec: Codec) -> None:
@@ -256,13 +256,13 @@ def test_a_read_model_waits_for_a_missing_key_and_goes_on_once_it_is_there_or_gi
     assert any(codec.topic(record) == "bridge_solitaire/hand_scored" for record in records_of(rubber))
     kept(database, [*rubber, *golf], codec)
     with pytest.raises(FoldFailed, match="rubbers"):
-        Worker(database, read=partial(read_span, codec=standard_codec().sealing(Seals()))).catch_up()
+        Worker(database, read=partial(read_topics, codec=standard_codec().sealing(Seals()))).catch_up()
     assert stands(database, "games") > stands(database, "rubbers")
-    Worker(database, read=partial(read_span, codec=codec)).catch_up()
+    Worker(database, read=partial(read_topics, codec=codec)).catch_up()
     whole = stands(database, "rubbers")
     with psycopg.connect(database, autocommit=True) as connection:
         unsealing.give_up(connection, codec.seals.newest)
-    rebuild(database, ["rubbers"], read=partial(read_span, codec=standard_codec().sealing(Seals())))
+    rebuild(database, ["rubbers"], read=partial(read_topics, codec=standard_codec().sealing(Seals())))
     assert stands(database, "rubbers") == whole == stands(database, "games")
 
 
@@ -271,7 +271,7 @@ def test_a_worker_goes_on_by_itself_when_a_missing_key_comes_into_its_folder(
 ) -> None:
     monkeypatch.setattr(following, "RETRY", 10**6)  # seconds: whatever else fails stands still
     kept(database, live(GAME_TYPES["bridge_solitaire"], 5, 400), codec)
-    worker = Worker(database, read=partial(read_span, codec=standard_codec().sealing(Seals(tmp_path / "new").read())))
+    worker = Worker(database, read=partial(read_topics, codec=standard_codec().sealing(Seals(tmp_path / "new").read())))
     worker.start()
     try:
         until(lambda: worker.progress.failing == ("rubbers",))
@@ -289,7 +289,7 @@ def test_what_waits_for_a_key_says_so_once_without_a_traceback(
 ) -> None:
     monkeypatch.setattr(following, "KEY_RETRY", 0.0)
     kept(database, live(GAME_TYPES["bridge_solitaire"], 5, 400), codec)
-    follower = Follower(PROJECTIONS.values(), partial(read_span, codec=standard_codec().sealing(Seals())), 10**6)
+    follower = Follower(PROJECTIONS.values(), partial(read_topics, codec=standard_codec().sealing(Seals())), 10**6)
     with psycopg.connect(database, autocommit=True) as connection, capture_logs() as said:
         follower.begin(connection)
         for _ in range(3):

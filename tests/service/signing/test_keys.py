@@ -11,7 +11,7 @@ from cryptography.exceptions import InvalidSignature
 
 from service.keys.signing import KeysUnusable, NoKeySet, Ring, key_set
 from service.keys.signing.folder import keys, make, names, rotate
-from service.keys.signing.jwk import name_of, public_key, published
+from service.keys.signing.jwk import name_of, public_key, public_set
 
 
 @pytest.fixture
@@ -114,14 +114,14 @@ def test_a_repr_shows_no_private_part(folder: Path) -> None:
 def test_a_published_set_is_read_back(folder: Path) -> None:
     make(folder)
     rotate(folder)
-    told = published(keys(folder))
+    told = public_set(keys(folder))
     assert key_set(msgspec.json.encode(told)) == told
 
 
 def test_a_set_in_which_a_key_bears_a_wrong_name_is_not_believed(folder: Path) -> None:
     name = name_of(make(folder).x)
     other = f"{int(name[0], 16) ^ 1:x}{name[1:]}"
-    told = msgspec.json.encode(published(keys(folder)))
+    told = msgspec.json.encode(public_set(keys(folder)))
     with pytest.raises(NoKeySet, match="its own name is"):
         key_set(told.replace(name.encode(), other.encode()))
 

@@ -25,7 +25,7 @@ from service.keys.signing import Ring
 from service.live.game_cache import ColdGames
 from service.live.room import Room
 from service.live.signatures import Signatures
-from service.live.slots import Alone, Owns
+from service.live.slots import Ownership, SoleOwner
 from service.live.snapshots import Snapshots
 from service.live.snapshots.keeping import EVERY
 from service.problems import Refused
@@ -66,7 +66,7 @@ class Place:
         self.conninfo, self._signatures = conninfo, Signatures(ring)
         self.store = EventStore(conninfo, standard_codec().sealing(seals))
 
-    def room(self, owns: Owns | None = None) -> Room:
+    def room(self, owns: Ownership | None = None) -> Room:
         return Room(self.store, 10, self._signatures, owns)
 
     async def played(self, key: str = "klondike", steps: int = 60, number: int = 7, *, over: bool = False) -> Game:
@@ -291,7 +291,7 @@ async def test_a_newer_look_that_came_in_between_does_not_stand_in_for_the_whole
         assert (await room.game(game.id, whole=True)).unread == 0
 
 
-class Doubtful(Alone):
+class Doubtful(SoleOwner):
     """A process that owns every slot, and cannot say for a while whether it still does."""
 
     sure = True

@@ -15,7 +15,7 @@ from projections.boards.scoreboards import SCOREBOARDS
 from projections.engine.builds import builds, restart
 from projections.engine.contract import Documents, Recorded
 from projections.engine.following import FoldFailed, Topics
-from service.event_store.reading.topic_reader import Span, read_span
+from service.event_store.reading.topic_reader import TopicBatch, read_topics
 from service.workers.worker import Worker, rebuild
 
 
@@ -57,10 +57,10 @@ def test_a_commit_that_told_nobody_is_found_by_the_poll(database: str) -> None:
 
 
 def test_an_error_of_the_system_only_interrupts_it(database: str) -> None:
-    failed = list[Span]()
+    failed = list[TopicBatch]()
 
-    def read(connection: Any, *asked: Any) -> Span:
-        span = read_span(connection, *asked)
+    def read(connection: Any, *asked: Any) -> TopicBatch:
+        span = read_topics(connection, *asked)
         if failed:
             return span
         failed.append(span)
@@ -245,9 +245,9 @@ def test_a_far_behind_rebuild_does_not_hold_up_the_live_builds(database: str) ->
             restart(connection, projection)
     append(database, records(5, first=60))
 
-    def reading(connection: psycopg.Connection[Any], after: int, limit: int, topics: Topics) -> Span:
+    def reading(connection: psycopg.Connection[Any], after: int, limit: int, topics: Topics) -> TopicBatch:
         read_from.append(after)
-        return read_span(connection, after, limit, topics)
+        return read_topics(connection, after, limit, topics)
 
     Worker(database, batch=25, read=reading).catch_up()
     assert read_from[:4] == [0, old_head, 5, old_head + 25]

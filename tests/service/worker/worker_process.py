@@ -10,7 +10,7 @@ import sys
 from threading import Timer
 from typing import Any
 
-from service.event_store.reading.topic_reader import Span, read_span
+from service.event_store.reading.topic_reader import TopicBatch, read_topics
 from service.workers.worker import Worker
 
 
@@ -21,12 +21,12 @@ class Doomed:
         self._position = int(position)
         self._end = Timer(float(seconds), os.kill, (os.getpid(), signal.SIGKILL))
 
-    def __call__(self, connection: Any, after: int, limit: int, topics: frozenset[str] | None) -> Span:
+    def __call__(self, connection: Any, after: int, limit: int, topics: frozenset[str] | None) -> TopicBatch:
         if after >= self._position and self._end.ident is None:
             self._end.start()
-        return read_span(connection, after, limit, topics)
+        return read_topics(connection, after, limit, topics)
 
 
 if __name__ == "__main__":
     database, batch, *doom = sys.argv[1:]
-    Worker(database, batch=int(batch), poll=0.2, read=Doomed(*doom) if doom else read_span).run()
+    Worker(database, batch=int(batch), poll=0.2, read=Doomed(*doom) if doom else read_topics).run()

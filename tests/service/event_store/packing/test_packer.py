@@ -14,7 +14,7 @@ from service.event_store.codec import standard_codec
 from service.event_store.errors import StoreUnavailable
 from service.event_store.packing.packer import Packer
 from service.settings import Settings
-from service.workers.packing import Upkeep
+from service.workers.packing import IdleMaintenance
 from service.workers.worker import Worker
 from tests.service.worker.worker_logs import append
 
@@ -180,7 +180,7 @@ def _interrupted(database: str, seconds: float) -> bool:
 def test_an_idle_worker_packs_where_a_setting_says_so(database: str) -> None:
     folded(database, played(5))
     settings = Settings(pack_when_idle=True, partition_by="day", partitions_ahead=1)
-    worker = Worker(database, idle=Upkeep(settings, standard_codec()), poll=0.05)
+    worker = Worker(database, idle=IdleMaintenance(settings, standard_codec()), poll=0.05)
     worker.start()
     try:
         until(lambda: counted(database, "packed_games") == 5)

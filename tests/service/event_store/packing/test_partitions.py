@@ -14,7 +14,7 @@ from psycopg import Connection
 
 from domain.record import Record
 from service.event_store.packing import partitions
-from service.event_store.packing.partitions import Period, first_id, made_at, periods
+from service.event_store.packing.partitions import Period, first_id, id_moment, periods
 from service.event_store.store import EventStore
 from tests.service.event_store.made import on_a_loop, record, records
 from tests.service.worker.worker_logs import append
@@ -57,7 +57,7 @@ def test_periods_begin_at_midnight_and_follow_each_other() -> None:
     assert [one.name for one in periods(datetime(2024, 11, 30, tzinfo=UTC), "month", 2)] == [
         "events_20241101", "events_20241201", "events_20250101",
     ]  # fmt: skip
-    assert made_at(first_id(MARCH)) == MARCH
+    assert id_moment(first_id(MARCH)) == MARCH
 
 
 def test_partitions_are_made_once_and_ahead(connection: Connection[Any]) -> None:
@@ -67,7 +67,7 @@ def test_partitions_are_made_once_and_ahead(connection: Connection[Any]) -> None
     assert [change.partition for change in partitions.make(connection, now=MARCH + timedelta(days=31))] == [
         "events_20240701"
     ]
-    found = partitions.found(connection)
+    found = partitions.existing_periods(connection)
     assert found[0] == Period(datetime(2024, 3, 1, tzinfo=UTC), datetime(2024, 4, 1, tzinfo=UTC))
     assert len(found) == 5
 
@@ -76,7 +76,7 @@ def test_another_length_begins_where_the_last_partition_ends(connection: Connect
     list(partitions.make(connection, "month", 0, MARCH))
     made = list(partitions.make(connection, "week", 1, datetime(2024, 3, 30, tzinfo=UTC)))
     assert [change.partition for change in made] == ["events_20240401"]
-    assert partitions.found(connection)[1].ends == datetime(2024, 4, 8, tzinfo=UTC)
+    assert partitions.existing_periods(connection)[1].ends == datetime(2024, 4, 8, tzinfo=UTC)
 
 
 def test_a_new_game_falls_into_the_partition_of_its_time(database: str, connection: Connection[Any]) -> None:
@@ -104,7 +104,7 @@ def test_a_move_of_too_many_rows_is_refused(
     monkeypatch.setattr(partitions, "MOST_MOVED", 4)
     (change,) = partitions.make(connection, ahead=0, now=MARCH)
     assert change.what == "not made: 5 rows of its time stand in the default partition"
-    assert partitions.found(connection) == []
+    assert partitions.existing_periods(connection) == []
 
 
 def test_a_partition_goes_once_its_games_are_packed_and_what_lives_on_stays(
@@ -151,7 +151,7 @@ def test_whoever_holds_the_log_is_not_waited_for(database: str, connection: Conn
         assert [change.what for change in partitions.drop(connection, JULY)] == [
             "busy: somebody holds the log; try again"
         ]
-    assert len(partitions.found(connection)) == 1
+    assert len(partitions.existing_periods(connection)) == 1
 
 
 @on_a_loop

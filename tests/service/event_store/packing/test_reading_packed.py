@@ -49,7 +49,7 @@ def test_a_small_memory_for_unpacked_games_changes_nothing(database: str, monkey
     filled(database)
     before = log(database)
     pack(database)
-    monkeypatch.setattr(overlapping, "UNPACKED", overlapping.Unpacked(30))
+    monkeypatch.setattr(overlapping, "UNPACKED", overlapping.UnpackedCache(30))
     assert log(database, 40) == before
 
 
