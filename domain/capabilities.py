@@ -1,4 +1,4 @@
-"""What a game type may be capable of beside its rules: each wish a small value of its own, found by its class."""
+"""What a game type can do beyond its rules: each capability is a small value, found by its class."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ E = TypeVar("E", bound=Struct)
 class Capability(Generic[O, S, C, E]):
     """What a game type with these options, states, commands and events can do, or is, beyond the contract.
 
-    Made without arguments it is what holds for a game type that says nothing of it (`GameType.get`).
+    The value made without arguments is the default of a game type that does not name the capability (`GameType.get`).
     """
 
 
 Trait = Capability[Any, Any, Any, Any]
-"""A capability that touches none of the types."""
+"""A capability that uses none of the four type parameters."""
 
 
 def _keep_options(options: Any, seats: int) -> Any:
@@ -86,25 +86,25 @@ class LowestScore(Trait):
 
 @dataclass(frozen=True)
 class ForPoints(Trait):
-    """Its points are what is compared, whether it was won or lost."""
+    """Results are compared by points alone, whether the game was won or lost."""
 
 
 @dataclass(frozen=True)
 class PureLuck(Trait):
-    """Nothing is decided by who plays: it has statistics and no ranking."""
+    """The player decides nothing: the game has statistics and no ranking."""
 
 
 @dataclass(frozen=True)
 class Reconstructed(Trait):
-    """Some of its data is ours for want of the original."""
+    """Some of the game's data is ours, because the original is lost."""
 
 
 @dataclass(frozen=True)
 class StepLimit(Trait):
-    """A game ends with its so-manyth step.
+    """The greatest number of steps of a game, which ends with the last of them.
 
-    Several times what the longest honest ones have: by lot at most 1,342, Screaming Yoda by three; a patience with a
-    lot of undo some hundreds.
+    Several times the longest honest games: at most 1,342 steps in random play (Screaming Yoda for three), some
+    hundreds in a patience with much undo.
     """
 
     most: int = 10_000

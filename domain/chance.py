@@ -80,7 +80,7 @@ def deal_seed(server_seed: bytes, client_seeds: Sequence[str | None]) -> bytes:
 
 
 def bound(game_id: UUID, game_type: str, options: msgspec.Struct) -> bytes:
-    """What the commitment binds besides the seed: algorithm, game id, type and options, as canonical JSON."""
+    """The part of the commitment besides the seed: algorithm, game id, type and options, as canonical JSON."""
     return msgspec.json.encode([ALGORITHM, str(game_id), game_type, options], order="sorted")
 
 

@@ -65,8 +65,8 @@ class GameType(Generic[O, S, C, E, V]):
     redact    state before, event, viewer -> the event with what that viewer may not know as `#` or empty
     tell      state before, event, viewer -> the event as a sentence
     result    state -> None while it goes on
-    material  its places and cards and all that is printed, as data made from the tables that its rules use
-    capabilities   whatever else it can do or is (`domain.capabilities`), at most one of each class
+    material  its places, cards and printed text, as data made from the tables that its rules use
+    capabilities   what it can do beyond the contract (`domain.capabilities`), at most one of each class
     """
 
     key: str
@@ -95,7 +95,7 @@ class GameType(Generic[O, S, C, E, V]):
     """Whether these options allow steps to be taken back (`Undoing`): asked at every event of every fold."""
 
     def __post_init__(self) -> None:
-        """With every command capabilities are asked for: they are found by their class, not looked through."""
+        """Index the capabilities by class: every command looks some up."""
         found = {type(capability): capability for capability in self.capabilities}
         object.__setattr__(self, "_capability", found)
         object.__setattr__(self, "undoable", self.get(Undoing).allowed)
@@ -123,5 +123,5 @@ class GameType(Generic[O, S, C, E, V]):
 
     @property
     def seat_counts(self) -> tuple[int, ...]:
-        """How many seats a game may have, under some options or other."""
+        """Every seat count that some choice of options allows."""
         return (*self.seats, *self.get(OptionRules).extra_seats)

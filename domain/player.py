@@ -84,16 +84,16 @@ def fold(records: Iterable[Record[Any, Any]], player: Player | None = None) -> P
 
 
 def tree(player: Player, token: UUID) -> frozenset[UUID]:
-    """The ids of a token and of every one that was made of it, of those made of them, and so on."""
+    """The ids of a token and of all tokens minted with it, directly or through other tokens."""
     found = {token}
-    for kept in player.tokens:  # in the order of minting: who made a token stands before it
+    for kept in player.tokens:  # in the order of minting: a parent stands before its tokens
         if kept.parent in found:
             found.add(kept.token_id)
     return frozenset(found)
 
 
 def chain(player: Player, token: UUID) -> frozenset[UUID]:
-    """The ids of a token, of the one that it was made of, of the one that made that, and so on."""
+    """The ids of a token, of its parent, of that token's parent, and so on."""
     found = {token}
     for kept in reversed(player.tokens):
         if kept.token_id in found and kept.parent is not None:
@@ -102,5 +102,5 @@ def chain(player: Player, token: UUID) -> frozenset[UUID]:
 
 
 def recorded(player_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> Record[Any, Any]:
-    """The record of one event of a player, said by the player."""
+    """The record of one event of a player; `actor` is who caused it."""
     return Record(player_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

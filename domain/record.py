@@ -1,4 +1,4 @@
-"""The record envelope: one stored event with everything that is known of how it came about."""
+"""The record envelope: one stored event with its stream, version, time, actor and command."""
 
 from typing import Annotated, Generic, TypeVar
 from uuid import UUID

@@ -57,7 +57,7 @@ def possible(said: ResultCorrected, seats: int) -> None:
     """Raises Illegal for a result that a game with so many seats cannot have had.
 
     Places are those of competition ranking: each is the number of seats ahead. The winners are the seats placed first;
-    a draw without winners leaves everybody first. An abandoned game was none and has neither winners nor places.
+    a draw without winners leaves everybody first. An abandoned game does not count: it has no winners and no places.
     """
     lengths = {len(given) for given in (said.scores, said.places) if given}
     if lengths - {seats} or said.places == ():

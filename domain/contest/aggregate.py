@@ -87,12 +87,12 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
 
 
 def _announced(certificate: ev.Certificate) -> ev.Certificate:
-    """What is told before the close: the announced property alone, lest hidden cards can be told from the rest."""
+    """The certificate as shown before the close: `impossible` is withheld, because it would tell of hidden cards."""
     return "not_told" if certificate == "impossible" else certificate
 
 
 def _of_its_day(kind: AnyGameType, wanted: Announcement) -> Struct:
-    """The options as announced, or those of the board that its UTC day has."""
+    """The options as announced, or those of the board of the contest's UTC day."""
     options: Struct = wanted.options
     if wanted.rules.boards and kind.has(DailyOptions):
         options = kind.get(DailyOptions).choose(options, wanted.opens // _DAY)
@@ -121,7 +121,7 @@ def close(contest: Contest, at: Micros, unreadable: Sequence[UUID] = ()) -> Sequ
 
 
 def reveal(contest: Contest) -> Sequence[Struct]:
-    """The deal of a contest that was closed while nobody could read it; nothing where that is told or still unknown."""
+    """The deal of a contest closed while its seed was unreadable; nothing if it is revealed or still unreadable."""
     return _deal(contest) if contest.closed and not contest.revealed else []
 
 

@@ -1,9 +1,9 @@
 """Whether somebody chose at a deal as if the hidden cards were known: numbers for whoever organises, no verdict.
 
-A choice: several commands of one kind, each of which turns up other cards that nobody has seen. It pays where a card
-that it turns up can be moved on at once. Who does not know the cards finds what pays as often as it is found among the
-choices, whatever the plan; who knows them finds it more often. What a single choice tells is little, many tell much.
-Luck can look the same, one attempt in a thousand: the numbers are a reason to look at two games, and nothing else.
+A choice: several commands of one kind, each of which turns up different unseen cards. A command pays if a card that it
+turns up can be moved on at once. A player who does not know the cards picks a paying command as often as chance does; a
+player who knows them picks one more often. One choice tells little, many tell much. Luck looks the same in one attempt
+of a thousand: the numbers are a reason to look at two games, and nothing else.
 """
 
 from collections import Counter
@@ -22,7 +22,7 @@ Turned = tuple[Card, ...]
 """Cards that a command turns up."""
 
 LEAST, SURPRISE = 6, 3.0
-"""From so many choices on, and so many standard deviations above what luck gives, they are worth a look."""
+"""The least number of choices, and of standard deviations above luck, that make a game worth a look."""
 
 
 class Choices(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Choices(Struct, frozen=True):
 
 
 def together(found: Iterable[Choices]) -> Choices:
-    """Several attempts as one: a single one has few choices, those of some days tell more."""
+    """Several attempts added up, because a single one has few choices."""
     total = Choices()
     for one in found:
         total = Choices(
@@ -79,7 +79,7 @@ def _choice(found: dict[Turned, bool], own: Turned) -> Choices:
 
 
 def _groups(game: Game, command: Any) -> tuple[dict[Turned, bool], Turned]:
-    """Whether each of what could be turned up pays, and what was: commands that turn up the same are one."""
+    """Every set of cards that could be turned up with whether it pays, and the set that was; equal sets are one."""
     kind, state, found = game.type, game.state, dict[Turned, bool]()
     before = _visible(kind, state)
     for other in kind.legal_commands(state, 0):

@@ -1,7 +1,7 @@
 """Patiences with cells, such as FreeCell: columns of which every card is seen, cells for one card each, foundations.
 
-A game says by a CellGame how it is built; its functions are given that, what lies on the table and what its options
-make of it. Names of zones are the game's own.
+A CellGame says how a game is built; the functions here take it, the table, and the limits that the game's options set.
+Names of zones are the game's own.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -132,7 +132,7 @@ def _autoplay(line: int, words: list[str]) -> Autoplay:
 def with_autoplay(
     words: Sequence[tuple[Word, C]], state: S, play: Callable[[S, C], S], home: Callable[[S], C | None]
 ) -> tuple[C, ...]:
-    """The commands of these words with those between them that the player's program gave.
+    """The commands of these words, with the autoplay moves of the player's program between them.
 
     `home` finds the next card that goes home by itself. Raises Illegal with the line of a word that cannot be played.
     """

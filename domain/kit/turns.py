@@ -1,4 +1,4 @@
-"""What one command sets off, event by event: each is folded into the state before the next one is decided."""
+"""The events of one command: each is folded into the state before the next one is decided."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar

@@ -1,4 +1,4 @@
-"""One game being played: the value that its records fold to. The fold never refuses and draws no lots."""
+"""One game: the value that its records fold to. The fold refuses nothing and uses no chance."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, assert_never
@@ -97,7 +97,7 @@ def evolve(game: Game | None, record: AnyRecord) -> Game:
 
 
 def _evolve(game: Game, event: ev.GameEvent) -> Game:
-    """What an event that games of all types have makes of a game, but for the envelope's part; the commonest first."""
+    """The game after an event that all game types share; `_advance` has applied the envelope. The commonest first."""
     match event:
         case ev.Undone():
             return _undo(game, event)
@@ -149,9 +149,9 @@ def _open(record: AnyRecord) -> Game:
 
 
 def _advance(game: Game, record: AnyRecord, state: Struct | None, status: Status) -> Game:
-    """The envelope's part: version, time, digest, and at the first event of a move the step that undo returns to.
+    """The game after a record's envelope: version, time, digest; at a step's first event also turn and undo state.
 
-    With it goes what the event itself has changed: the value is made once.
+    `state` and `status` are the event's own changes, passed in so that the struct is copied once.
     """
     version, time, chained = record.version, record.time, record.digest
     if record.step == game.step:
@@ -201,4 +201,4 @@ def _put(places: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
 
 
 _COMMON = frozenset[type](ev.GAME_EVENTS)
-"""Their events are told by their class, in one look-up: this is the fold of every record there is."""
+"""A set, so that the fold of every record tells common events apart in one look-up."""

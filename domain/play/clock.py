@@ -1,12 +1,12 @@
 """The clock of a game: when a move is due, and what happens when nobody has made it.
 
-Whoever has begun a rated game and leaves it has lost it, too: a game of patience after a day without a move, one of
-several, opened without a limit, after a fortnight (`LEFT_ALONE`, `LEFT`). So never to finish saves nobody from a loss.
+A rated game without a limit that was begun and left is lost too: a solo game after a day without a move, a game of
+several after a fortnight (`LEFT_ALONE`, `LEFT`). Otherwise a player could avoid every loss by never finishing.
 
-Times are recorded ones: the clock runs from the game's last step (agreeing to leave it
-unfinished gains nobody time), and whoever calls says what time it is. Rulings as
-leagues have them (house rules, ours): who runs out of time before everybody had a turn spoils the game for nobody, and
-it is abandoned; later he has lost, and where three or more play the others go on if the game type can.
+Times are recorded ones: the clock runs from the game's last step (agreeing to leave the game unfinished gains no
+time), and the caller passes the current time. House rules, ours, as leagues have them: if a seat runs out of time
+before everybody had a turn, the game is abandoned; later that seat has lost, and with three or more seats the others
+play on if the game type allows it.
 """
 
 from msgspec import Struct
@@ -40,7 +40,7 @@ def due(game: Game) -> Micros | None:
 
 
 def may_be_left(game: Game) -> bool:
-    """Whether it is a game without a limit of its own that is lost if it is left, and has begun."""
+    """Whether the game is rated, has no limit of its own and has begun: then it is lost if the player leaves it."""
     said = game.opening
     counts = said.rated and said.visibility == "public" and said.contest is None
     return counts and said.move_seconds is None and game.moves > 0
@@ -82,7 +82,7 @@ def _ending(game: Game, late: tuple[Seat, ...]) -> list[Struct]:
 
 
 def _played_on(step: Step, late: tuple[Seat, ...], act: Act) -> Step:
-    """The late seats are out, one after the other, as if they had resigned; the rest play on."""
+    """The late seats are out, one after the other, as if they had resigned; the others play on."""
     for seat in late:
         if step.game.status == "playing" and step.game.type.has(Resignation):
             step = closed(write(step, step.game.type.get(Resignation).events(step.game.state, seat), act), act)

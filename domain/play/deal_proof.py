@@ -18,7 +18,7 @@ class DealShuffle(NamedTuple):
 
 
 class _Watched(Chance, frozen=True, omit_defaults=True):
-    """A chance that notes what it is asked to shuffle; the chance that remains notes it in the same list."""
+    """A chance that notes every shuffle; the chance that remains adds to the same list."""
 
     notes: list[DealShuffle] = []
 

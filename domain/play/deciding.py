@@ -85,9 +85,9 @@ def _given_up(game: Game, seat: Seat) -> Result:
 
 
 def standing_scores(game: Game) -> tuple[int, ...]:
-    """What an attempt at a contest's deal has come to so far; outside contests a game given up has no score.
+    """The score of an attempt at a contest's deal so far; outside contests a game given up has no score.
 
-    Conventions 1 knew no score of a game given up.
+    Nor has it under conventions 1.
     """
     if game.opening.contest is None or not game.type.has(Score) or game.opening.conventions < 2:
         return ()
@@ -95,7 +95,7 @@ def standing_scores(game: Game) -> tuple[int, ...]:
 
 
 def closed(step: Step, act: Act) -> Step:
-    """The ending, where the game type says there is one, and then the secrets (a contest keeps them)."""
+    """The step with the ending, where the game type says there is one, and the secrets (a contest keeps them)."""
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:
         step = write(step, [finished(game, result)], act)
@@ -119,7 +119,7 @@ def check_length(game: Game, command: Struct) -> None:
 
 
 def _cut_off(step: Step, act: Act) -> Step:
-    """The end of a game that has no step left: who plays alone has not made it, several leave it unfinished."""
+    """The end of a game that has no step left: a solo game is lost, a game of several is abandoned."""
     game = step.game
     if len(game.players) == 1:
         return write(step, [finished(game, Result("lost", TOO_LONG, scores=standing_scores(game)))], act)
@@ -147,7 +147,7 @@ def finished(game: Game, result: Result) -> ev.Finished:
 
 
 def _begun(game: Game, reason: str) -> bool:
-    """Whether everybody had a turn; of three and more, who left while the others played on is not asked for one."""
+    """Whether everybody had a turn; with three or more seats, those who left while the others played on need none."""
     if game.opening.conventions < 2 or len(game.players) < 2:
         return True
     played_on = len(game.players) > 2 and reason != "resigned"
@@ -179,7 +179,7 @@ def chance(secret: ev.Sealed, client_seeds: Sequence[str | None]) -> Chance:
 def write(step: Step, events: Iterable[Struct], act: Act, command: Struct | None = None) -> Step:
     """The step with these events recorded behind it; the command stands with the first.
 
-    A clock that went back does not take the game with it: nothing is recorded as before what was recorded before.
+    If the clock went back, the time of the last record is used: recorded times never fall.
     """
     for event in events:
         step = _written(step, event, act, command)
@@ -206,7 +206,7 @@ def _key(game: Game, event: Struct) -> bytes:
 
 
 def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
-    """What this seat may say now, one command per meaning; none in a game that waits or is finished."""
+    """The commands this seat may give now, one per meaning; none in a game that waits or is finished."""
     if game.status != "playing" or seat in game.out:
         return ()
     if at_its_longest(game):

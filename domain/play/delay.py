@@ -1,7 +1,7 @@
-"""The spectators' delay: whoever looks without a seat sees a game as it stood so many steps ago, until it is over.
+"""The spectators' delay: a viewer without a seat sees the game as it stood so many steps ago, until it is over.
 
-It is counted in steps, so that no clock has a say. Counting begins with the deal: what happens at the table before,
-and the deal itself, are told at once (house rule, ours).
+The delay is counted in steps, so it needs no clock. The count begins with the deal: the deal and everything before it
+are shown at once (house rule, ours).
 """
 
 from collections.abc import Iterable

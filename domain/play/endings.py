@@ -1,4 +1,4 @@
-"""Ends that no rule of a game type makes: all agree to leave it, a moderator declares it void, its contest is over."""
+"""Endings outside the rules of a game type: all agree to leave, a moderator voids the game, its contest is over."""
 
 from domain.game_type import Ending, Illegal, Result
 from domain.play import events as ev
@@ -48,7 +48,7 @@ def void(game: Game, reason: str, act: Act) -> Step:
 
 
 def contest_over(game: Game, act: Act) -> Step:
-    """The contest has ended and the attempt with it: lost, with what it has come to, unless there was no move at all.
+    """The contest has ended and the attempt with it: lost with its score so far, or abandoned if there was no move.
 
     The secrets stay until the contest opens those of all its games. Raises Illegal for a game that is over.
     """

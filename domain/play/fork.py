@@ -1,9 +1,9 @@
-"""A fork: a game that is over, dealt again and said again up to one of its steps, to be played on from there.
+"""A fork: a finished game, dealt again and repeated up to one of its steps, to be played on from there.
 
-Whoever forks holds every seat. The seeds and the given cards are those of the game it comes from and so known to all
-who could see that: a fork is never rated and proves nothing about its deal. Its step 0 is the deal, and from there its
-steps are that game's, undos too, one by one. Only a seat's agreeing to leave the game unfinished is not said again, and
-of several seats that ran out of time together each resigns in a step of its own.
+Whoever forks holds every seat. Seeds and given cards are the parent's and therefore known: a fork is never rated and
+proves nothing about its deal. Step 0 is the deal; then come the parent's steps one by one, undos too. Agreements to
+leave the game unfinished are not repeated, and of several seats that ran out of time together each resigns in a step of
+its own.
 
 A rematch is the same game once more, everybody one seat further on.
 """
@@ -27,7 +27,7 @@ from domain.play.table import Opening, open_game
 from domain.view import Seat
 
 MOST_REPEATED = 2_000
-"""Steps that are said again at once, all in one transaction: more than any game has that is not played for length."""
+"""Steps that are repeated at once, all in one transaction: more than any game has that is not drawn out on purpose."""
 _OPENNESS: tuple[ev.Visibility, ...] = ("private", "unlisted", "public")
 
 
@@ -118,7 +118,7 @@ def _sealed(parent: Game, wanted: Fork) -> ev.Sealed:
 
 
 def _said_again(step: Step, wholes: Sequence[Whole], act: Act) -> Step | None:
-    """All these steps; None where a rule forbids now what was said then."""
+    """All these steps decided again; None if a rule now forbids one of their commands."""
     records, game = list(step.records), step.game
     for seat, command in chain.from_iterable(map(_said, wholes)):
         try:
@@ -131,7 +131,7 @@ def _said_again(step: Step, wholes: Sequence[Whole], act: Act) -> Step | None:
 
 
 def _said(whole: Whole) -> Iterator[tuple[Seat, Struct]]:
-    """What was said for the seats: running out of time where the others played on is to have resigned."""
+    """The seats' commands in this step; a seat that ran out of time where the others played on has resigned."""
     if isinstance(whole[0].event, ev.TimedOut):
         yield from ((record.event.seat, ev.Resign()) for record in whole if isinstance(record.event, ev.TimedOut))
         return

@@ -1,4 +1,4 @@
-"""The form of a game's records: what must be so before the rules can be asked."""
+"""The form of a game's records: checks that come before the rules can be applied."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -13,7 +13,7 @@ Whole = tuple[AnyRecord, ...]
 
 
 class Fault(NamedTuple):
-    """What is wrong, and the step at which it shows; what follows from it is not told again."""
+    """What is wrong, and the step at which it shows; faults that follow from it are not listed."""
 
     step: int
     what: str
@@ -41,7 +41,7 @@ def form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
 
 
 def _table(opened: ev.Opened) -> str | None:
-    """As many places as seats, and so many that the game type can have been asked for: nothing is counted out else."""
+    """The fault of the opening's seat count, if any: as many places as seats, and a count that the game type allows."""
     found = REVISIONS[opened.game_type, opened.revision]
     if opened.seats != len(opened.players):
         return f"The opening has {opened.seats} seats and places for {len(opened.players)} players."
@@ -59,7 +59,7 @@ def _steps_in_order(records: Sequence[AnyRecord]) -> Iterator[Fault]:
 
 
 def times(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    """Steps that are told to have been before the one before them, or at two times."""
+    """Steps with a time before that of the step before, or with two times."""
     time = records[0].time
     for number, step in enumerate(steps(records)):
         if any(record.time != step[0].time for record in step) or step[0].time < time:

@@ -50,7 +50,7 @@ def frames(records: Iterable[AnyRecord], viewer: Viewer) -> Iterator[Frame]:
 def frame_after(
     game: Game | None, step: tuple[AnyRecord, ...], viewer: Viewer, after: Game | None = None
 ) -> tuple[Frame, Game]:
-    """The frame of one step's records on the game before them, and the game `after`, which need not be known."""
+    """The frame of one step's records and the game after them; `after` is folded here if it is not given."""
     shown: list[tuple[Any, str]] = []
     *earlier, last = step
     for record in earlier:
@@ -91,7 +91,7 @@ def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
 
 
 def _shown(game: Game, record: AnyRecord, viewer: Viewer) -> list[tuple[Any, str]]:
-    """The event as this viewer may have it with its sentence; nothing at all for the sealed secrets."""
+    """The event as this viewer may see it, with its sentence; an empty list for the sealed secrets."""
     event = record.event
     if isinstance(event, ev.Sealed):
         return []

@@ -1,8 +1,7 @@
 """An imported game: its records as they are shown here, under an id of its own, naming nobody.
 
-Whoever brings a record may have made it up, consistent to the last digest. So it is told that the game was brought
-here and where it is from, and nothing of it is told in anybody's name. Rated, and shuffled by chance, is what a
-signature vouches for.
+Whoever brings a record may have made it up, with digests that fit. So the game is shown as imported, with its source
+and without players. It counts as rated and shuffled only where a signature vouches for it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,14 +19,14 @@ _NAMING = (ev.Joined, ev.Left, ev.Invited, ev.Uninvited, ev.Invite, ev.Uninvite)
 
 
 def brought(records: Iterable[AnyRecord], game_id: UUID, source: ev.Source) -> Iterator[AnyRecord]:
-    """The records of the game as it is called here; their digests remain those of the record that was brought."""
+    """The game's records under its id here; the digests remain those of the imported record."""
     for record in records:
         event, command = _unnamed(record.event, source), _unnamed(record.command, source)
         yield replace(record, stream=game_id, actor=None, event=event, command=command)
 
 
 def _unnamed(said: Any, source: ev.Source) -> Any:
-    """The event or command without players and without the things of elsewhere that ids lead to."""
+    """The event or command without players and without ids of the other service (contest, fixture, other games)."""
     match said:
         case ev.Opened():
             return _opened(said, source)

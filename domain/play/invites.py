@@ -14,7 +14,7 @@ MOST = 20
 
 
 MOST_STEPS = 1_000
-"""Steps of a game that waits: seats taken, left and offered. What was taken and offered can still be given back."""
+"""Steps of a game that waits: seats taken, left and offered. Past the limit seats and offers can only be given back."""
 
 
 def waiting(game: Game) -> None:

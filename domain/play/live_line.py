@@ -1,4 +1,4 @@
-"""The live line: what has happened in a game and was not taken back, as one viewer's frames tell it."""
+"""The live line: the events of a game that were not taken back, from one viewer's frames."""
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple

@@ -90,7 +90,7 @@ _CERTAIN: tuple[tuple[Kind, tuple[type[Struct], ...]], ...] = (
     ("resignation", (ev.Resigned, ev.TimedOut)),
     ("undo", (ev.Undone,)),
 )
-"""What is a moment however often it happens, the weightiest first."""
+"""Events that are always a moment, however frequent; the first kind that fits is used."""
 
 
 def _certain(step: _Told) -> Moment | None:

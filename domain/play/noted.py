@@ -16,7 +16,7 @@ from domain.play.table import Opening, open_game
 
 
 class NewGame(NamedTuple):
-    """What the game that is made of a text gets besides: its id and its secrets, whose deal is the text's."""
+    """The id and the secrets of the game made from a text; the deal comes from the text."""
 
     id: UUID
     secret: ev.Sealed

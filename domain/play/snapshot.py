@@ -1,6 +1,6 @@
 """Snapshots: a game as it stood at one version, kept beside its records to spare a reader the fold up to there.
 
-A snapshot is never the truth: it is believed only where the digest of the record it stands at vouches for its state.
+A snapshot is a cache: it is used only if the digest of the record at its version fits its state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -80,7 +80,7 @@ def restores_unread(game: Game, records: Iterable[AnyRecord]) -> bool:
 
 
 def due(before: Game | None, records: Sequence[AnyRecord], every: int) -> bool:
-    """Whether these records make a snapshot worth its while: at every so many versions, and at a long game's end."""
+    """Whether a snapshot is due after these records: at every `every` versions, and at the end of a longer game."""
     if not records or before is None:
         return False
     ended = type(records[-1].event) in (ev.Finished, ev.Revealed, ev.Voided)

@@ -1,4 +1,4 @@
-"""Before the first card: opening a game, taking and leaving seats, client seeds, and the start when all are there."""
+"""Before the deal: opening a game, taking and leaving seats, client seeds, and the start once all are there."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -20,7 +20,7 @@ from domain.record import Record
 from domain.view import Seat
 
 CONVENTIONS = 3
-"""What new games go by; old ones go on under theirs."""
+"""The conventions of new games; a game keeps those it was opened under."""
 
 
 class Opening(Concealed, frozen=True, kw_only=True):

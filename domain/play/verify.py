@@ -25,7 +25,7 @@ __all__ = ["Fault", "verify"]
 _UNASKED = (ev.TimedOut, ev.Abandoned, ev.Voided, ev.Finished, ev.Revealed)
 """What may be recorded without a command: the service ends a game, or opens its secrets when a contest closes."""
 _UNSEATED = (ev.Join, ev.Invite, ev.Uninvite)
-"""What is said without holding a seat."""
+"""Commands that need no seat."""
 
 
 def verify(records: Sequence[AnyRecord]) -> list[Fault]:
@@ -63,7 +63,7 @@ def _secrets(records: Sequence[AnyRecord]) -> Iterator[Fault]:
 
 
 def _chain(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    """Every digest again, from the record, the state after it and the digest before."""
+    """Recompute every digest from the record, the state after it and the digest before."""
     key, before = records[1].event.digest_key, b""
     game: Game | None = None
     for record in records:
@@ -79,7 +79,7 @@ def _chain(records: Sequence[AnyRecord]) -> Iterator[Fault]:
 
 
 def _rules(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    """Every step decided again."""
+    """Decide every step again."""
     game: Game | None = None
     for step in steps(records):
         try:
@@ -175,7 +175,7 @@ def _timed_out(game: Game, step: Whole) -> str | None:
 
 
 def _contest_over(game: Game, step: Whole) -> str | None:
-    """Whether it was due only the contest knows; what the attempt had come to, the game does."""
+    """Checks the attempt's score. Whether the end was due is not checked: only the contest knows that."""
     try:
         again = contest_over(game, Act(None, None, step[0].time))
     except Illegal:

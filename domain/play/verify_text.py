@@ -1,4 +1,4 @@
-"""Verifying an open record: the records in it as `verify` has it, and every line against the one way to write it."""
+"""Verifying an open record: its records by `verify`, and every line against its one canonical form."""
 
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -22,8 +22,8 @@ class Verified(NamedTuple):
 def verify_text(text: bytes) -> Verified:
     """Every fault of one open record, by step; raises Unreadable.
 
-    The reader leaves nothing to taste: what the records would not be written as is a fault too, so that no sign of the
-    text can change unnoticed. What the signature is worth only the service's keys tell.
+    A line that differs from its canonical form is a fault too, so that no character of the text can change unnoticed.
+    The signature is not checked here: that needs the service's keys.
     """
     record = read(text)
     if any(form(record.records)):
@@ -43,7 +43,7 @@ def _fair(record: OpenRecord) -> bool:
 
 
 def _wording(text: bytes, record: OpenRecord) -> Iterator[Fault]:
-    """The first line that says the same, or something that is not read, in another way."""
+    """The first line that is not in canonical form."""
     try:
         again = list(written(record))
     except Exception:  # noqa: BLE001  what cannot be folded has been told

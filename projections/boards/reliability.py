@@ -87,7 +87,7 @@ def fold(documents: Documents, recorded: Recorded) -> None:
 
 
 def _fixture(documents: Documents, recorded: Recorded) -> None:
-    """Who was absent; taken back, whoever had been."""
+    """Note who was absent; first take back what an earlier ruling on the fixture noted."""
     event = recorded.record.event
     before = documents.get(MISSED(), str(event.fixture))
     for player in before.absent if before else ():
@@ -117,7 +117,7 @@ def _game(documents: Documents, recorded: Recorded, game: UUID) -> None:
 
 
 def lines(watched: Watched) -> Iterator[tuple[UUID, Kept]]:
-    """What a rated game that is over says of each of its players; a void one says nothing."""
+    """By player, whether they saw a finished rated game through; nothing for a void one."""
     play, finish = watched.play, watched.play.finish
     if finish is None or play.voided or not play.rated:
         return
@@ -136,7 +136,7 @@ def _kind(watched: Watched, seat: int) -> Kind:
 
 
 def _put(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
-    """One game of the player's; only where it does not come last are all of them looked at again."""
+    """Write one game of the player; all games are read again only if this one does not come last."""
     before, known_ = documents.get(kept(player), str(what)), documents.get(RUNS(), str(player)) or Run()
     if line is None:
         documents.delete(kept(player), str(what))

@@ -71,7 +71,7 @@ def _keep(documents: Documents, player: UUID, play: Play, result: PlayedGame | N
 
 
 def _stand(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
-    """The player's row anew: one game further, or over all games if this one does not come last."""
+    """Write the player's row again: one game added, or over all games if this one does not come last."""
     fresh = Standing(player, play.game_type, play.rule_set, LIFE_TIME.id)
     rows = board(play.game_type, play.rule_set)
     row = documents.get(rows, str(player)) or fresh
@@ -91,7 +91,7 @@ def _put(documents: Documents, rows: Collection[Standing], row: Standing) -> Non
 
 
 def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
-    """What a finished game is worth to each player; to nobody where it was no contest (see `contested`), or none."""
+    """By player the result of a finished game; nothing if not contested (see `contested`) or not counted."""
     finish = play.result
     if finish is None or not contested(finish) or not play.begun:
         return
@@ -103,7 +103,7 @@ def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
 
 
 def contested(finish: ev.Finished) -> bool:
-    """Nobody sits twice and, where there are several seats, two players have met: no one beats himself on a board."""
+    """Nobody sits twice and, with several seats, at least two players met: nobody wins against themselves."""
     present = [player for player in finish.players if player is not None]
     return len(set(present)) == len(present) >= min(2, len(finish.players))
 

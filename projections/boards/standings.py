@@ -154,7 +154,7 @@ def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: i
 
 
 def _ranked(kind: AnyGameType) -> bool:
-    """Luck alone has no ranking, and against others a win rate tells whom one has chosen: there the ladder ranks."""
+    """Whether the board ranks: not pure luck, nor games of several, where the choice of opponents makes the rate."""
     return kind.seats[0] == 1 and not kind.has(PureLuck)
 
 

@@ -1,8 +1,8 @@
 """What a closed contest makes of seasons and streaks, and what a ruling on one of its attempts changes.
 
-A ruling on one attempt makes the results of its contest anew, and of the seasons the rows of those in it whose result
-has changed: each over the days of that season alone. A streak is counted anew only for the player whose day was lost
-or given back. Other rows, of however many players a season has, are not touched.
+After a ruling on one attempt the results of its contest are computed again, and the season rows of players whose result
+has changed, each over the days of that season. A streak is counted again only for the player whose day was lost or
+given back. No other row is touched, however many players a season has.
 """
 
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ from projections.engine.contract import Collection, Documents, Recorded
 
 
 def score(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
-    """The results anew, and what follows for everybody whose result is another one."""
+    """Compute the results again, and the rows and streaks of everybody whose result has changed."""
     board = _board(documents, row)
     before = dict(documents.scan(SCORES(row.contest)))
     attempts = (attempt for _, attempt in documents.scan(ATTEMPTS(row.contest)))
@@ -69,7 +69,7 @@ def _of_period(documents: Documents, days: Collection[DayScore], period: str) ->
 
 
 def _streak(documents: Documents, game_type: str, was: Score | None, one: DayScore) -> None:
-    """One day further, or over all days where this one lies among them; nothing where it is no other than before."""
+    """Add the day, or count all days if this one does not come last; nothing if the day counts as before."""
     player, streaks = one.score.player, STREAKS(game_type)
     if [was is not None and good(was) for good in GOOD.values()] == [good(one.score) for good in GOOD.values()]:
         return
@@ -85,7 +85,7 @@ def _streak(documents: Documents, game_type: str, was: Score | None, one: DaySco
 
 
 def publish(documents: Documents, recorded: Recorded, board: Board) -> None:
-    """A closed season, where it says something else than before."""
+    """Publish a closed season if its table differs from the last one published."""
     season = documents.get(LEAGUE_SEASONS(board.line), board.period)
     if season is None or not season.closed:
         return

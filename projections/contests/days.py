@@ -97,7 +97,7 @@ def _added(documents: Documents, league: UUID, event: league_ev.ContestAdded) ->
 
 
 def _season_closed(documents: Documents, recorded: Recorded, board: Board) -> None:
-    """Nothing is published of a season without contests, as a box league's are."""
+    """Mark the season closed and publish it; one without contests (every box league's) has nothing to publish."""
     season = documents.get(LEAGUE_SEASONS(board.line), board.period)
     if season is not None:
         documents.put(LEAGUE_SEASONS(board.line), board.period, replace(season, closed=True))
@@ -140,9 +140,9 @@ def _entered(documents: Documents, row: ContestRow, event: ev.Entered, at: Micro
 
 
 def _seasoned(documents: Documents, game: UUID, event: game_ev.Finished) -> None:
-    """A game more for each who played it to its end; what was given up seasons nobody.
+    """Count the game for each player who played it to its end; a game given up counts for nobody.
 
-    A contest's game does once it is revealed: who is ranked elsewhere must not tell how it went before.
+    A contest's game counts once it is revealed: a rank elsewhere must not tell earlier how it went.
     """
     if event.ending == "abandoned" or event.reason in (*GIVEN_UP, CONTEST_OVER):
         return
@@ -151,7 +151,7 @@ def _seasoned(documents: Documents, game: UUID, event: game_ev.Finished) -> None
 
 
 def _games(documents: Documents, player: UUID, most: int) -> int:
-    """How many games the player has played to their end, so many at the most."""
+    """How many games the player has played to their end, at most `most`."""
     return sum(1 for _ in islice(documents.scan(SEASONED(player)), most)) if most else 0
 
 

@@ -2,10 +2,9 @@
 (matchpoints, or IMPs).
 
 Rulings of ours where the sources are silent: whoever was dealt the cards and made no move has made no attempt. An
-attempt that was not over when its sealing key had been given up is told as unreadable and compared with none, for good:
-should the key come back, the deal has been told to everybody meanwhile. Where
-points are compared, an attempt that was given up stands behind every one that was played to its end, whatever it has
-come to, and on the scale of IMPs it is worth no more than the worst of those: otherwise a poor hand would best be left.
+attempt that was not over when its sealing key was given up is shown as unreadable and never compared, even if the key
+comes back: by then everybody knows the deal. Where points are compared, an attempt given up is placed behind every one
+played to its end, and in IMPs it is worth no more than the worst of those: otherwise leaving a poor hand would pay.
 """
 
 from bisect import bisect_left, bisect_right

@@ -80,7 +80,7 @@ GOOD: dict[str, Callable[[Score], bool]] = {
 
 
 def season_row(player: UUID, rules: DayRules, days: Iterable[DayScore]) -> SeasonRow:
-    """The mean over the best days; one that was missed is not counted, and the least number of days does the rest."""
+    """The mean over the best days. A missed day does not count; with fewer days than `least` the row is not listed."""
     kept = list(days)
     values = {one.contest: one.score.value(rules) for one in kept}
     compared = sorted(((value, contest) for contest, value in values.items() if value is not None), reverse=True)
@@ -113,7 +113,7 @@ def streak(player: UUID, days: Iterable[DayScore]) -> Streak:
 
 
 def prolonged(found: Streak, one: DayScore) -> Streak:
-    """The streaks after a day that comes behind all that they know."""
+    """The streaks after a day that is later than all days in them."""
     runs = {name: _run(getattr(found, name), one.day) for name, good in GOOD.items() if good(one.score)}
     return replace(found, **runs)
 

@@ -1,4 +1,4 @@
-"""One batch of the log folded into many builds: what each has read is kept for the next, and all is written at once."""
+"""One batch of the log folded into many builds: documents read are kept for the next batch, writes go out together."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -24,24 +24,24 @@ Of = tuple[Build, Projection]
 
 
 class Folded(NamedTuple):
-    """The builds as they stand now, and those whose fold has raised, which stand where they did."""
+    """The builds at their new position, and those whose fold has raised, at their old one."""
 
     builds: list[Build]
     failed: list[tuple[Build, Exception]]
 
 
 class Folding:
-    """Folds batches, and keeps the builds' documents meanwhile: for whoever alone writes to them."""
+    """Folds batches and keeps the builds' documents between them; right only while nobody else writes to the builds."""
 
     def __init__(self) -> None:
         self._kept: dict[int, StoredDocuments] = {}
 
     def forget(self) -> None:
-        """Somebody else may have written since."""
+        """Drop all kept documents: somebody else may have written since."""
         self._kept.clear()
 
     def fold(self, connection: AnyConnection, group: Sequence[Of], batch: Sequence[Recorded], upto: int) -> Folded:
-        """The builds at this position and their documents, committed; raises StaleBuild, and then nothing is."""
+        """Fold, write and commit the builds up to this position; raises StaleBuild, and then commits nothing."""
         parts = [_Part(build, projection, batch) for build, projection in group]
         try:
             failed = self._committed(connection, parts, upto)
@@ -51,7 +51,7 @@ class Folding:
         return self._stood(parts, failed, upto)
 
     def _committed(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
-        """What was raised, by build. Where there is nothing to fold the positions move alone."""
+        """The exceptions raised, by build number. With nothing to fold only the positions move."""
         if not any(part.news for part in parts):
             move(connection, [part.build for part in parts], upto)
             return {}
@@ -59,7 +59,7 @@ class Folding:
             return self._fold(connection, parts, upto)
 
     def _fold(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
-        move(connection, [part.build for part in parts], upto)  # first: who drops a build takes its row first, too
+        move(connection, [part.build for part in parts], upto)  # first, the lock order of `drop`
         reading = [(self._documents(connection, part.build), part) for part in parts if part.news]
         fetch(connection, [(documents, part.wanted) for documents, part in reading if not documents.whole])
         failed = dict[int, Exception]()
@@ -71,7 +71,7 @@ class Folding:
         return failed
 
     def _documents(self, connection: AnyConnection, build: Build) -> StoredDocuments:
-        """Those that were kept, if the build stands where they do."""
+        """The kept documents, if they are at the build's position; else new ones."""
         kept = self._kept.get(build.build)
         if kept is None or kept.build.position != build.position:
             kept = self._kept[build.build] = StoredDocuments(connection, build)
@@ -82,7 +82,7 @@ class Folding:
         move_back(connection, build)
 
     def _stood(self, parts: list["_Part"], failed: dict[int, Exception], upto: int) -> Folded:
-        """What is committed stands; documents that are too many are forgotten."""
+        """Note the committed position; forget the documents of a build that keeps too many."""
         folded = [part.build._replace(position=upto) for part in parts if part.build.build not in failed]
         for build in folded:
             if (kept := self._kept.get(build.build)) is not None:
@@ -100,7 +100,7 @@ class _Part:
 
     @property
     def wanted(self) -> list[tuple[Collection[Any], str]]:
-        """What folding it will probably read; a fault in there shows when it is folded."""
+        """The documents that the fold will probably read; if `wants` raises, the fold will show the fault."""
         try:
             return list(wanted(self.projection, self.news))
         except Exception:  # noqa: BLE001  whatever a projection may raise
@@ -108,7 +108,7 @@ class _Part:
 
 
 def _error(part: _Part, documents: StoredDocuments) -> Exception | None:
-    """What the fold has raised, if it has; trouble with the database is no fold's."""
+    """The exception of the fold, or None; database errors are raised: they are not the fold's fault."""
     try:
         advance(part.projection, documents, part.build.position, part.news)
     except (psycopg.Error, StaleBuild):
@@ -119,7 +119,7 @@ def _error(part: _Part, documents: StoredDocuments) -> Exception | None:
 
 
 def fetch(connection: AnyConnection, wants: Wants) -> None:
-    """The documents that these want and do not know are read in one query; one that is damaged stays unknown."""
+    """Read all wanted documents that are not known yet, in one query; a damaged one stays unknown."""
     asked = [(documents, documents.missing(wanted)) for documents, wanted in wants]
     bodies = {Key(*row[:3]): row[3] for row in rows.read(connection, [key for _, keys in asked for key in keys])}
     for documents, types in asked:
@@ -136,7 +136,7 @@ def _decoded(body: bytes, type_: type[Any]) -> Any:
 
 
 def wanted(projection: Projection, batch: Iterable[Recorded]) -> Wanted:
-    """What folding these will probably read."""
+    """The documents that folding these records will probably read."""
     return (one for recorded in batch if projection.reads(recorded.record) for one in projection.wants(recorded.record))
 
 

@@ -27,7 +27,7 @@ class Build(NamedTuple):
 
 
 class StaleBuild(Exception):
-    """Somebody else has moved this build on or dropped it: what was folded here must be forgotten."""
+    """Another process has moved or dropped this build: documents folded here must be forgotten."""
 
 
 def builds(connection: AnyConnection) -> list[Build]:
@@ -39,7 +39,7 @@ def builds(connection: AnyConnection) -> list[Build]:
 
 
 def prepare(connection: AnyConnection, projections: Iterable[Projection]) -> None:
-    """Every projection has a live build, and one of its own version; what grows for another version goes."""
+    """Give every projection a live build and one of its own version; drop growing builds of other versions."""
     present = {(build.projection, build.live): build for build in builds(connection)}
     for projection in projections:
         live, growing = present.get((projection.name, True)), present.get((projection.name, False))
@@ -50,7 +50,7 @@ def prepare(connection: AnyConnection, projections: Iterable[Projection]) -> Non
 
 
 def add(connection: AnyConnection, projection: Projection, *, live: bool) -> None:
-    """A new build at position 0, live or beside the live one; if there is one already, it stays."""
+    """Add a build at position 0, live or growing; if there is one already, it stays."""
     connection.execute(
         "INSERT INTO positions (projection, version, live) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING",
         (projection.name, projection.version, live),
@@ -58,14 +58,14 @@ def add(connection: AnyConnection, projection: Projection, *, live: bool) -> Non
 
 
 def drop(connection: AnyConnection, build: Build) -> None:
-    """The build with all of its documents goes, or neither."""
+    """Delete the build and all its documents in one transaction."""
     with connection.transaction():
         connection.execute("DELETE FROM positions WHERE build = %s", (build.build,))
         connection.execute("DELETE FROM documents WHERE build = %s", (build.build,))
 
 
 def restart(connection: AnyConnection, projection: Projection) -> None:
-    """A rebuild is asked for: a build at position 0 beside the live one, in the place of one that grew there."""
+    """Start a rebuild: a build at position 0 beside the live one; a growing one is dropped."""
     with connection.transaction():
         for build in builds(connection):
             if build.projection == projection.name and not build.live:
@@ -74,7 +74,7 @@ def restart(connection: AnyConnection, projection: Projection) -> None:
 
 
 def move(connection: AnyConnection, found: Sequence[Build], position: int) -> None:
-    """These builds stand at this position; raises StaleBuild if one does not stand where it was thought to."""
+    """Set the position of these builds; raises StaleBuild if a stored position is not the expected one."""
     moved = connection.execute(
         "UPDATE positions SET position = %s FROM unnest(%s::bigint[], %s::bigint[]) AS thought (build, position)"
         " WHERE positions.build = thought.build AND positions.position = thought.position",
@@ -85,12 +85,12 @@ def move(connection: AnyConnection, found: Sequence[Build], position: int) -> No
 
 
 def move_back(connection: AnyConnection, build: Build) -> None:
-    """The build stands where it was, in the transaction that has moved it."""
+    """Set the build's old position again, in the transaction that has changed it."""
     connection.execute("UPDATE positions SET position = %s WHERE build = %s", (build.position, build.build))
 
 
 def hold(connection: AnyConnection, build: Build) -> None:
-    """Nobody else moves or drops the build before this transaction ends; raises StaleBuild if it was dropped."""
+    """Lock the build's row until this transaction ends; raises StaleBuild if the build was dropped."""
     held = connection.execute("SELECT FROM positions WHERE build = %s FOR UPDATE", (build.build,))
     if held.rowcount != 1:
         raise StaleBuild(build.projection)
@@ -104,7 +104,7 @@ def swap(connection: AnyConnection, old: Build, new: Build) -> None:
 
 
 def promote(connection: AnyConnection) -> list[Build]:
-    """Each growing build that has come as far as the live one takes its place; these are returned."""
+    """Swap in each growing build that has reached the live one's position; returns those builds."""
     found = builds(connection)
     live = {build.projection: build for build in found if build.live}
     ripe = [build for build in found if not build.live and build.position >= live[build.projection].position]
@@ -114,7 +114,7 @@ def promote(connection: AnyConnection) -> list[Build]:
 
 
 def build_fingerprint(connection: AnyConnection, build: Build) -> str:
-    """The fingerprint of all its documents (see `projections.memory`), as of now."""
+    """The fingerprint of all its documents (see `projections.engine.memory`), as of now."""
     with connection.transaction():
         return fingerprint(_rows(connection, build))
 

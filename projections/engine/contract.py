@@ -59,7 +59,7 @@ class Documents(Protocol):
     def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
         """Every document of the collection from the key `since` on, listed or not, in the order of the keys' bytes.
 
-        Whoever goes through them writes only to such documents of the collection meanwhile as have come by already.
+        While scanning, write only to documents of the collection that have been yielded already.
         """
         ...
 
@@ -104,7 +104,7 @@ class KeyMissing(LookupError):
 
 
 def advance(projection: Projection, documents: Documents, position: int, batch: Iterable[Recorded]) -> int:
-    """The position after folding a batch of the log; what lies at or before `position` is passed over."""
+    """Fold a batch of the log and return its position; records at or before `position` are skipped."""
     for recorded in batch:
         if recorded.position > position:
             position = recorded.position
@@ -123,7 +123,7 @@ def _folded(projection: Projection, documents: Documents, recorded: Recorded) ->
 
 
 def _require_all(record: Record[Any, Any]) -> None:
-    """A fold that went on without an event would tell less for ever: it waits for the key."""
+    """Raises KeyMissing for a withheld event: a fold that skipped it would be wrong for ever."""
     if type(record.event) is Withheld:
         raise KeyMissing(f"The sealing key {record.event.key} is missing: give it back, or give it up.")
 

@@ -1,4 +1,4 @@
-"""Pages of listed documents and their cursors, and what was counted for them lately."""
+"""Pages of listed documents, their cursors, and a cache of counts for their ranks."""
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Any, Generic, NamedTuple
@@ -24,7 +24,7 @@ class Cursor(NamedTuple):
 
 
 def cursor(text: str) -> Cursor:
-    """The cursor that was written so; raises BadCursor."""
+    """The cursor that this text stands for; raises BadCursor."""
     try:
         raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         length = int.from_bytes(raw[:2], "big")
@@ -59,16 +59,16 @@ class Gathered(NamedTuple, Generic[D]):
 
 
 class Counts:
-    """What was counted lately in the long lists of one database, by build and position: there it stays as it is."""
+    """A cache of counts in long lists of one database; keys hold build and position, so an entry never gets stale."""
 
     def __init__(self, most: int = 2000) -> None:
         self._kept: LRUCache[tuple[Any, ...], tuple[int, ...]] = LRUCache(most)
 
     def of(self, key: tuple[Any, ...]) -> tuple[int, ...] | None:
-        """What was counted for this, if it is still known."""
+        """The cached counts, or None."""
         return self._kept.get(key)
 
     def keep(self, key: tuple[Any, ...], counted: tuple[int, ...]) -> tuple[int, ...]:
-        """The same numbers, and from now on they are known."""
+        """Cache these counts and return them."""
         self._kept[key] = counted
         return counted

@@ -15,7 +15,7 @@ RETRY = 60.0
 KEY_RETRY = 3.0
 """Seconds until one that waits for a sealing key is: it may be put into its folder at any time."""
 _SHARE = 5
-"""Where builds stand apart a batch is so many times smaller: what grows does not hold up what is read."""
+"""Where builds stand apart a batch is so many times smaller, so that a growing one does not delay live ones."""
 
 _log = structlog.get_logger("projections")
 Topics = frozenset[str] | None
@@ -23,7 +23,7 @@ Topics = frozenset[str] | None
 
 
 class Span(Protocol):
-    """A stretch of the log: the records of some topics in it, in order, its end, and the head as it was read."""
+    """A part of the log: the records of some topics in order, its end position, and the head when it was read."""
 
     @property
     def records(self) -> Sequence[Recorded]: ...
@@ -65,13 +65,13 @@ class Follower:
         """By projection the position that readers see, and the head of the log, as of the last round."""
 
     def begin(self, connection: AnyConnection) -> None:
-        """Every projection gets the builds it needs; failures and documents of before are forgotten."""
+        """Give every projection the builds it needs; forget earlier failures and documents."""
         self._failed.clear()
         self._folding.forget()
         prepare(connection, self._projections.values())
 
     def round(self, connection: AnyConnection) -> bool:
-        """A batch for every build; whether there is more to read. Builds that have come together stay together."""
+        """Fold one batch into every build; True if there is more to read. Builds at one position share batches."""
         ours, more = self._ours(connection), False
         stood = {build.build: build for build in ours}
         waiting = self._waiting(ours)
@@ -85,7 +85,7 @@ class Follower:
         return more
 
     def _next(self, connection: AnyConnection, waiting: Sequence[Build]) -> Span:
-        """What comes next for the furthest behind, and those with it."""
+        """Read the next records for the build that is furthest behind and those near it."""
         apart = waiting[0].position < waiting[-1].position
         limit = max(1, self._limit // _SHARE) if apart else self._limit
         span = self._read(connection, waiting[0].position, limit, self._topics(waiting))
@@ -116,7 +116,7 @@ class Follower:
         return tuple(sorted(self._failed.values(), key=lambda failed: failed.projection))
 
     def _waiting(self, ours: Iterable[Build]) -> list[Build]:
-        """The furthest behind first, without those whose fold has failed a moment ago."""
+        """The builds to fold, furthest behind first, without those that wait for a retry."""
         now = monotonic()
         found = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
         return sorted(found, key=lambda build: build.position)
@@ -136,7 +136,7 @@ class Follower:
         return folded
 
     def _fail(self, build: Build, error: Exception) -> None:
-        """It stands still until it is tried again. One that waits for a key says so once, without a traceback."""
+        """Note the failure and the time of the retry. A missing key is logged once, without a traceback."""
         waits, before = isinstance(error, KeyMissing), self._failed.get(build.build)
         failed = Failed(
             build.projection, monotonic() + (KEY_RETRY if waits else RETRY), build.position, type(error).__name__

@@ -38,7 +38,7 @@ class MemoryDocuments:
         held[key] = _Held(sort, document)
 
     def _grown(self, name: str, keys: list[str], key: str) -> None:
-        """A key behind all the others joins them; any other has them sorted anew when they are asked for."""
+        """Append a key that sorts last; for any other drop the sorted list, which is made again on the next read."""
         if not keys or key > keys[-1]:
             keys.append(key)
         else:

@@ -1,4 +1,4 @@
-"""What the API reads: documents and pages of them, all from one snapshot that tells its log position."""
+"""Reads of the API: documents and pages of them, all from one database snapshot with its log position."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -62,7 +62,7 @@ class Snapshot:
     async def _gathered(
         self, lists: Sequence[Collection[Any]], of: Collection[Any], limit: int, after: Cursor | None
     ) -> list[Any]:
-        """Each list is read for the whole page, the first of all of them are taken, and only then documents read."""
+        """Read a page of each list, take the first of all of them, and only then read documents."""
         behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
         done = await self._connection.execute(
             "WITH listed AS (SELECT marks.sort, marks.key FROM unnest(%s::text[]) AS one (name), LATERAL ("
@@ -114,7 +114,7 @@ class Snapshot:
     async def _counted(
         self, query: str, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()
     ) -> tuple[int, ...]:
-        """The one row of numbers that this counts, asked of the database once at each position."""
+        """The one row of counts of this query, cached by position."""
         key = (self._build, self.position, query, collection.name, *values)
         known = self._counts.of(key)
         if known is not None:
@@ -134,7 +134,7 @@ async def snapshot(
 ) -> AsyncIterator[Snapshot]:
     """The projection in one snapshot of the database; while a new version is built, that build as far as it is.
 
-    `counts`: what was counted before in this very database.
+    `counts`: the cache of counts of this database.
     """
     async with connection.transaction():
         await connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")

@@ -7,7 +7,7 @@ from psycopg import Connection
 
 AnyConnection = Connection[Any]
 _FEW = 200
-"""From so many new rows on it pays to copy them in apart from the changed ones."""
+"""With fewer new rows than this, one upsert of all rows is faster than a COPY of the new ones."""
 
 
 class Key(NamedTuple):
@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What a batch makes of the documents: rows that were not there before, rows that may have been, and what goes."""
+    """Changes of a batch: rows that are new, rows that may exist already, and keys to delete."""
 
     new: list[Row]
     changed: list[Row]
@@ -37,7 +37,7 @@ class Changes(NamedTuple):
 
 
 def read(connection: AnyConnection, keys: Sequence[Key]) -> list[Any]:
-    """Build, collection, key and body of those that are there."""
+    """Build, collection, key and body of the documents that exist."""
     if not keys:
         return []
     return connection.execute(
@@ -49,7 +49,7 @@ def read(connection: AnyConnection, keys: Sequence[Key]) -> list[Any]:
 
 
 def write(connection: AnyConnection, made: Iterable[Changes]) -> None:
-    """All of these changes; in the order of the index, so that its pages are met one after the other."""
+    """Write all of these changes in the order of the index, so that its pages are touched one after the other."""
     parts = list(made)
     new, changed = [row for part in parts for row in part.new], [row for part in parts for row in part.changed]
     if len(new) < _FEW:

@@ -20,17 +20,17 @@ class _Held(NamedTuple):
 
 _NOTHING = _Held(None, None)
 _MOST_WRITTEN = 50_000
-"""So many documents are written before they are sent: a ruling may touch the whole log behind it."""
+"""Unsent writes are sent at this number: a ruling may touch the whole log behind it."""
 _PAGE = 5_000
-"""A collection with more documents than this is read in pages, and none of them is kept."""
+"""A collection with more documents than this is read in pages, which are not kept."""
 _END = "\uffff"
 
 
 class StoredDocuments:
-    """A build's documents: what was read or written is kept, what was written goes out together.
+    """A build's documents: reads and writes are cached, and writes go out together.
 
-    True as long as nobody else writes to the build: whoever keeps it from batch to batch holds the worker's lock and
-    looks at the build's position. Of a build that began here at position 0 everything is known until `trim`.
+    The cache is right only while nobody else writes to the build: a caller that keeps it from batch to batch holds the
+    worker's lock and checks the build's position. Of a build that began at position 0 all is known until `trim`.
     """
 
     def __init__(self, connection: AnyConnection, build: Build) -> None:
@@ -48,11 +48,11 @@ class StoredDocuments:
 
     @property
     def whole(self) -> bool:
-        """Whether every document there is is known."""
+        """Whether every document of the build is known."""
         return self._whole
 
     def missing(self, wanted: Wanted) -> dict[Key, type[Any]]:
-        """Those of these documents that must be read, with their types."""
+        """The wanted documents that must be read, with their types."""
         return {
             Key(self._build.build, collection.name, key): collection.document
             for collection, key in wanted
@@ -60,7 +60,7 @@ class StoredDocuments:
         }
 
     def take(self, asked: Iterable[Key], found: Iterable[tuple[Key, Any]]) -> None:
-        """The documents that were read for these keys; the others are not there."""
+        """Keep the documents found for these keys; note that the others do not exist."""
         for _, name, key in asked:
             self._known[name][key] = _NOTHING
         for (_, name, key), document in found:
@@ -107,7 +107,7 @@ class StoredDocuments:
         return iter([(key, known[key].document) for key in keys])
 
     def _scan(self, collection: Collection[Any], since: str) -> bool:
-        """Whether all of the collection from there on is known now: not where it is long."""
+        """Read the collection from this key on; False if it is too long to be kept."""
         found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
         known = self._known[collection.name]
         if len(found) <= _PAGE:
@@ -116,7 +116,7 @@ class StoredDocuments:
         return len(found) <= _PAGE
 
     def _pages(self, collection: Collection[D], since: str) -> Iterator[tuple[str, D]]:
-        """What was written goes to the database first, so that nothing else need be asked."""
+        """Send writes to the database first, so that its pages are complete."""
         self._send()
         found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
         while found:
@@ -145,7 +145,7 @@ class StoredDocuments:
         return [(key, decode(body, type=collection.document)) for key, body in found]
 
     def changes(self) -> Changes:
-        """What has been written since it was last asked, each document in its stored form."""
+        """The writes since the last call, each document in its stored form."""
         made, bodies = Changes([], [], []), dict[int, bytes]()
         for (name, key), stored in self._changed.items():
             self._change(made, bodies, Key(self._build.build, name, key), stored)
@@ -153,7 +153,7 @@ class StoredDocuments:
         return made
 
     def _change(self, made: Changes, bodies: dict[int, bytes], place: Key, stored: bool | None) -> None:
-        """A document that stands in many collections is encoded once; what came and went leaves no trace."""
+        """Add one write. A document in many collections is encoded once; one that was added and deleted is left out."""
         sort, document = self._known[place.collection][place.key]
         if document is not None:
             body = bodies.get(id(document)) or bodies.setdefault(id(document), encoded(document))
@@ -163,12 +163,12 @@ class StoredDocuments:
 
     def flush(self, position: int) -> None:
         """Everything written goes to the database with the position; raises StaleBuild if the build has moved."""
-        move(self._connection, [self._build], position)  # first: whoever drops a build takes its row first, too
+        move(self._connection, [self._build], position)  # first, the lock order of `drop`
         rows.write(self._connection, [self.changes()])
         self.stand(position)
 
     def _send(self) -> None:
-        """What has been written so far goes to the database ahead of the position, and everything is forgotten."""
+        """Send the writes so far to the database before the position moves, and forget all documents."""
         hold(self._connection, self._build)
         self._mark()
         rows.write(self._connection, [self.changes()])
@@ -180,16 +180,16 @@ class StoredDocuments:
             self._sent = True
 
     def take_back(self) -> None:
-        """What was sent ahead of a position that it will not reach."""
+        """Undo what was sent before a position that will not be reached."""
         if self._sent:
             self._connection.execute(f"ROLLBACK TO SAVEPOINT sent_{self._build.build}".encode())
 
     def stand(self, position: int) -> None:
-        """What was written stands in the database, at this position."""
+        """Note that the writes are in the database at this position."""
         self._build, self._sent = self._build._replace(position=position), False
 
     def trim(self, most: int) -> None:
-        """More documents than this are not kept: all of them are forgotten."""
+        """Forget all documents if there are more than this."""
         if sum(map(len, self._known.values())) > most:
             self._forget()
 

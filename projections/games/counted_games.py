@@ -1,4 +1,4 @@
-"""What tables know of one game: the unit of counting. Each game has one state; tables are functions of those states."""
+"""The state of one game that tables are computed from: the game is the unit of counting."""
 
 from collections.abc import Callable
 from typing import Any
@@ -31,7 +31,7 @@ class Said(Struct, frozen=True, omit_defaults=True):
     correction: rulings.ResultCorrected | None = None
 
     def but(self, **change: Any) -> "Said":
-        """With this change; nothing said is one and the same value, so that it is left out where it is stored."""
+        """With this change; no ruling is always the same value `_NOTHING`, so that storage leaves the field out."""
         after = replace(self, **change)
         return _NOTHING if after == _NOTHING else after
 
@@ -68,12 +68,12 @@ class Play(Struct, frozen=True, omit_defaults=True):
 
     @property
     def counts(self) -> bool:
-        """Whether it contributes: finished, rated, not void, and in a contest not before all may know of it."""
+        """Whether the game counts: finished, rated, not void, and in a contest revealed."""
         return self.counts_within and (self.revealed or self.contest is None)
 
     @property
     def counts_within(self) -> bool:
-        """The same for the contest's own table."""
+        """Whether the game counts in its contest's own table, which does not wait for the reveal."""
         return self.finish is not None and self.rated and not self.voided
 
     @property
@@ -171,7 +171,7 @@ def _gone(play: Play, event: ev.Resigned | ev.TimedOut, recorded: Recorded) -> P
 
 
 def _ruled(**change: Any) -> "_Change":
-    """A ruling, kept with whoever has made it."""
+    """The change that a ruling makes, kept apart for the game's own league and for moderators."""
 
     def changed(play: Play, event: Any, recorded: Recorded) -> Play:
         if recorded.record.type == LEAGUE:

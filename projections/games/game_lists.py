@@ -1,7 +1,7 @@
 """The lists of games: all public ones, and each player's own, by game type and status, newest first.
 
-Each game has one entry, and marks in the lists that it stands in: by whom, whether others may be told, game type and
-status. Lists that ask for less are several of these, read as one. A same-deal contest's game stands in its player's own
+Each game has one entry, and a mark in each list that it stands in: by player, visibility, game type and status. A list
+with fewer filters is several of these, merged when it is read. A same-deal contest's game stands in its player's own
 list only, until it is revealed.
 """
 

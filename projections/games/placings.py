@@ -8,11 +8,11 @@ from projections.games.counted_games import Play
 
 
 def places(play: Play) -> tuple[int, ...] | None:
-    """By seat, how many are ahead of it (0 the first; equal ones share). None: the game was none, nothing counts.
+    """By seat, how many are ahead of it (0 the first; equal ones share). None: the game does not count.
 
-    Winners are first, the rest follow by scores, then those who left, the first to leave last; who left in one step
-    shares. Closed by all once everybody can have had a turn, a game is a tie of those still there (house rules, ours,
-    after the usual law of table leagues).
+    Winners are first, the others follow by scores, then those who left, the first to leave last; seats that left in one
+    step share. A game that all agreed to close after everybody could have had a turn is a tie of those still there
+    (house rules, ours, after the usual law of table leagues).
     """
     result, said = play.result, play.correction
     if result is None or (said is None and not _was_one(play, result)):
@@ -24,10 +24,9 @@ def places(play: Play) -> tuple[int, ...] | None:
 
 
 def _was_one(play: Play, result: ev.Finished) -> bool:
-    """Whether it was a game at all.
+    """Whether the game was played: it was not if somebody left before everybody had a turn.
 
-    Left by somebody before everybody had a turn, it was none. Games under conventions 1 tell only how many moves there
-    were: with fewer than seats somebody had no turn.
+    Games under conventions 1 record only the number of moves: with fewer moves than seats somebody had no turn.
     """
     early = not result.begun or (len(result.players) > 1 and result.moves < len(result.players))
     if result.ending == "abandoned":

@@ -1,8 +1,8 @@
 """Ladders: one rating for each player, game type and rule set, from rated games of several players.
 
-The order of games makes the numbers: it is the order of their first finish in the log. Each game keeps what it made of
-its players' ratings, by its weight (`weights`); a void or a correction is folded again from that game on, for those
-whom it touches.
+Ratings depend on the order of games: the order of their first finish in the log. Each game keeps its players' ratings
+before and after it, by its weight (`weights`); after a void or a correction the later games of those affected are
+rated again.
 """
 
 from collections import Counter
@@ -82,7 +82,7 @@ def rated_game(play: Play) -> RatedGame | None:
 
 
 def _rate(documents: Documents, board: Board, game: RatedGame) -> None:
-    """The newest game there is, and its players' rows."""
+    """Rate the newest game and write its players' rows."""
     rows = ladder(*board)
     game = replace(game, met=meetings(documents, board, game.players))
     made = _rated(game, [last_of(documents.get(rows, str(player))) for player in game.players])
@@ -119,7 +119,7 @@ def _forget(documents: Documents, board: Board, game: RatedGame) -> None:
 
 
 def _again(documents: Documents, board: Board, old: RatedGame | None, new: RatedGame | None) -> None:
-    """From this game on, everything that it touches: its players, whoever met them later, and so on."""
+    """Rate again from this game on: its players, whoever met them later, and so on."""
     position = max(one.position for one in (old, new) if one)
     own = dict.fromkeys(player for one in (old, new) if one for player in one.players)
     standing = {player: _before(documents, board, player, position) for player in own}
@@ -138,7 +138,7 @@ def _again(documents: Documents, board: Board, old: RatedGame | None, new: Rated
 
 
 def _count(documents: Documents, board: Board, game: RatedGame, standing: dict[UUID, Last]) -> None:
-    """The game counts, among others that come behind it."""
+    """Insert a game that other games follow."""
     made = _rated(game, [standing[player] for player in game.players])
     _put(documents, board, made)
     meet(documents, board, game.players, 1)
@@ -148,7 +148,7 @@ def _count(documents: Documents, board: Board, game: RatedGame, standing: dict[U
 def _go_on(
     documents: Documents, board: Board, position: int, standing: dict[UUID, Last], shift: Shift
 ) -> None:  # fmt: skip
-    """The games behind this position. `standing`: who stands otherwise than the next game has found them, and how."""
+    """Rate the games behind this position again. `standing`: the new ratings of players whose rating has changed."""
     for key, later in documents.scan(games(*board), key_of(position + 1)):
         met = shifted(later, shift)
         if met != later.met or not standing.keys().isdisjoint(later.players):
@@ -163,7 +163,7 @@ def _before(documents: Documents, board: Board, player: UUID, position: int) -> 
 
 
 def _once_more(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
-    """A later game, where one of its players stands otherwise; who leaves it as before does so no more."""
+    """A later game rated again; a player whose rating after it is unchanged leaves `standing`."""
     stored = zip(game.players, game.ratings, strict=True)
     again = _rated(game, [standing.get(player) or _found_by(one) for player, one in stored])
     for player, was, now in zip(game.players, game.ratings, again.ratings, strict=True):
@@ -175,7 +175,7 @@ def _once_more(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
 
 
 def _found_by(made: Rated) -> Last:
-    """How a game has found a player, as it tells itself."""
+    """A player's standing before a game, from what the game stored."""
     return Last(made.number - 1, made.before, 0, 0, made.total - made.weight)
 
 

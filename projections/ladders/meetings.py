@@ -22,7 +22,7 @@ def meetings(documents: Documents, board: Board, players: Sequence[UUID]) -> tup
 
 
 def meetings_before(documents: Documents, board: Board, game: RatedGame) -> tuple[int, ...]:
-    """The same before a game that is not among those that are counted: as the next game of a pair has found it."""
+    """How often each pair had met before a game that is not stored: taken from the pair's next stored game."""
     found, wanted = dict[str, int](), set(keys(game.players))
     for _, later in documents.scan(games(*board), key_of(game.position + 1)):
         if len(found) == len(wanted):
@@ -34,7 +34,7 @@ def meetings_before(documents: Documents, board: Board, game: RatedGame) -> tupl
 
 
 def meet(documents: Documents, board: Board, players: Sequence[UUID], times: int) -> None:
-    """Each pair has met so many times more; who has never met has no document."""
+    """Add to each pair's number of meetings; a pair with none has no document."""
     for key in keys(players):
         if many := _count(documents, board, key) + times:
             documents.put(met(*board), key, Met(many))

@@ -1,4 +1,4 @@
-"""A ladder's rows, and who is listed: by recorded times, nobody who has been away for too long."""
+"""A ladder's rows, and who is listed: players who have been away for too long, by recorded times, are not."""
 
 from uuid import UUID
 
@@ -24,7 +24,7 @@ def put_row(documents: Documents, board: Board, player: UUID, last: Last, rules:
 
 
 def put_rating(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> LadderRow:
-    """The same where the last game stays the last: when it falls due stays too."""
+    """Write the row alone: the last game is the same, so the day on which the row falls due stays."""
     seen = documents.get(SEEN(), "day")
     row = LadderRow(
         player=player, game_type=board.game_type, rules=rules.id, rating=last.after, ordinal=last.after.ordinal,
@@ -51,7 +51,7 @@ def _due_by(row: LadderRow, rules: LadderRules) -> Collection[Due]:
 
 
 def to_day(documents: Documents, at: Micros, rules: LadderRules = LADDER) -> None:
-    """The log has come to the day of this moment: rows whose players have been away for too long are listed no more.
+    """Move the ladder to the day of this time: players who have been away for too long are no longer listed.
 
     Nobody falls due later than `rules.days` after the day before it, however far the log jumps.
     """

@@ -52,7 +52,7 @@ def _open(ahead: int, rules: LadderRules) -> int:
 
 
 def _known(own: Rating, other: Rating, rules: LadderRules) -> int:
-    """How much is known of the opponent, as far as that matters to somebody who is so well known."""
+    """The weight by how well the opponent is known, given how well the player is; FULL if not provisional."""
     if other.sigma <= rules.sigma:
         return FULL
     return min(FULL, max(0, own.sigma - rules.sigma) * FULL // (other.sigma - rules.sigma))

@@ -36,8 +36,8 @@ class Outcome(NamedTuple):
 def outcomes(season: Season, division: int, plays: Plays, until: int | None = None) -> tuple[Outcome, ...]:
     """Every fixture of the division; `until` is the log position at which the season was closed.
 
-    A game that finishes between the season's last day and its closing counts, one that finishes later does not: the
-    closing is the deed (our ruling).
+    A game that finishes between the season's last day and its closing counts, one that finishes after the closing does
+    not (our ruling).
     """
     fixtures = [fixture for fixture in season.fixtures if fixture.division == division]
     found = [_outcome(season, one, plays.get(one.id, ()), until) for one in fixtures]
@@ -84,7 +84,7 @@ def _played(fixture: lg.Fixture, play: Play) -> Outcome:
 
 
 def _without(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
-    """The first of these: as the organisers have decided, as leaving makes it, as there was a game, or nothing yet."""
+    """The first that applies: the organisers' decision, a player left, a game that does not count, still to play."""
     return next(_readings(season, fixture, plays, until))
 
 

@@ -112,7 +112,7 @@ def _changed(documents: Documents, recorded: Recorded, before: FixtureGame, game
 
 
 def _weight(play: Play) -> tuple[object, ...]:
-    """What of a game a table rests on."""
+    """The parts of a game that a table depends on."""
     result = play.result
     return result is not None, play.counts, places(play), result and result.scores
 

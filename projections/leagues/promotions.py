@@ -19,7 +19,7 @@ Standing = tuple[int, int]
 """A division and a place in its table: the smaller, the better."""
 _LAST = 10**6
 _NONE: Standing = (_LAST, 0)
-"""Of who was in no table."""
+"""The standing of a player who was in no table."""
 
 
 def published_hash(tables: Sequence[Table]) -> str:
@@ -138,7 +138,7 @@ def _last(rows: Sequence[Row], count: int, earlier: Mapping[UUID, Standing]) -> 
 
 
 def _taken(keyed: Sequence[tuple[int, Standing, UUID]], count: int) -> list[UUID]:
-    """The first so many by place and season before; of those equal across the line nobody."""
+    """The first `count` by place and season before; players tied across that line are left out."""
     ordered = sorted((place, before) for place, before, _ in keyed)
     if count >= len(ordered):
         return [player for *_, player in sorted(keyed)] if count else []

@@ -27,7 +27,7 @@ class Met(NamedTuple):
 def untied(
     tied: list[UUID], points: Mapping[UUID, int], met: Sequence[Met], breaks: Sequence[TieBreak]
 ) -> Iterator[list[UUID]]:
-    """The tied in order, as groups that nothing parts; once parted, the smaller groups are looked at from the start.
+    """The tied in order, in groups that no tie-break parts; each smaller group starts at the first tie-break again.
 
     `points` are those that each has won at the table.
     """

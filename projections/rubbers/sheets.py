@@ -75,12 +75,12 @@ class RubberSheet(Struct, frozen=True, kw_only=True):
 
     @property
     def told(self) -> bool:
-        """Whether it stands in lists: a rubber that was not voided, a contest's only once all may know of it."""
+        """Whether the rubber is listed: not voided, and in a contest revealed."""
         return self.length == "rubber" and not self.voided and (self.contest is None or self.revealed)
 
     @property
     def counts(self) -> bool:
-        """Whether its points count for the player: rated, over, and for everybody to look at."""
+        """Whether its points count for the player: listed, rated, public and over."""
         return self.told and self.rated and self.visibility == "public" and self.ended_position is not None
 
 
@@ -112,7 +112,7 @@ def _opened(rubber: RubberSheet, event: ev.Opened, position: int, time: Micros) 
 
 
 def _told(rubber: RubberSheet, event: Any) -> RubberSheet:
-    """What happens around the table."""
+    """The rubber after an event that is not on the sheet: seats, reveal, voids."""
     if isinstance(event, ev.Joined):
         return replace(rubber, player=event.player)
     if isinstance(event, ev.Left):
@@ -145,7 +145,7 @@ def _hand_line(event: HandScored) -> HandLine:
 
 
 def _ended(rubber: RubberSheet, event: ev.Finished, position: int, time: Micros) -> RubberSheet:
-    """The first finish counts; where nothing was closed on the sheet it was a single hand, or it was broken off."""
+    """The first finish counts; if the sheet is still open, it was a single hand or the rubber was broken off."""
     if rubber.ended_position is not None:
         return rubber
     status = rubber.status
@@ -155,7 +155,7 @@ def _ended(rubber: RubberSheet, event: ev.Finished, position: int, time: Micros)
 
 
 def _derived(rubber: RubberSheet) -> RubberSheet:
-    """Everything that can be told from the sheet."""
+    """The rubber with all fields that follow from the sheet."""
     sheet = rubber.sheet
     going_on = rubber.status == "open" and rubber.length == "rubber" and not rubber.voided
     return replace(

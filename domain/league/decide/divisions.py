@@ -56,7 +56,7 @@ def as_decided(league: League, before: Season | None) -> list[list[UUID]]:
 
 
 def _placed(before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
-    """Where everybody who had a place plays next, as decided; who has left since, too."""
+    """Who plays in which division next, as decided, including those who have left since."""
     after = {move.player: move.after for move in decided.moves}
     rows: list[list[UUID]] = [[] for _ in before.divisions]
     for number, division in enumerate(before.places):
@@ -66,7 +66,7 @@ def _placed(before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
 
 
 def _fill(rows: list[list[UUID]], sizes: Sequence[int], decided: ev.PromotionsDecided) -> None:
-    """Gaps of who left after the decision, from the division below: first who was to come down, then in order."""
+    """Fill the gaps left since the decision from the division below: first those relegated into it, then in order."""
     for at, (row, below) in enumerate(pairwise(rows)):
         falling = {move.player for move in decided.moves if (move.before, move.after) == (at, at + 1)}
         below.sort(key=lambda player: player not in falling)

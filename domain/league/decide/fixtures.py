@@ -20,7 +20,7 @@ def give_walkover(league: League, fixture: UUID, to: UUID, reason: str, by: UUID
 
 
 def not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: str, by: UUID) -> Events:
-    """A fixture that nobody gets anything for."""
+    """The fixture is declared not played: nobody gets points."""
     season, known = _open_fixture(league, fixture, by)
     if set(absent) - set(season.playing(known)):
         raise Illegal("not_in_fixture", "That player is not in the fixture.")
@@ -28,7 +28,7 @@ def not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: st
 
 
 def reopen_fixture(league: League, fixture: UUID, reason: str, by: UUID) -> Events:
-    """A walkover, or that it was not played, is taken back."""
+    """A walkover, or the ruling that the fixture was not played, is taken back."""
     organiser(league, by)
     season, _ = fixture_of(league, fixture)
     if fixture not in season.ended:

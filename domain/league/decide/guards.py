@@ -1,4 +1,4 @@
-"""What most decisions about a league ask first."""
+"""Checks that most decisions about a league make first."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -19,7 +19,7 @@ def lives(league: League) -> None:
 
 
 def organiser(league: League, by: UUID) -> None:
-    """Raises Illegal for everybody else."""
+    """Raises Illegal unless `by` is an organiser and the league is not dissolved."""
     lives(league)
     if by not in league.organisers:
         raise Illegal("organisers_only", "Only an organiser of the league may do that.")

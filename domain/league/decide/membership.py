@@ -47,7 +47,7 @@ def join(league: League, by: UUID) -> Events:
 
 
 def leave(league: League, by: UUID) -> Events:
-    """Out of the league and of the season that runs: what becomes of the fixtures, the tables say."""
+    """The member leaves the league and its open season; the tables decide what becomes of the fixtures."""
     return _leaving(league, by, None)
 
 

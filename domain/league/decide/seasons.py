@@ -15,7 +15,7 @@ from domain.record import Micros
 def open_season(league: League, starts: Micros, ends: Micros, by: UUID, given: Sequence[Sequence[UUID]] = ()) -> Events:
     """The next season, once the one before is closed and its promotions are decided; divisions as given or decided.
 
-    Of the first season the members are put into divisions in the order of joining.
+    In the first season members are put into divisions in the order of joining.
     """
     organiser(league, by)
     before = league.season
@@ -30,7 +30,7 @@ def open_season(league: League, starts: Micros, ends: Micros, by: UUID, given: S
 
 
 def _over(league: League, before: Season | None, given: bool) -> None:
-    """Raises Illegal while the season before goes on, or nobody knows who plays where."""
+    """Raises Illegal while the season before is open, or its promotions are neither decided nor replaced by `given`."""
     if before is not None and not before.closed:
         raise Illegal("season_open", f"Season {before.number} is not closed.")
     if before is not None and isinstance(league.founded.rules, BoxRules) and before.decided is None and not given:

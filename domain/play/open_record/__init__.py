@@ -1,7 +1,7 @@
 """The open record: a whole game as text, one JSON document a line: the header, the steps, the ending.
 
-Format 1. Everything that was recorded is in it once, so the text and the records make each other. Of a game that goes
-on, `seen` gives what one viewer may have of it. `openapi/record.md` describes it for others.
+Format 1. Everything recorded is in it once: text and records can each be made from the other. Of a game that goes on,
+`seen` gives the lines that one viewer may have. `openapi/record.md` describes it for others.
 """
 
 from domain.play.open_record.lines import FORMAT, MEDIA_TYPE, Ending, Header, OpenRecord, Signature, StepLine

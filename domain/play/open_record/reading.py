@@ -1,4 +1,4 @@
-"""Reading: the records that a complete text stands for. Whether they are true is for `verify` to say."""
+"""Reading: the records of a complete text. `verify` checks whether they are right."""
 
 from collections.abc import Sequence
 from typing import Any
