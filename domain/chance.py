@@ -38,14 +38,14 @@ class Chance(Concealed, frozen=True, omit_defaults=True):
         """These cards in the order of shuffle `number`, or as given; raises Illegal if given other cards."""
         if self.given is None:
             return Shuffle(shuffle(cards, self.seed, self.number), Chance(self.seed, self.number + 1))
-        return Shuffle(_checked(self.given, cards), Chance(self.seed, self.number + 1))
+        return Shuffle(_checked_deal(self.given, cards), Chance(self.seed, self.number + 1))
 
 
 def shuffle(cards: Sequence[Card], seed: bytes, number: int) -> tuple[Card, ...]:
     """The permutation of `cards` that shuffle `number` of `seed` makes."""
     deck, words = list(cards), _words(seed, number)
     for place in range(len(deck) - 1, 0, -1):
-        other = _below(place + 1, words)
+        other = _draw_below(place + 1, words)
         deck[place], deck[other] = deck[other], deck[place]
     return tuple(deck)
 
@@ -59,12 +59,12 @@ def _words(seed: bytes, number: int) -> Iterator[int]:
         block += 1
 
 
-def _below(limit: int, words: Iterator[int]) -> int:
+def _draw_below(limit: int, words: Iterator[int]) -> int:
     fair = _WORDS - _WORDS % limit
     return next(word for word in words if word < fair) % limit
 
 
-def _checked(given: tuple[Card, ...], cards: Sequence[Card]) -> tuple[Card, ...]:
+def _checked_deal(given: tuple[Card, ...], cards: Sequence[Card]) -> tuple[Card, ...]:
     missing, extra = Counter(cards) - Counter(given), Counter(given) - Counter(cards)
     if missing or extra:
         wrong = [f"missing {' '.join(sorted(missing.elements()))}"] if missing else []

@@ -67,7 +67,7 @@ def evolve(player: Player | None, record: Record[Any, Any]) -> Player:
     if isinstance(event, TokenMinted):
         return replace(player, tokens=(*player.tokens, event))
     if isinstance(event, TokenRevoked):
-        gone = tree(player, event.token_id)
+        gone = token_descendants(player, event.token_id)
         return replace(player, tokens=tuple(kept for kept in player.tokens if kept.token_id not in gone))
     if isinstance(event, Erased):
         return replace(player, tokens=(), erased=True)
@@ -83,7 +83,7 @@ def fold(records: Iterable[Record[Any, Any]], player: Player | None = None) -> P
     return player
 
 
-def tree(player: Player, token: UUID) -> frozenset[UUID]:
+def token_descendants(player: Player, token: UUID) -> frozenset[UUID]:
     """The ids of a token and of all tokens minted with it, directly or through other tokens."""
     found = {token}
     for kept in player.tokens:  # in the order of minting: a parent stands before its tokens
@@ -92,7 +92,7 @@ def tree(player: Player, token: UUID) -> frozenset[UUID]:
     return frozenset(found)
 
 
-def chain(player: Player, token: UUID) -> frozenset[UUID]:
+def token_ancestors(player: Player, token: UUID) -> frozenset[UUID]:
     """The ids of a token, of its parent, of that token's parent, and so on."""
     found = {token}
     for kept in reversed(player.tokens):
@@ -101,6 +101,6 @@ def chain(player: Player, token: UUID) -> frozenset[UUID]:
     return frozenset(found)
 
 
-def recorded(player_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> Record[Any, Any]:
+def player_record(player_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> Record[Any, Any]:
     """The record of one event of a player; `actor` is who caused it."""
     return Record(player_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

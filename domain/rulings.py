@@ -53,7 +53,7 @@ class CorrectionWithdrawn(Struct, frozen=True, tag="ruling/correction_withdrawn"
     reason: str
 
 
-def possible(said: ResultCorrected, seats: int) -> None:
+def check_correction(said: ResultCorrected, seats: int) -> None:
     """Raises Illegal for a result that a game with so many seats cannot have had.
 
     Places are those of competition ranking: each is the number of seats ahead. The winners are the seats placed first;
@@ -64,25 +64,25 @@ def possible(said: ResultCorrected, seats: int) -> None:
         raise Illegal("impossible_result", f"The game has {seats} seats: name a score and a place for each of them.")
     if len(set(said.winners)) < len(said.winners) or any(not 0 <= seat < seats for seat in said.winners):
         raise Illegal("impossible_result", "Winners are seats of the game, each of them named once.")
-    _won(said, seats)
+    _check_winners(said, seats)
     if said.places is not None:
-        _competition(said.places)
-        _agreeing(said, said.places)
+        _check_places(said.places)
+        _check_first_places(said, said.places)
 
 
-def _won(said: ResultCorrected, seats: int) -> None:
+def _check_winners(said: ResultCorrected, seats: int) -> None:
     if said.ending in ("lost", "abandoned") and said.winners:
         raise Illegal("impossible_result", "A game that is lost or abandoned has no winners.")
     if said.ending == "won" and seats > 1 and not said.winners:
         raise Illegal("impossible_result", "A game of several that is won has winners.")
 
 
-def _competition(places: tuple[int, ...]) -> None:
+def _check_places(places: tuple[int, ...]) -> None:
     if any(place != sum(other < place for other in places) for place in places):
         raise Illegal("impossible_result", "A place is the number of seats ahead; equal ones share it.")
 
 
-def _agreeing(said: ResultCorrected, places: tuple[int, ...]) -> None:
+def _check_first_places(said: ResultCorrected, places: tuple[int, ...]) -> None:
     first = {seat for seat, place in enumerate(places) if place == 0}
     if said.ending == "abandoned" or (said.winners and set(said.winners) != first):
         raise Illegal("impossible_result", "Winners are the seats placed first; an abandoned game has no places.")
@@ -107,6 +107,6 @@ def fold(records: "Iterable[Record[Struct, Struct]]", known: SiteRulings | None 
     return known or SiteRulings()
 
 
-def recorded(version: int, event: Struct, actor: UUID | None, time: Micros) -> "Record[Struct, Struct]":
+def ruling_record(version: int, event: Struct, actor: UUID | None, time: Micros) -> "Record[Struct, Struct]":
     """The record of a ruling that holds everywhere."""
     return Record(SITE, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

@@ -6,7 +6,7 @@ from pkgutil import walk_packages
 from projections.engine.contract import Projection
 
 
-def _found() -> list[Projection]:
+def _find_projections() -> list[Projection]:
     modules = [import_module(module.name) for module in walk_packages(__path__, f"{__name__}.")]
     values = {
         id(value): value for module in modules for value in vars(module).values() if isinstance(value, Projection)
@@ -14,5 +14,5 @@ def _found() -> list[Projection]:
     return sorted(values.values(), key=lambda projection: projection.name)
 
 
-PROJECTIONS: dict[str, Projection] = {found.name: found for found in _found()}
+PROJECTIONS: dict[str, Projection] = {found.name: found for found in _find_projections()}
 """Every projection, by name."""

@@ -74,24 +74,24 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
         raise Illegal("pure_luck", f"{kind.name} is pure luck: there is nothing to compare.")
     if wanted.closes <= wanted.opens:
         raise Illegal("contest_ends", "A contest ends after it begins.")
-    options = kind.get(OptionRules).settle(_of_its_day(kind, wanted), 1)
+    options = kind.get(OptionRules).settle(_options_of_day(kind, wanted), 1)
     committed = commitment(contest, kind.key, options, wanted.seed)
     return [
         ev.Announced(
             game_type=kind.key, revision=kind.revision, options=msgspec.to_builtins(options), rules=wanted.rules,
             opens=wanted.opens, closes=wanted.closes, commitment=committed, day=wanted.day, league=wanted.league,
-            certificate=_announced(wanted.certificate),
+            certificate=_announced_certificate(wanted.certificate),
         ),
         ev.Sealed(wanted.seed, wanted.certificate, wanted.positions, wanted.line),
     ]  # fmt: skip
 
 
-def _announced(certificate: ev.Certificate) -> ev.Certificate:
+def _announced_certificate(certificate: ev.Certificate) -> ev.Certificate:
     """The certificate as shown before the close: `impossible` is withheld, because it would tell of hidden cards."""
     return "not_told" if certificate == "impossible" else certificate
 
 
-def _of_its_day(kind: AnyGameType, wanted: Announcement) -> Struct:
+def _options_of_day(kind: AnyGameType, wanted: Announcement) -> Struct:
     """The options as announced, or those of the board of the contest's UTC day."""
     options: Struct = wanted.options
     if wanted.rules.boards and kind.has(DailyOptions):
@@ -117,15 +117,15 @@ def close(contest: Contest, at: Micros, unreadable: Sequence[UUID] = ()) -> Sequ
         raise Illegal("contest_closed", "The contest is closed.")
     if at < contest.due():
         raise Illegal("not_due", "The contest and its grace have not passed.")
-    return [ev.Closed(tuple(unreadable)), *_deal(contest)]
+    return [ev.Closed(tuple(unreadable)), *_revealed_events(contest)]
 
 
 def reveal(contest: Contest) -> Sequence[Struct]:
     """The deal of a contest closed while its seed was unreadable; nothing if it is revealed or still unreadable."""
-    return _deal(contest) if contest.closed and not contest.revealed else []
+    return _revealed_events(contest) if contest.closed and not contest.revealed else []
 
 
-def _deal(contest: Contest) -> Sequence[Struct]:
+def _revealed_events(contest: Contest) -> Sequence[Struct]:
     told = ev.Revealed(contest.seed, contest.certificate, contest.positions, contest.line)
     return [told] if contest.seed else []
 
@@ -155,6 +155,6 @@ def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
     return replace(contest, revealed=True) if isinstance(event, ev.Revealed) else contest
 
 
-def recorded(contest_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
+def contest_record(contest_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
     """The record of one event of a contest."""
     return Record(contest_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

@@ -43,12 +43,12 @@ class Choices(Struct, frozen=True):
         return (self.paid - self.expected) / sqrt(self.variance) if self.variance else 0.0
 
     @property
-    def tells(self) -> bool:
+    def is_worth_a_look(self) -> bool:
         """Whether they are worth a look."""
         return self.choices >= LEAST and self.surprise >= SURPRISE
 
 
-def together(found: Iterable[Choices]) -> Choices:
+def sum_choices(found: Iterable[Choices]) -> Choices:
     """Several attempts added up, because a single one has few choices."""
     total = Choices()
     for one in found:
@@ -66,64 +66,64 @@ def choices(records: Iterable[AnyRecord]) -> Choices:
         if isinstance(record.event, ev.Undone):
             break
         if game is not None and type(record.command) in game.type.commands:
-            total = together((total, _choice(*_groups(game, record.command))))
+            total = sum_choices((total, _judge_choice(*_turnable_groups(game, record.command))))
         game = evolve(game, record)
     return total
 
 
-def _choice(found: dict[Turned, bool], own: Turned) -> Choices:
+def _judge_choice(found: dict[Turned, bool], own: Turned) -> Choices:
     if len(found) < 2:
         return Choices(shown=len(own))
     share = sum(found.values()) / len(found)
     return Choices(1, int(found[own]), share, share * (1 - share), len(own))
 
 
-def _groups(game: Game, command: Any) -> tuple[dict[Turned, bool], Turned]:
+def _turnable_groups(game: Game, command: Any) -> tuple[dict[Turned, bool], Turned]:
     """Every set of cards that could be turned up with whether it pays, and the set that was; equal sets are one."""
     kind, state, found = game.type, game.state, dict[Turned, bool]()
-    before = _visible(kind, state)
+    before = _visible_cards(kind, state)
     for other in kind.legal_commands(state, 0):
         if type(other) is type(command):
-            after = _after(kind, state, other)
-            if turned := tuple(sorted((_visible(kind, after) - before).elements())):
+            after = _state_after(kind, state, other)
+            if turned := tuple(sorted((_visible_cards(kind, after) - before).elements())):
                 found[turned] = found.get(turned, False) or _pays(kind, after, turned)
-    own = tuple(sorted((_visible(kind, _after(kind, state, command)) - before).elements()))
+    own = tuple(sorted((_visible_cards(kind, _state_after(kind, state, command)) - before).elements()))
     return (found, own) if own in found else ({}, own)
 
 
 def _pays(kind: AnyGameType, state: Any, turned: Iterable[Card]) -> bool:
     """Whether one of these cards can be moved to another place at once."""
-    places = _places(kind, state)
+    places = _card_places(kind, state)
     for command in kind.legal_commands(state, 0):
-        after = _places(kind, _after(kind, state, command))
+        after = _card_places(kind, _state_after(kind, state, command))
         if any(after.get(card, places[card]) != places[card] for card in turned):
             return True
     return False
 
 
-def _after(kind: AnyGameType, state: Any, command: Any) -> Any:
+def _state_after(kind: AnyGameType, state: Any, command: Any) -> Any:
     for event in kind.decide(state, 0, command):
         state = kind.evolve(state, event)
     return state
 
 
-def _visible(kind: AnyGameType, state: Any) -> Counter[Card]:
-    return Counter(card for _, card in _cards(kind, state))
+def _visible_cards(kind: AnyGameType, state: Any) -> Counter[Card]:
+    return Counter(card for _, card in _face_up_cards(kind, state))
 
 
-def _places(kind: AnyGameType, state: Any) -> dict[Card, tuple[str, ...]]:
+def _card_places(kind: AnyGameType, state: Any) -> dict[Card, tuple[str, ...]]:
     """Where each card lies, by zone; in a game of several packs in several."""
     found: dict[Card, tuple[str, ...]] = {}
-    for zone, card in _cards(kind, state):
+    for zone, card in _face_up_cards(kind, state):
         found[card] = (*found.get(card, ()), zone)
     return found
 
 
-def _cards(kind: AnyGameType, state: Any) -> Iterator[tuple[str, Card]]:
+def _face_up_cards(kind: AnyGameType, state: Any) -> Iterator[tuple[str, Card]]:
     return ((zone.id, card) for zone in kind.look(state, 0).zones for card in zone.cards if card != FACE_DOWN)
 
 
-def same_moves(records: Iterable[AnyRecord], others: Iterable[AnyRecord]) -> int:
+def count_same_moves(records: Iterable[AnyRecord], others: Iterable[AnyRecord]) -> int:
     """With how many of the same moves two games begin."""
     same = 0
     for one, other in zip(_moves(records), _moves(others), strict=False):

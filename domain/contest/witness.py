@@ -29,7 +29,7 @@ def witness(contest: Contest, signer: str | None) -> tuple[AnyRecord, ...]:
     options = msgspec.convert(said.options, kind.options, strict=False)
     act = Act(SOLVER, None, said.closes, signer)
     opening = Opening(type=kind, options=options, players=(SOLVER,), rated=False, origin="given_seed")
-    step = open_game(_id(contest), opening, Sealed(contest.seed, _made(contest, _KEY)), act)
+    step = open_game(_witness_id(contest), opening, Sealed(contest.seed, _derived_bytes(contest, _KEY)), act)
     records = list(step.records)
     for command in msgspec.convert(contest.line, tuple[AnyCommand, ...]):
         step = play(step.game, command, act._replace(seat=0))
@@ -37,10 +37,10 @@ def witness(contest: Contest, signer: str | None) -> tuple[AnyRecord, ...]:
     return tuple(records)
 
 
-def _id(contest: Contest) -> UUID:
+def _witness_id(contest: Contest) -> UUID:
     return uuid8(sha256(_ID + contest.id.bytes).digest())
 
 
-def _made(contest: Contest, tag: bytes) -> bytes:
+def _derived_bytes(contest: Contest, tag: bytes) -> bytes:
     """32 bytes that nobody can know before the contest's seed is told."""
     return sha256(tag + contest.seed).digest()

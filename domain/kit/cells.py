@@ -16,13 +16,13 @@ from domain.kit.patience import (
     STEP,
     SUIT_PLACE,
     Foundation,
-    changed,
     check_home,
     column_zone,
     foundation_zones,
     home_cards,
     run_length,
     the,
+    with_value_at,
 )
 from domain.view import Card, Zone
 
@@ -165,7 +165,7 @@ def list_to_columns(room: Room[C, T], source: S, pile: Column, length: int, make
     return listed
 
 
-def lying_in(game: CellGame[C, T], table: Table, source: str) -> Column:
+def cards_in_zone(game: CellGame[C, T], table: Table, source: str) -> Column:
     """The cards in a zone, bottom to top."""
     if source in game.column:
         return table.columns[game.column[source]]
@@ -190,7 +190,7 @@ def judge_move(
     source, target, count = move.source, move.target, move.count
     if source == target:
         raise Illegal("same_zone", "The card lies there already.")
-    lying = lying_in(game, table, source)
+    lying = cards_in_zone(game, table, source)
     if not lying:
         raise Illegal("source_empty", "No card lies there.")
     if count > 1:
@@ -227,19 +227,19 @@ def move_cards(
     """Columns, cells and foundations after these cards went from the top of one zone to another."""
     columns, cells, foundations = table.columns, table.cells, table.foundations
     if (place := game.column.get(source)) is not None:
-        columns = changed(columns, place, columns[place][: -len(cards)])
+        columns = with_value_at(columns, place, columns[place][: -len(cards)])
     elif (place := game.cell.get(source)) is not None:
-        cells = changed(cells, place, None)
+        cells = with_value_at(cells, place, None)
     else:
         place = SUIT_PLACE[source]
-        foundations = changed(foundations, place, foundations[place] - len(cards))
+        foundations = with_value_at(foundations, place, foundations[place] - len(cards))
     if (place := game.column.get(target)) is not None:
-        columns = changed(columns, place, columns[place] + cards)
+        columns = with_value_at(columns, place, columns[place] + cards)
     elif (place := game.cell.get(target)) is not None:
-        cells = changed(cells, place, cards[0])
+        cells = with_value_at(cells, place, cards[0])
     else:
         place = SUIT_PLACE[target]
-        foundations = changed(foundations, place, foundations[place] + len(cards))
+        foundations = with_value_at(foundations, place, foundations[place] + len(cards))
     return columns, cells, foundations
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
 from domain.game_type import Illegal
-from domain.kit.patience import SUIT_PLACE, changed
+from domain.kit.patience import SUIT_PLACE, with_value_at
 from domain.kit.talon import WASTE, Talon
 from domain.view import Card
 
@@ -47,18 +47,18 @@ def move_cards(state: T, source: str, target: str, cards: tuple[Card, ...], **al
     columns, foundations, waste, count = state.columns, state.foundations, state.waste, len(cards)
     if source in COLUMN:
         place = COLUMN[source]
-        columns = changed(columns, place, columns[place][:-count])
+        columns = with_value_at(columns, place, columns[place][:-count])
     elif source == WASTE:
         waste = waste[:-count]
     elif source in SUIT_PLACE:
         suit = SUIT_PLACE[source]
-        foundations = changed(foundations, suit, foundations[suit] - count)
+        foundations = with_value_at(foundations, suit, foundations[suit] - count)
     if target in COLUMN:
         place = COLUMN[target]
-        columns = changed(columns, place, columns[place] + cards)
+        columns = with_value_at(columns, place, columns[place] + cards)
     else:
         suit = SUIT_PLACE[target]
-        foundations = changed(foundations, suit, foundations[suit] + count)
+        foundations = with_value_at(foundations, suit, foundations[suit] + count)
     return state.__replace__(columns=columns, foundations=foundations, waste=waste, **also)
 
 

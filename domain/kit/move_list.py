@@ -53,23 +53,23 @@ class MoveList(Struct, frozen=True, kw_only=True):
 def text(deal: Iterable[str], options: Struct, words: Sequence[str]) -> str:
     """The text of a deal, given as lines, and its moves, ten a line."""
     lines = [words[at : at + _WORDS_A_LINE] for at in range(0, len(words), _WORDS_A_LINE)]
-    return "\n".join([*deal, *_options(options), "", *map(" ".join, lines)]).rstrip("\n") + "\n"
+    return "\n".join([*deal, *_options_line(options), "", *map(" ".join, lines)]).rstrip("\n") + "\n"
 
 
-def board(columns: Iterable[Sequence[Card]], cells: Sequence[Card | None] = ()) -> list[str]:
+def deal_lines(columns: Iterable[Sequence[Card]], cells: Sequence[Card | None] = ()) -> list[str]:
     """The lines of a deal: the cells, where the deal puts cards in them, and the columns."""
     head = [f"FC: {' '.join(card or '-' for card in cells)}"] if any(cells) else []
     return [*head, *(": " + " ".join(column) for column in columns)]
 
 
-def _options(options: Struct) -> list[str]:
+def _options_line(options: Struct) -> list[str]:
     usual = msgspec.to_builtins(type(options)())
     chosen = {name: value for name, value in msgspec.to_builtins(options).items() if value != usual[name]}
     told = [f"{name}={msgspec.json.encode(value).decode()}" for name, value in chosen.items()]
     return [f"options: {' '.join(told)}"] if told else []
 
 
-def read(text: str) -> MoveList:
+def read_move_list(text: str) -> MoveList:
     """What the text says; raises Illegal with the line that cannot be read."""
     found = MoveList()
     for number, line in enumerate(text.splitlines(), 1):
@@ -92,7 +92,7 @@ def _with_line(found: MoveList, number: int, line: str) -> MoveList:
 def _with_named(found: MoveList, number: int, name: str, words: list[str]) -> MoveList:
     """The line after its colon: a column, the cells, empty foundations or options."""
     if found.words:
-        raise unreadable(number, "the deal stands before the moves")
+        raise unreadable_line(number, "the deal stands before the moves")
     if name == "":
         return msgspec.structs.replace(found, columns=(*found.columns, tuple(_card(number, word) for word in words)))
     if name in ("fc", "freecells"):
@@ -103,12 +103,12 @@ def _with_named(found: MoveList, number: int, name: str, words: list[str]) -> Mo
         return msgspec.structs.replace(found, options=dict(_option(number, word) for word in words))
     if name == "autoplay":
         return msgspec.structs.replace(found, autoplay=_autoplay(number, words))
-    raise unreadable(number, f"`{name}` is not a part of a deal")
+    raise unreadable_line(number, f"`{name}` is not a part of a deal")
 
 
 def _card(line: int, word: str) -> Card:
     if _CARD.fullmatch(word) is None:
-        raise unreadable(line, f"`{word}` is no card")
+        raise unreadable_line(line, f"`{word}` is no card")
     return word.replace("10", "T")
 
 
@@ -117,7 +117,7 @@ def _option(line: int, word: str) -> tuple[str, Any]:
     try:
         return name, msgspec.json.decode(value)
     except msgspec.DecodeError as error:
-        raise unreadable(line, f"`{word}` is no option, such as undo=false") from error
+        raise unreadable_line(line, f"`{word}` is no option, such as undo=false") from error
 
 
 def _autoplay(line: int, words: list[str]) -> Autoplay:
@@ -126,7 +126,7 @@ def _autoplay(line: int, words: list[str]) -> Autoplay:
             return "all"
         case ["safe"]:
             return "safe"
-    raise unreadable(line, "autoplay is `all` or `safe`")
+    raise unreadable_line(line, "autoplay is `all` or `safe`")
 
 
 def with_autoplay(
@@ -173,6 +173,6 @@ def deal_order(columns: Sequence[Sequence[Card]], sizes: Sequence[int]) -> tuple
     return tuple(card for row in zip_longest(*columns) for card in row if card is not None)
 
 
-def unreadable(line: int, what: str) -> Illegal:
+def unreadable_line(line: int, what: str) -> Illegal:
     """What is raised for this line."""
     return Illegal("unreadable_notation", f"Line {line}: {what}.")

@@ -69,7 +69,7 @@ def run_length(column: Sequence[Card], accepts: Mapping[Card, frozenset[Card]]) 
     return min(length, size)
 
 
-def fitting(run: Sequence[Card], top: Card, accepts: Mapping[Card, frozenset[Card]]) -> int:
+def fitting_count(run: Sequence[Card], top: Card, accepts: Mapping[Card, frozenset[Card]]) -> int:
     """How many cards of this run go onto another column's top card; 0: none.
 
     Ranks fall by one, so that one number at most fits. Neither the run nor the other column is empty.
@@ -78,7 +78,7 @@ def fitting(run: Sequence[Card], top: Card, accepts: Mapping[Card, frozenset[Car
     return count if 0 < count <= len(run) and run[-count] in accepts[top] else 0
 
 
-def changed(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
+def with_value_at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     """The values with another one at this place."""
     listed = list(values)
     listed[place] = value

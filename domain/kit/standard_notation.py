@@ -10,9 +10,9 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from domain.kit.cells import C, CellGame, CellMove, Column, P, T, lying_in
-from domain.kit.move_list import Word, unreadable
-from domain.kit.patience import FOUNDATIONS, HOME, Foundation, fitting, run_length, top_of
+from domain.kit.cells import C, CellGame, CellMove, Column, P, T, cards_in_zone
+from domain.kit.move_list import Word, unreadable_line
+from domain.kit.patience import FOUNDATIONS, HOME, Foundation, fitting_count, run_length, top_of
 
 M = TypeVar("M", bound=Struct)
 
@@ -22,7 +22,7 @@ def command_of(word: Word, command: type[M], such_as: str) -> M:
     try:
         return msgspec.convert({"type": command.__struct_config__.tag, "move": word.text}, command)
     except msgspec.ValidationError as error:
-        raise unreadable(word.line, f"`{word.text}` is no move, such as {such_as}") from error
+        raise unreadable_line(word.line, f"`{word.text}` is no move, such as {such_as}") from error
 
 
 def read_standard(
@@ -37,7 +37,7 @@ def read_standard(
     split = 2 if places.startswith("10") else 1
     source = game.zones[places[:split]]
     if places[split:] == "h":
-        lying = lying_in(game, table, source)
+        lying = cards_in_zone(game, table, source)
         return source, FOUNDATIONS[HOME[lying[-1]][0]] if lying else FOUNDATIONS[0], int(count or "1", 16)
     target = game.zones[places[split:]]
     return source, target, int(count, 16) if count else _count_meant(game, table, source, target, into_space)
@@ -67,4 +67,4 @@ def _count_meant(
     run = lying[len(lying) - run_length(lying, game.accepts) :]
     if not run:
         return 1
-    return max(fitting(run, top, game.accepts), 1) if top else into_space(table, run)
+    return max(fitting_count(run, top, game.accepts), 1) if top else into_space(table, run)

@@ -25,7 +25,7 @@ class Course(NamedTuple, Generic[S, E]):
         return Course(self.evolve, state, self.events + events)
 
 
-def shuffled(chance: Chance | None, cards: Sequence[Card]) -> Shuffle:
+def shuffle_cards(chance: Chance | None, cards: Sequence[Card]) -> Shuffle:
     """These cards in a new order, with the chance that remains; raises ValueError where none is left to draw from."""
     if chance is None:
         raise ValueError("a game without chance")

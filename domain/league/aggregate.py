@@ -33,17 +33,17 @@ class Season(Struct, frozen=True, kw_only=True):
     @property
     def places(self) -> tuple[tuple[UUID, ...], ...]:
         """Who plays in which division now: substitutes in the places of whom they replace."""
-        return tuple(self._substituted(division) for division in self.divisions)
+        return tuple(self._with_substitutes(division) for division in self.divisions)
 
     def playing(self, fixture: ev.Fixture) -> tuple[UUID, ...]:
         """Who is to play the fixture, in order of the seats."""
-        return self._substituted(fixture.players)
+        return self._with_substitutes(fixture.players)
 
     def division_of(self, player: UUID) -> int | None:
         """The division that this player has a place in now."""
         return next((number for number, division in enumerate(self.places) if player in division), None)
 
-    def _substituted(self, players: tuple[UUID, ...]) -> tuple[UUID, ...]:
+    def _with_substitutes(self, players: tuple[UUID, ...]) -> tuple[UUID, ...]:
         for change in self.replaced:
             players = tuple(change.by if player == change.player else player for player in players)
         return players
@@ -98,7 +98,7 @@ def evolve(league: League | None, record: AnyRecord) -> League:
     return _evolve(league, record.event) if type(record.event) in _EVENTS else league
 
 
-def recorded(league_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
+def league_record(league_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
     """The record of one event of a league."""
     return Record(league_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)
 
@@ -110,32 +110,32 @@ def _evolve(league: League, event: ev.LeagueEvent) -> League:
         case ev.MemberInvited():
             return replace(league, invited=(*league.invited, event.player))
         case ev.InvitationWithdrawn():
-            return replace(league, invited=_without(league.invited, event.player))
+            return replace(league, invited=_without_player(league.invited, event.player))
         case ev.MemberJoined():
-            invited = _without(league.invited, event.player)
+            invited = _without_player(league.invited, event.player)
             return replace(league, members=(*league.members, event.player), invited=invited)
         case ev.MemberLeft():
             return _remove_member(league, event)
         case ev.OrganiserNamed():
             return replace(league, organisers=(*league.organisers, event.player))
         case ev.OrganiserDismissed():
-            return replace(league, organisers=_without(league.organisers, event.player))
+            return replace(league, organisers=_without_player(league.organisers, event.player))
         case ev.SeasonOpened():
             return _open_season(league, event)
         case ev.ContestAdded():
             season = league.seasons[event.season - 1]
-            return _with(league, replace(season, contests=(*season.contests, event.contest)))
+            return _with_season(league, replace(season, contests=(*season.contests, event.contest)))
         case ev.PlayerReplaced():
             season = league.seasons[event.season - 1]
-            return _with(league, replace(season, replaced=(*season.replaced, event)))
+            return _with_season(league, replace(season, replaced=(*season.replaced, event)))
         case ev.WalkoverGiven() | ev.NotPlayed():
             return _end_fixture(league, event)
         case ev.FixtureReopened():
             return _reopen_fixture(league, event)
         case ev.SeasonClosed():
-            return _with(league, replace(league.seasons[event.season - 1], closed=True))
+            return _with_season(league, replace(league.seasons[event.season - 1], closed=True))
         case ev.PromotionsDecided():
-            return _with(league, replace(league.seasons[event.season - 1], decided=event))
+            return _with_season(league, replace(league.seasons[event.season - 1], decided=event))
         case ev.Dissolved():
             return replace(league, dissolved=True)
         case ev.Founded():
@@ -145,11 +145,11 @@ def _evolve(league: League, event: ev.LeagueEvent) -> League:
 
 
 def _remove_member(league: League, event: ev.MemberLeft) -> League:
-    league = replace(league, members=_without(league.members, event.player))
+    league = replace(league, members=_without_player(league.members, event.player))
     season = league.season
     if season is None or season.closed or season.division_of(event.player) is None:
         return league
-    return _with(league, replace(season, left=(*season.left, event.player)))
+    return _with_season(league, replace(season, left=(*season.left, event.player)))
 
 
 def _open_season(league: League, event: ev.SeasonOpened) -> League:
@@ -163,7 +163,7 @@ def _end_fixture(league: League, event: Ended) -> League:
     found = league.fixture(event.fixture)
     if found is None:
         return league
-    return _with(league, replace(found[0], ended={**found[0].ended, event.fixture: event}))
+    return _with_season(league, replace(found[0], ended={**found[0].ended, event.fixture: event}))
 
 
 def _reopen_fixture(league: League, event: ev.FixtureReopened) -> League:
@@ -171,16 +171,16 @@ def _reopen_fixture(league: League, event: ev.FixtureReopened) -> League:
     if found is None:
         return league
     kept = {fixture: ended for fixture, ended in found[0].ended.items() if fixture != event.fixture}
-    return _with(league, replace(found[0], ended=kept))
+    return _with_season(league, replace(found[0], ended=kept))
 
 
-def _with(league: League, season: Season) -> League:
+def _with_season(league: League, season: Season) -> League:
     """The league with this season in the place of its former self."""
     at = season.number - 1
     return replace(league, seasons=(*league.seasons[:at], season, *league.seasons[at + 1 :]))
 
 
-def _without(players: tuple[UUID, ...], gone: UUID) -> tuple[UUID, ...]:
+def _without_player(players: tuple[UUID, ...], gone: UUID) -> tuple[UUID, ...]:
     return tuple(player for player in players if player != gone)
 
 

@@ -90,7 +90,7 @@ def fold(records: Iterable[AnyRecord], game: Game | None = None) -> Game:
 def evolve(game: Game | None, record: AnyRecord) -> Game:
     """The game after one more record."""
     if game is None:
-        return _open(record)
+        return _opened_game(record)
     if type(record.event) not in _COMMON:
         return _advance(game, record, _evolve_state(game, record.event), "playing")
     return _evolve(_advance(game, record, game.state, game.status), record.event)
@@ -130,7 +130,7 @@ def _evolve(game: Game, event: ev.GameEvent) -> Game:
             assert_never(event)
 
 
-def _open(record: AnyRecord) -> Game:
+def _opened_game(record: AnyRecord) -> Game:
     opened: ev.Opened = record.event
     game_type = revision_of(opened.game_type, opened.revision)
     return Game(

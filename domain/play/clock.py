@@ -15,7 +15,7 @@ from domain.capabilities import Resignation
 from domain.game_type import Illegal, Result
 from domain.play import events as ev
 from domain.play.aggregate import Game
-from domain.play.deciding import Act, Step, closed, finished, write
+from domain.play.deciding import Act, Step, finished_event, record_events, with_ending
 from domain.record import Micros
 from domain.view import Seat
 
@@ -25,7 +25,7 @@ LEFT_ALONE, LEFT = _DAY, 14 * _DAY
 """How long a rated game without a limit may wait for a move, once one was made: played alone, and with others."""
 
 
-def due(game: Game) -> Micros | None:
+def move_due_at(game: Game) -> Micros | None:
     """When the next move is due; None where nobody is to move, or where there is no limit.
 
     A contest's attempt ends with its contest.
@@ -48,14 +48,14 @@ def may_be_left(game: Game) -> bool:
 
 def time_out(game: Game, at: Micros) -> Step:
     """The seats that should have moved have run out of time; raises Illegal while they have not."""
-    limit = due(game)
+    limit = move_due_at(game)
     if limit is None or at < limit:
         raise Illegal("not_due", "Nobody has run out of time.")
     act = Act(None, None, at)
-    step = write(Step((), game), [ev.TimedOut(seat) for seat in late_seats(game)], act)
+    step = record_events(Step((), game), [ev.TimedOut(seat) for seat in late_seats(game)], act)
     if _goes_on(game):
-        return _played_on(step, late_seats(game), act)
-    return closed(write(step, _ending(game, late_seats(game)), act), act)
+        return _play_on(step, late_seats(game), act)
+    return with_ending(record_events(step, _ending_events(game, late_seats(game)), act), act)
 
 
 def late_seats(game: Game) -> tuple[Seat, ...]:
@@ -71,19 +71,21 @@ def _all_have_acted(game: Game) -> bool:
     return len(game.acted | set(game.out)) == len(game.players)
 
 
-def _ending(game: Game, late: tuple[Seat, ...]) -> list[Struct]:
+def _ending_events(game: Game, late: tuple[Seat, ...]) -> list[Struct]:
     """The ending of a game that does not go on."""
     others = tuple(seat for seat in range(len(game.players)) if seat not in (*late, *game.out))
     if len(game.players) > 1 and not _all_have_acted(game):
-        return [ev.Abandoned("not_begun"), finished(game, Result("abandoned", "not_begun"))]
+        return [ev.Abandoned("not_begun"), finished_event(game, Result("abandoned", "not_begun"))]
     if not others:
-        return [finished(game, Result("lost", "timed_out"))]
-    return [finished(game, Result("won", "timed_out", others))]
+        return [finished_event(game, Result("lost", "timed_out"))]
+    return [finished_event(game, Result("won", "timed_out", others))]
 
 
-def _played_on(step: Step, late: tuple[Seat, ...], act: Act) -> Step:
+def _play_on(step: Step, late: tuple[Seat, ...], act: Act) -> Step:
     """The late seats are out, one after the other, as if they had resigned; the others play on."""
     for seat in late:
         if step.game.status == "playing" and step.game.type.has(Resignation):
-            step = closed(write(step, step.game.type.get(Resignation).events(step.game.state, seat), act), act)
+            step = with_ending(
+                record_events(step, step.game.type.get(Resignation).events(step.game.state, seat), act), act
+            )
     return step

@@ -39,17 +39,17 @@ class Step(NamedTuple):
 def play(game: Game, command: Struct, act: Act) -> Step:
     """One command of a seat: a command of the game type, undo or resign; raises Illegal and then records nothing."""
     if game.status != "playing" or act.seat is None:
-        raise _no_play(game)
+        raise _not_playing_error(game)
     if act.seat in game.out:
         raise Illegal("seat_is_out", "That seat has resigned; the others play on.")
     if isinstance(command, ev.Undo):
-        return closed(write(Step((), game), [_undo(game)], act, command), act)
+        return with_ending(record_events(Step((), game), [_undo_event(game)], act, command), act)
     if isinstance(command, ev.Resign):
-        return closed(_resign(game, act.seat, act), act)
+        return with_ending(_resign(game, act.seat, act), act)
     if type(command) not in game.type.commands:
         raise Illegal("other_game_type", f"{command_name(command)} is no command of {game.type.name}.")
     events = game.type.decide(game.state, act.seat, command)
-    return closed(write(Step((), game), events, act, command), act)
+    return with_ending(record_events(Step((), game), events, act, command), act)
 
 
 def command_name(command: Struct) -> str:
@@ -57,13 +57,13 @@ def command_name(command: Struct) -> str:
     return str(type(command).__struct_config__.tag)
 
 
-def _no_play(game: Game) -> Illegal:
+def _not_playing_error(game: Game) -> Illegal:
     if game.status == "waiting":
         return Illegal("game_not_started", "The game waits for its players and has not been dealt.")
     return Illegal("game_finished", "The game is finished.")
 
 
-def _undo(game: Game) -> ev.Undone:
+def _undo_event(game: Game) -> ev.Undone:
     if not game.type.get(Undoing).allowed(game.options):
         raise Illegal("undo_not_offered", "This game was opened without undo.")
     if game.past is None:
@@ -72,13 +72,13 @@ def _undo(game: Game) -> ev.Undone:
 
 
 def _resign(game: Game, seat: Seat, act: Act) -> Step:
-    step = write(Step((), game), [ev.Resigned(seat)], act, ev.Resign())
+    step = record_events(Step((), game), [ev.Resigned(seat)], act, ev.Resign())
     if game.type.has(Resignation):
-        return write(step, game.type.get(Resignation).events(game.state, seat), act)
-    return write(step, [finished(step.game, _given_up(game, seat))], act)
+        return record_events(step, game.type.get(Resignation).events(game.state, seat), act)
+    return record_events(step, [finished_event(step.game, _resigned_result(game, seat))], act)
 
 
-def _given_up(game: Game, seat: Seat) -> Result:
+def _resigned_result(game: Game, seat: Seat) -> Result:
     if len(game.players) == 1:
         return Result("lost", "resigned", scores=standing_scores(game))
     return Result("won", "resigned", tuple(other for other in range(len(game.players)) if other != seat))
@@ -94,40 +94,40 @@ def standing_scores(game: Game) -> tuple[int, ...]:
     return (game.type.get(Score).count(game.state),)
 
 
-def closed(step: Step, act: Act) -> Step:
+def with_ending(step: Step, act: Act) -> Step:
     """The step with the ending, where the game type says there is one, and the secrets (a contest keeps them)."""
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:
-        step = write(step, [finished(game, result)], act)
-    if step.game.status == "playing" and game.opening.conventions >= 3 and at_its_longest(game):
-        step = _cut_off(step, act)
+        step = record_events(step, [finished_event(game, result)], act)
+    if step.game.status == "playing" and game.opening.conventions >= 3 and has_no_step_left(game):
+        step = _end_too_long(step, act)
     if step.game.status == "finished" and game.opening.contest is None:
-        step = write(step, [revealed(step.game)], act)
+        step = record_events(step, [revealed_event(step.game)], act)
     return step
 
 
-def at_its_longest(game: Game) -> bool:
+def has_no_step_left(game: Game) -> bool:
     """Whether the game has as many steps as any of its type may have."""
     return game.step >= game.type.get(StepLimit).most
 
 
 def check_length(game: Game, command: Struct) -> None:
     """Raises Illegal for a game under older conventions that has no step left, unless it is given up with this one."""
-    if at_its_longest(game) and game.status == "playing" and not isinstance(command, ev.Resign):
+    if has_no_step_left(game) and game.status == "playing" and not isinstance(command, ev.Resign):
         most = game.type.get(StepLimit).most
         raise Illegal(TOO_LONG, f"The game has {most} steps and may have no more: resign, or agree to abandon it.")
 
 
-def _cut_off(step: Step, act: Act) -> Step:
+def _end_too_long(step: Step, act: Act) -> Step:
     """The end of a game that has no step left: a solo game is lost, a game of several is abandoned."""
     game = step.game
     if len(game.players) == 1:
-        return write(step, [finished(game, Result("lost", TOO_LONG, scores=standing_scores(game)))], act)
-    step = write(step, [ev.Abandoned(TOO_LONG)], act)
-    return write(step, [finished(step.game, Result("abandoned", TOO_LONG))], act)
+        return record_events(step, [finished_event(game, Result("lost", TOO_LONG, scores=standing_scores(game)))], act)
+    step = record_events(step, [ev.Abandoned(TOO_LONG)], act)
+    return record_events(step, [finished_event(step.game, Result("abandoned", TOO_LONG))], act)
 
 
-def finished(game: Game, result: Result) -> ev.Finished:
+def finished_event(game: Game, result: Result) -> ev.Finished:
     """The ending of this game with all that scoreboards need."""
     return ev.Finished(
         ending=result.ending,
@@ -141,12 +141,12 @@ def finished(game: Game, result: Result) -> ev.Finished:
         undos=game.undos,
         contest=game.opening.contest,
         rule_set=game.opening.rule_set,
-        begun=_begun(game, result.reason),
+        begun=_has_begun(game, result.reason),
         outcome=result.outcome,
     )
 
 
-def _begun(game: Game, reason: str) -> bool:
+def _has_begun(game: Game, reason: str) -> bool:
     """Whether everybody had a turn; with three or more seats, those who left while the others played on need none."""
     if game.opening.conventions < 2 or len(game.players) < 2:
         return True
@@ -154,39 +154,39 @@ def _begun(game: Game, reason: str) -> bool:
     return len(game.acted | (set(game.out) if played_on else set())) == len(game.players)
 
 
-def revealed(game: Game) -> ev.Revealed:
+def revealed_event(game: Game) -> ev.Revealed:
     """The secrets of this game."""
     if game.sealed is None:
         raise ValueError("a game without secrets")
     return ev.Revealed(game.sealed.seed, game.sealed.digest_key)
 
 
-def started(game: Game) -> Sequence[Any]:
+def deal_events(game: Game) -> Sequence[Any]:
     """The deal, if every seat is taken and every awaited seed is there; else nothing."""
     if None in game.players or (game.opening.await_seeds and None in game.seeds):
         return ()
     if game.sealed is None:
         return ()
-    return game.type.deal(game.options, chance(game.sealed, game.seeds), len(game.players))
+    return game.type.deal(game.options, deal_chance(game.sealed, game.seeds), len(game.players))
 
 
-def chance(secret: ev.Sealed, client_seeds: Sequence[str | None]) -> Chance:
+def deal_chance(secret: ev.Sealed, client_seeds: Sequence[str | None]) -> Chance:
     """The chance of a game's deal: its server seed with the client seeds mixed in, or its given cards."""
     seeds = client_seeds if secret.client_seeds is None else secret.client_seeds
     return Chance(deal_seed(secret.seed, seeds), given=secret.given)
 
 
-def write(step: Step, events: Iterable[Struct], act: Act, command: Struct | None = None) -> Step:
+def record_events(step: Step, events: Iterable[Struct], act: Act, command: Struct | None = None) -> Step:
     """The step with these events recorded behind it; the command stands with the first.
 
     If the clock went back, the time of the last record is used: recorded times never fall.
     """
     for event in events:
-        step = _written(step, event, act, command)
+        step = _record_event(step, event, act, command)
     return step
 
 
-def _written(step: Step, event: Struct, act: Act, command: Struct | None) -> Step:
+def _record_event(step: Step, event: Struct, act: Act, command: Struct | None) -> Step:
     game, first = step.game, not step.records
     number = game.step + 1 if first else step.records[0].step
     record: AnyRecord = Record(
@@ -194,11 +194,11 @@ def _written(step: Step, event: Struct, act: Act, command: Struct | None) -> Ste
         act.actor, act.seat, command if first else None, event,
     )  # fmt: skip
     after = evolve(game, record)
-    chained = digest(_key(game, event), game.digest, record, after.state)
+    chained = digest(_digest_key(game, event), game.digest, record, after.state)
     return Step((*step.records, replace(record, digest=chained)), replace(after, digest=chained))
 
 
-def _key(game: Game, event: Struct) -> bytes:
+def _digest_key(game: Game, event: Struct) -> bytes:
     sealed = event if isinstance(event, ev.Sealed) else game.sealed
     if sealed is None:
         raise ValueError("a record before the secrets")
@@ -209,7 +209,7 @@ def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
     """The commands this seat may give now, one per meaning; none in a game that waits or is finished."""
     if game.status != "playing" or seat in game.out:
         return ()
-    if at_its_longest(game):
+    if has_no_step_left(game):
         return (ev.Resign(),)
     offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
     if (game.past is not None or game.unread) and game.type.get(Undoing).allowed(game.options):

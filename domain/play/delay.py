@@ -11,7 +11,7 @@ from domain.play.events import GAME_EVENTS
 from domain.view import Viewer
 
 
-def deals(step: Iterable[AnyRecord]) -> bool:
+def holds_deal(step: Iterable[AnyRecord]) -> bool:
     """Whether these records hold an event of the game type: the first step that does is the deal."""
     return any(not isinstance(record.event, GAME_EVENTS) for record in step)
 

@@ -22,7 +22,7 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import TOO_LONG, Act, Step, play
-from domain.play.form import Whole, steps
+from domain.play.form import StepRecords, records_by_step
 from domain.play.table import Opening, open_game
 from domain.view import Seat
 
@@ -42,10 +42,10 @@ class Fork(Struct, frozen=True, kw_only=True):
     visibility: ev.Visibility | None = None
 
 
-class _Line(NamedTuple):
+class _ForkedSteps(NamedTuple):
     """A game from the deal to the step that is forked, and as it stood then."""
 
-    steps: tuple[Whole, ...]
+    steps: tuple[StepRecords, ...]
     game: Game
 
 
@@ -55,37 +55,37 @@ def fork(records: Sequence[AnyRecord], wanted: Fork, game_id: UUID, act: Act) ->
     Raises Illegal for a game that is not over or not revealed, and for a step at which it was not being played.
     """
     parent = fold(records)
-    _over(parent)
-    line = _line(records, wanted.step)
-    opened = open_game(game_id, _opening(parent, wanted, act), _sealed(parent, wanted), act)
-    forked = _said_again(opened, line.steps[1:], act)
+    _check_over(parent)
+    line = _steps_to_repeat(records, wanted.step)
+    opened = open_game(game_id, _opening(parent, wanted, act), _fork_secrets(parent, wanted), act)
+    forked = _repeat_steps(opened, line.steps[1:], act)
     if forked is None or forked.game.state != line.game.state:
         raise Illegal("not_repeatable", "What happened in that game does not come about again by its commands.")
     return forked
 
 
-def _over(game: Game) -> None:
+def _check_over(game: Game) -> None:
     if game.status not in ("finished", "voided") or not game.revealed:
         raise Illegal("game_not_finished", "A game is forked once it is over and its deal is revealed.")
 
 
-def _line(records: Sequence[AnyRecord], step: int) -> _Line:
+def _steps_to_repeat(records: Sequence[AnyRecord], step: int) -> _ForkedSteps:
     """The steps from the deal to this one; raises Illegal, naming the steps that there are."""
     played, found, game = [], None, None
-    for whole in steps(records):
+    for whole in records_by_step(records):
         game = fold(whole, game)
         if game.status == "playing":
             played.append(whole)
             found = game if game.step == step else found
     if found is None:
-        raise Illegal("step_not_played", _missed([whole[0].step for whole in played]))
+        raise Illegal("step_not_played", _forkable_steps_text([whole[0].step for whole in played]))
     line = tuple(whole for whole in played if whole[0].step <= step)
     if len(line) > (most := min(MOST_REPEATED, found.type.get(StepLimit).most)):
         raise Illegal(TOO_LONG, f"A fork repeats fewer than {most} steps of a game.")
-    return _Line(line, found)
+    return _ForkedSteps(line, found)
 
 
-def _missed(played: list[int]) -> str:
+def _forkable_steps_text(played: list[int]) -> str:
     if not played:
         return "That game was over before anybody could play."
     return f"That game can be forked from step {played[0]}, the deal, to step {played[-1]}, the last before its end."
@@ -110,17 +110,17 @@ def _visibility(most: ev.Visibility, wanted: ev.Visibility | None) -> ev.Visibil
     return wanted
 
 
-def _sealed(parent: Game, wanted: Fork) -> ev.Sealed:
+def _fork_secrets(parent: Game, wanted: Fork) -> ev.Sealed:
     if parent.sealed is None:
         raise ValueError("a game without secrets")
     client_seeds = parent.sealed.client_seeds or (parent.seeds if any(parent.seeds) else None)
     return ev.Sealed(parent.sealed.seed, wanted.digest_key, parent.sealed.given, client_seeds)
 
 
-def _said_again(step: Step, wholes: Sequence[Whole], act: Act) -> Step | None:
+def _repeat_steps(step: Step, wholes: Sequence[StepRecords], act: Act) -> Step | None:
     """All these steps decided again; None if a rule now forbids one of their commands."""
     records, game = list(step.records), step.game
-    for seat, command in chain.from_iterable(map(_said, wholes)):
+    for seat, command in chain.from_iterable(map(_seat_commands, wholes)):
         try:
             again = play(game, command, act._replace(seat=seat))
         except Illegal:
@@ -130,7 +130,7 @@ def _said_again(step: Step, wholes: Sequence[Whole], act: Act) -> Step | None:
     return Step(tuple(records), game)
 
 
-def _said(whole: Whole) -> Iterator[tuple[Seat, Struct]]:
+def _seat_commands(whole: StepRecords) -> Iterator[tuple[Seat, Struct]]:
     """The seats' commands in this step; a seat that ran out of time where the others played on has resigned."""
     if isinstance(whole[0].event, ev.TimedOut):
         yield from ((record.event.seat, ev.Resign()) for record in whole if isinstance(record.event, ev.TimedOut))
@@ -155,7 +155,7 @@ def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
     seated = (game.players[-1], *game.players[:-1])
     return Opening(
         type=GAME_TYPES[game.type.key],
-        options=_options(game),
+        options=_current_options(game),
         players=tuple(player if player == asker else None for player in seated),
         rated=game.opening.rated,
         visibility=game.opening.visibility,
@@ -171,7 +171,7 @@ def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
     )
 
 
-def _options(game: Game) -> Struct:
+def _current_options(game: Game) -> Struct:
     """The options under the rules of today."""
     try:
         options: Struct = msgspec.convert(game.opening.options, GAME_TYPES[game.type.key].options, strict=False)

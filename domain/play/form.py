@@ -8,7 +8,7 @@ from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
 
-Whole = tuple[AnyRecord, ...]
+StepRecords = tuple[AnyRecord, ...]
 """All records of one step."""
 
 
@@ -19,7 +19,7 @@ class Fault(NamedTuple):
     what: str
 
 
-def form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+def form_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     """The envelopes: one stream, versions and steps without a gap, a command only with the first record of a step."""
     if len(records) < 2 or not isinstance(records[0].event, ev.Opened) or not isinstance(records[1].event, ev.Sealed):
         yield Fault(0, "The records do not begin with the opening of a game and its secrets.")
@@ -29,7 +29,7 @@ def form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     if kind not in REVISIONS:
         yield Fault(0, f"Nobody knows revision {opened.revision} of {opened.game_type}.")
         return
-    if what := _table(opened):
+    if what := _seats_fault(opened):
         yield Fault(0, what)
         return
     for number, record in enumerate(records, 1):
@@ -37,10 +37,10 @@ def form(records: Sequence[AnyRecord]) -> Iterator[Fault]:
             yield Fault(record.step, f"Version {number} is missing: the record there says {record.version}.")
         if (record.stream, record.type, record.revision) != (records[0].stream, *kind):
             yield Fault(record.step, f"Version {number} belongs to another game.")
-    yield from _steps_in_order(records)
+    yield from _step_faults(records)
 
 
-def _table(opened: ev.Opened) -> str | None:
+def _seats_fault(opened: ev.Opened) -> str | None:
     """The fault of the opening's seat count, if any: as many places as seats, and a count that the game type allows."""
     found = REVISIONS[opened.game_type, opened.revision]
     if opened.seats != len(opened.players):
@@ -50,23 +50,23 @@ def _table(opened: ev.Opened) -> str | None:
     return None
 
 
-def _steps_in_order(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    for number, step in enumerate(steps(records)):
+def _step_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+    for number, step in enumerate(records_by_step(records)):
         if step[0].step != number:
             yield Fault(step[0].step, f"Step {number} is missing: step {step[0].step} stands in its place.")
         if any(record.command is not None for record in step[1:]):
             yield Fault(number, "A step holds more than one command.")
 
 
-def times(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+def time_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     """Steps with a time before that of the step before, or with two times."""
     time = records[0].time
-    for number, step in enumerate(steps(records)):
+    for number, step in enumerate(records_by_step(records)):
         if any(record.time != step[0].time for record in step) or step[0].time < time:
             yield Fault(number, "The time runs backwards, or differs within the step.")
         time = step[0].time
 
 
-def steps(records: Sequence[AnyRecord]) -> Iterator[Whole]:
+def records_by_step(records: Sequence[AnyRecord]) -> Iterator[StepRecords]:
     """The records of each step."""
     return (tuple(step) for _, step in groupby(records, key=lambda record: record.step))

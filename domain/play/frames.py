@@ -55,10 +55,10 @@ def frame_after(
     *earlier, last = step
     for record in earlier:
         between = evolve(game, record)
-        shown += _shown(game or between, record, viewer)
+        shown += _shown_events(game or between, record, viewer)
         game = between
     after = evolve(game, last) if after is None else after
-    shown += _shown(game or after, last, viewer)
+    shown += _shown_events(game or after, last, viewer)
     return frame_of(after, step, shown, viewer), after
 
 
@@ -90,7 +90,7 @@ def view_of(game: Game, viewer: Viewer) -> View[Any] | None:
     return view if game.status == "playing" else replace(view, to_act=())
 
 
-def _shown(game: Game, record: AnyRecord, viewer: Viewer) -> list[tuple[Any, str]]:
+def _shown_events(game: Game, record: AnyRecord, viewer: Viewer) -> list[tuple[Any, str]]:
     """The event as this viewer may see it, with its sentence; an empty list for the sealed secrets."""
     event = record.event
     if isinstance(event, ev.Sealed):

@@ -18,18 +18,18 @@ NOBODY = UUID(int=0)
 _NAMING = (ev.Joined, ev.Left, ev.Invited, ev.Uninvited, ev.Invite, ev.Uninvite)
 
 
-def brought(records: Iterable[AnyRecord], game_id: UUID, source: ev.Source) -> Iterator[AnyRecord]:
+def imported_records(records: Iterable[AnyRecord], game_id: UUID, source: ev.Source) -> Iterator[AnyRecord]:
     """The game's records under its id here; the digests remain those of the imported record."""
     for record in records:
-        event, command = _unnamed(record.event, source), _unnamed(record.command, source)
+        event, command = _without_names(record.event, source), _without_names(record.command, source)
         yield replace(record, stream=game_id, actor=None, event=event, command=command)
 
 
-def _unnamed(said: Any, source: ev.Source) -> Any:
+def _without_names(said: Any, source: ev.Source) -> Any:
     """The event or command without players and without ids of the other service (contest, fixture, other games)."""
     match said:
         case ev.Opened():
-            return _opened(said, source)
+            return _imported_opening(said, source)
         case ev.Finished():
             rated, players = said.rated and source.vouched_for_by is not None, (None,) * len(said.players)
             return replace(said, players=players, rated=rated, contest=None)
@@ -39,7 +39,7 @@ def _unnamed(said: Any, source: ev.Source) -> Any:
             return replace(said, player=NOBODY) if isinstance(said, _NAMING) else said
 
 
-def _opened(opened: ev.Opened, source: ev.Source) -> ev.Opened:
+def _imported_opening(opened: ev.Opened, source: ev.Source) -> ev.Opened:
     vouched = source.vouched_for_by is not None
     return replace(
         opened,

@@ -6,7 +6,7 @@ from uuid import UUID
 from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game
-from domain.play.deciding import Act, Step, write
+from domain.play.deciding import Act, Step, record_events
 from domain.view import Seat
 
 MOST = 20
@@ -17,57 +17,57 @@ MOST_STEPS = 1_000
 """Steps of a game that waits: seats taken, left and offered. Past the limit seats and offers can only be given back."""
 
 
-def waiting(game: Game) -> None:
+def check_waiting(game: Game) -> None:
     """Raises Illegal once the game has started."""
     if game.status != "waiting":
         raise Illegal("game_started", "The game has started.")
 
 
-def not_too_long(game: Game) -> None:
+def check_seat_changes(game: Game) -> None:
     """Raises Illegal where seats were taken and offered too often; games under conventions 1 and 2 have no bound."""
     if game.step >= MOST_STEPS and game.opening.conventions >= 3:
         raise Illegal("too_long", f"Seats of this game have changed {MOST_STEPS} times: open another one.")
 
 
-def offered(guests: Sequence[ev.Invited], players: Sequence[UUID | None]) -> tuple[ev.Invited, ...]:
+def checked_invitations(guests: Sequence[ev.Invited], players: Sequence[UUID | None]) -> tuple[ev.Invited, ...]:
     """The invitations that a game is opened with, each player once; raises Illegal."""
     offers = tuple({guest.player: guest for guest in guests}.values())
     if offers:
-        _seat_to_offer(players)
+        _check_empty_seat(players)
     for guest in offers:
-        _offerable(guest, players)
-    _not_too_many(len(offers))
+        _check_offer(guest, players)
+    _check_count(len(offers))
     return offers
 
 
 def invite(game: Game, command: ev.Invite, act: Act) -> Step:
     """The opener offers a player a seat; raises Illegal."""
-    waiting(game)
-    not_too_long(game)
+    check_waiting(game)
+    check_seat_changes(game)
     if act.actor is None or act.actor != game.opening.creator:
         raise Illegal("not_the_opener", "Whoever opened the game invites.")
     if game.invites(command.player):
         raise Illegal("already_invited", "That player is invited.")
     guest = ev.Invited(command.player)
-    _seat_to_offer(game.players)
-    _offerable(guest, game.players)
-    _not_too_many(len(game.invited) + 1)
-    return write(Step((), game), [guest], act, command)
+    _check_empty_seat(game.players)
+    _check_offer(guest, game.players)
+    _check_count(len(game.invited) + 1)
+    return record_events(Step((), game), [guest], act, command)
 
 
 def uninvite(game: Game, command: ev.Uninvite, act: Act) -> Step:
     """The opener revokes an invitation, or the invited player declines it; raises Illegal."""
-    waiting(game)
+    check_waiting(game)
     if act.actor is None or act.actor not in (game.opening.creator, command.player):
         raise Illegal("not_the_opener", "Whoever opened the game revokes invitations; one's own can be declined.")
     if not game.invites(command.player):
         raise Illegal("not_invited", "That player is not invited.")
     if game.seats_of(command.player):
         raise Illegal("already_seated", "That player has taken a seat.")
-    return write(Step((), game), [ev.Uninvited(command.player)], act, command)
+    return record_events(Step((), game), [ev.Uninvited(command.player)], act, command)
 
 
-def admitted(game: Game, player: UUID) -> None:
+def check_admitted(game: Game, player: UUID) -> None:
     """Raises Illegal where a private game, or a league's, is neither this player's nor open to them."""
     if game.opening.fixture is not None and player != game.opening.creator and not game.invites(player):
         raise Illegal("not_in_fixture", "A league's game is for the players of its fixture.")
@@ -90,18 +90,18 @@ def free_seat(game: Game, player: UUID, wanted: Seat | None) -> Seat:
     return wanted
 
 
-def _seat_to_offer(players: Sequence[UUID | None]) -> None:
+def _check_empty_seat(players: Sequence[UUID | None]) -> None:
     if None not in players:
         raise Illegal("no_empty_seat", "There is no empty seat to offer.")
 
 
-def _offerable(guest: ev.Invited, players: Sequence[UUID | None]) -> None:
+def _check_offer(guest: ev.Invited, players: Sequence[UUID | None]) -> None:
     if guest.player in players:
         raise Illegal("already_seated", "That player has a seat at this game.")
     if guest.seat is not None and players[guest.seat] is not None:
         raise Illegal("seat_taken", "No such seat is empty.")
 
 
-def _not_too_many(count: int) -> None:
+def _check_count(count: int) -> None:
     if count > MOST:
         raise Illegal("too_many_invites", f"At most {MOST} invitations stand at a time.")

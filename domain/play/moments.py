@@ -26,7 +26,7 @@ class Moment(Struct, frozen=True):
     sentence: str
 
 
-class _Told(Struct, frozen=True):
+class _StepEvents(Struct, frozen=True):
     """A frame without its picture: the events with their sentences, and the phase (None before the deal)."""
 
     step: int
@@ -49,37 +49,37 @@ class _Rare(Struct, frozen=True):
 
 def moments(frames: Iterable[Frame]) -> tuple[Moment, ...]:
     """The moments of one viewer's frames from the first step on, in order; undos in a row are one."""
-    told = tuple(_told(frames))
-    return tuple(_found(told, _Rare(_rare_events(told), _rare_phases(told))))
+    told = tuple(_step_events(frames))
+    return tuple(_find_moments(told, _Rare(_rare_events(told), _rare_phases(told))))
 
 
-def _told(frames: Iterable[Frame]) -> Iterator[_Told]:
+def _step_events(frames: Iterable[Frame]) -> Iterator[_StepEvents]:
     phase: str | None = None
     for frame in frames:
         before, phase = phase, None if frame.view is None else frame.view.phase
-        yield _Told(frame.step, tuple(zip(frame.events, frame.sentences, strict=True)), before, phase)
+        yield _StepEvents(frame.step, tuple(zip(frame.events, frame.sentences, strict=True)), before, phase)
 
 
-def _rare_events(told: Iterable[_Told]) -> frozenset[type]:
+def _rare_events(told: Iterable[_StepEvents]) -> frozenset[type]:
     kinds = Counter(type(event) for step in told for event, _ in step.own)
     counts = sorted(kinds.values())
-    return frozenset(kind for kind, count in kinds.items() if _rare(count, counts))
+    return frozenset(kind for kind, count in kinds.items() if _is_rare(count, counts))
 
 
-def _rare(count: int, counts: list[int]) -> bool:
+def _is_rare(count: int, counts: list[int]) -> bool:
     total, rarer = sum(counts), sum(other for other in counts if other <= count)
     return count * _RARE < total and rarer * _FEW < total
 
 
-def _rare_phases(told: tuple[_Told, ...]) -> frozenset[str | None]:
+def _rare_phases(told: tuple[_StepEvents, ...]) -> frozenset[str | None]:
     entries = Counter(step.phase for step in told if step.phase != step.before)
     return frozenset(phase for phase, count in entries.items() if count * _RARE < len(told))
 
 
-def _found(told: Iterable[_Told], rare: _Rare) -> Iterator[Moment]:
+def _find_moments(told: Iterable[_StepEvents], rare: _Rare) -> Iterator[Moment]:
     undoing = False
     for step in told:
-        moment = _certain(step) or _in_play(step, rare)
+        moment = _certain_moment(step) or _rare_moment(step, rare)
         if moment is not None and not (undoing and moment.kind == "undo"):
             yield moment
         undoing = moment is not None and moment.kind == "undo"
@@ -93,7 +93,7 @@ _CERTAIN: tuple[tuple[Kind, tuple[type[Struct], ...]], ...] = (
 """Events that are always a moment, however frequent; the first kind that fits is used."""
 
 
-def _certain(step: _Told) -> Moment | None:
+def _certain_moment(step: _StepEvents) -> Moment | None:
     for kind, causes in _CERTAIN:
         for event, sentence in step.said:
             if isinstance(event, causes):
@@ -101,7 +101,7 @@ def _certain(step: _Told) -> Moment | None:
     return Moment(step.step, "deal", step.own[0][1]) if step.own and step.before is None else None
 
 
-def _in_play(step: _Told, rare: _Rare) -> Moment | None:
+def _rare_moment(step: _StepEvents, rare: _Rare) -> Moment | None:
     sentences = [sentence for event, sentence in step.own if type(event) in rare.events]
     if step.own and step.phase != step.before and step.phase in rare.phases:
         return Moment(step.step, "phase", sentences[0] if sentences else step.own[-1][1])

@@ -29,16 +29,16 @@ def play_noted(game_type: AnyGameType, noted: Noted, new: NewGame, act: Act) -> 
     """
     if len(noted.commands) > MOST_WORDS:
         raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")
-    opened = open_game(new.id, _opening(game_type, noted, act), _sealed(game_type, noted, new.secret), act)
+    opened = open_game(new.id, _opening(game_type, noted, act), _noted_secrets(game_type, noted, new.secret), act)
     records, game = list(opened.records), opened.game
     for number, command in enumerate(noted.commands, 1):
-        said = _move(game, number, command, act._replace(seat=0))
+        said = _play_move(game, number, command, act._replace(seat=0))
         records += said.records
         game = said.game
     return Step(tuple(records), game)
 
 
-def _move(game: Game, number: int, command: Struct, act: Act) -> Step:
+def _play_move(game: Game, number: int, command: Struct, act: Act) -> Step:
     try:
         return play(game, command, act)
     except Illegal as illegal:
@@ -52,7 +52,7 @@ def _opening(game_type: AnyGameType, noted: Noted, act: Act) -> Opening:
     )  # fmt: skip
 
 
-def _sealed(game_type: AnyGameType, noted: Noted, secret: ev.Sealed) -> ev.Sealed:
+def _noted_secrets(game_type: AnyGameType, noted: Noted, secret: ev.Sealed) -> ev.Sealed:
     deal = noted.deal
     if noted.number is not None and game_type.has(NumberedDeals):
         deal = tuple(game_type.get(NumberedDeals).cards(noted.number, noted.options))

@@ -51,7 +51,7 @@ class Snapshot(Concealed, Generic[S], frozen=True, array_like=True):
 _LIKE_THE_GAME = tuple(name for name in Snapshot.__struct_fields__ if name != "unread")
 
 
-def of(game: Game) -> "Snapshot[Struct] | None":
+def snapshot_of(game: Game) -> "Snapshot[Struct] | None":
     """The snapshot of a game that was dealt and is recorded here; of any other there is none."""
     if game.state is None or game.sealed is None or game.importers is not None:
         return None
@@ -59,7 +59,7 @@ def of(game: Game) -> "Snapshot[Struct] | None":
     return Snapshot(**fields, unread=game.version if game.past is not None else game.unread)
 
 
-def restored(stream: UUID, snapshot: "Snapshot[Struct]") -> Game:
+def restored_game(stream: UUID, snapshot: "Snapshot[Struct]") -> Game:
     """The game of this snapshot; raises UnknownRevision."""
     game_type, options = revision_of(snapshot.opening.game_type, snapshot.opening.revision), snapshot.opening.options
     fields = {name: getattr(snapshot, name) for name in Snapshot.__struct_fields__}
@@ -67,7 +67,7 @@ def restored(stream: UUID, snapshot: "Snapshot[Struct]") -> Game:
     return Game(id=stream, type=game_type, options=settled, **fields)
 
 
-def vouched(game: Game, before: AnyRecord, at: AnyRecord) -> bool:
+def is_vouched_for(game: Game, before: AnyRecord, at: AnyRecord) -> bool:
     """Whether these two records, the last one's version being the game's, vouch for the game's state."""
     if game.sealed is None or (before.version + 1, at.version) != (game.version, game.version):
         return False
@@ -79,7 +79,7 @@ def restores_unread(game: Game, records: Iterable[AnyRecord]) -> bool:
     return any(type(record.event) is ev.Undone and record.event.to_version < game.unread for record in records)
 
 
-def due(before: Game | None, records: Sequence[AnyRecord], every: int) -> bool:
+def is_due(before: Game | None, records: Sequence[AnyRecord], every: int) -> bool:
     """Whether a snapshot is due after these records: at every `every` versions, and at the end of a longer game."""
     if not records or before is None:
         return False

@@ -13,9 +13,9 @@ from domain.game_type import Concealed, Illegal
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import Game, evolve
-from domain.play.deciding import Act, Step, chance, started, write
+from domain.play.deciding import Act, Step, deal_chance, deal_events, record_events
 from domain.play.digest import digest
-from domain.play.invites import admitted, free_seat, not_too_long, offered, waiting
+from domain.play.invites import check_admitted, check_seat_changes, check_waiting, checked_invitations, free_seat
 from domain.record import Record
 from domain.view import Seat
 
@@ -48,17 +48,21 @@ def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> S
 
     Raises Illegal for a seat count, an option or a given deal that the game type refuses, or an invitation.
     """
-    opened, act = _opened(game_id, opening, secret, act), act._replace(seat=None)
+    opened, act = _opened_event(game_id, opening, secret, act), act._replace(seat=None)
     options = msgspec.convert(opened.options, opening.type.options)
-    opening.type.deal(options, chance(secret, (None,) * opened.seats), opened.seats)
-    step = write(_first(game_id, opened, secret, act), [secret, *offered(opening.invited, opening.players)], act)
-    return write(step, started(step.game), act)
+    opening.type.deal(options, deal_chance(secret, (None,) * opened.seats), opened.seats)
+    step = record_events(
+        _opening_step(game_id, opened, secret, act),
+        [secret, *checked_invitations(opening.invited, opening.players)],
+        act,
+    )
+    return record_events(step, deal_events(step.game), act)
 
 
-def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.Opened:
+def _opened_event(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.Opened:
     game_type, seats = opening.type, len(opening.players)
     if seats not in game_type.seat_counts:
-        raise Illegal("seats", f"{game_type.name} is played by {_span(game_type.seats)}, not by {seats}.")
+        raise Illegal("seats", f"{game_type.name} is played by {_seat_range(game_type.seats)}, not by {seats}.")
     options = game_type.get(OptionRules).settle(opening.options, seats)
     return ev.Opened(
         game_type=game_type.key,
@@ -84,11 +88,11 @@ def _opened(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> ev.
     )
 
 
-def _span(seats: range) -> str:
+def _seat_range(seats: range) -> str:
     return f"{seats[0]}" if len(seats) == 1 else f"{seats[0]} to {seats[-1]}"
 
 
-def _first(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act) -> Step:
+def _opening_step(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act) -> Step:
     kind = (opened.game_type, opened.revision)
     bare = Record[Struct, Struct](game_id, 1, act.time, *kind, 0, act.actor, None, None, opened)
     record = replace(bare, digest=digest(secret.digest_key, b"", bare, None))
@@ -97,11 +101,11 @@ def _first(game_id: UUID, opened: ev.Opened, secret: ev.Sealed, act: Act) -> Ste
 
 def join(game: Game, command: ev.Join, act: Act) -> Step:
     """The actor takes a seat, and the game starts when it was the last; raises Illegal."""
-    waiting(game)
-    not_too_long(game)
+    check_waiting(game)
+    check_seat_changes(game)
     if act.actor is None or game.seats_of(act.actor):
         raise Illegal("already_seated", "You have a seat at this game.")
-    admitted(game, act.actor)
+    check_admitted(game, act.actor)
     seat = free_seat(game, act.actor, command.seat)
     events: list[Struct] = [ev.Joined(seat, act.actor)]
     if command.client_seed is not None:
@@ -111,14 +115,14 @@ def join(game: Game, command: ev.Join, act: Act) -> Step:
 
 def leave(game: Game, command: ev.Leave, act: Act) -> Step:
     """The actor gives the seat back; raises Illegal once the game has started."""
-    waiting(game)
+    check_waiting(game)
     seat = _own_seat(act)
-    return write(Step((), game), [ev.Left(seat, game.players[seat] or UUID(int=0))], act, command)
+    return record_events(Step((), game), [ev.Left(seat, game.players[seat] or UUID(int=0))], act, command)
 
 
-def seed(game: Game, command: ev.Seed, act: Act) -> Step:
+def give_seed(game: Game, command: ev.Seed, act: Act) -> Step:
     """The actor's own seed for the deal, once; the game starts when it was the last awaited; raises Illegal."""
-    waiting(game)
+    check_waiting(game)
     seat = _own_seat(act)
     if game.seeds[seat] is not None:
         raise Illegal("seeded", "You have given your seed.")
@@ -132,5 +136,5 @@ def _own_seat(act: Act) -> Seat:
 
 
 def _then_start(game: Game, events: Sequence[Struct], act: Act, command: Struct) -> Step:
-    step = write(Step((), game), events, act, command)
-    return write(step, started(step.game), act)
+    step = record_events(Step((), game), events, act, command)
+    return record_events(step, deal_events(step.game), act)

@@ -13,12 +13,12 @@ from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, Status, evolve
 from domain.play.clock import time_out
-from domain.play.deciding import Act, Step, finished, play, started
+from domain.play.deciding import Act, Step, deal_events, finished_event, play
 from domain.play.digest import digest
-from domain.play.endings import CONTEST_OVER, abandon, contest_over
-from domain.play.form import Fault, Whole, form, steps, times
-from domain.play.invites import invite, offered, uninvite
-from domain.play.table import join, leave, seed
+from domain.play.endings import CONTEST_OVER, abandon, end_with_contest
+from domain.play.form import Fault, StepRecords, form_faults, records_by_step, time_faults
+from domain.play.invites import checked_invitations, invite, uninvite
+from domain.play.table import give_seed, join, leave
 
 __all__ = ["Fault", "verify"]
 
@@ -33,27 +33,28 @@ def verify(records: Sequence[AnyRecord]) -> list[Fault]:
 
     Consistent is not signed: whoever knows the key could write another game that verifies.
     """
-    if faults := _first(form(records)):
+    if faults := _first_fault(form_faults(records)):
         return faults
-    if late := _first(times(records)):
-        return [fault for fault in _first(_chain(records)) if fault.step < late[0].step] + late
+    if late := _first_fault(time_faults(records)):
+        return [fault for fault in _first_fault(_digest_faults(records)) if fault.step < late[0].step] + late
     return sorted(
-        [*_secrets(records), *_first(_chain(records)), *_first(_rules(records))], key=lambda fault: fault.step
+        [*_secret_faults(records), *_first_fault(_digest_faults(records)), *_first_fault(_rule_faults(records))],
+        key=lambda fault: fault.step,
     )
 
 
-def _first(faults: Iterator[Fault]) -> list[Fault]:
+def _first_fault(faults: Iterator[Fault]) -> list[Fault]:
     return [fault for fault in [next(faults, None)] if fault is not None]
 
 
-def _secrets(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+def _secret_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     """The seed is the one that was committed to, and what is revealed is what was sealed."""
     opened, sealed = records[0].event, records[1].event
     try:
         game = evolve(None, records[0])
         committed = commitment(game.id, opened.game_type, game.options, sealed.seed)
     except Exception as error:  # noqa: BLE001  options that were tampered with may be anything
-        yield Fault(0, f"The opening cannot be read ({_named(error)}).")
+        yield Fault(0, f"The opening cannot be read ({_error_name(error)}).")
         return
     if committed != opened.commitment:
         yield Fault(0, "The seed is not the one that was committed to.")
@@ -62,7 +63,7 @@ def _secrets(records: Sequence[AnyRecord]) -> Iterator[Fault]:
             yield Fault(record.step, "The secrets that are revealed are not the sealed ones.")
 
 
-def _chain(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+def _digest_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     """Recompute every digest from the record, the state after it and the digest before."""
     key, before = records[1].event.digest_key, b""
     game: Game | None = None
@@ -71,50 +72,50 @@ def _chain(records: Sequence[AnyRecord]) -> Iterator[Fault]:
             game = evolve(game, record)
             made = digest(key, before, replace(record, digest=b""), game.state)
         except Exception as error:  # noqa: BLE001  a fold does not refuse, but what was tampered with may be anything
-            yield Fault(record.step, f"Version {record.version} cannot be folded ({_named(error)}).")
+            yield Fault(record.step, f"Version {record.version} cannot be folded ({_error_name(error)}).")
             return
         if made != record.digest:
             yield Fault(record.step, f"The digest of version {record.version} does not fit what is recorded.")
         before = record.digest
 
 
-def _rules(records: Sequence[AnyRecord]) -> Iterator[Fault]:
+def _rule_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
     """Decide every step again."""
     game: Game | None = None
-    for step in steps(records):
+    for step in records_by_step(records):
         try:
-            if what := _opening(step) if game is None else _decided(game, step):
+            if what := _opening_fault(step) if game is None else _step_fault(game, step):
                 yield Fault(step[0].step, what)
             for record in step:
                 game = evolve(game, record)
         except Exception as error:  # noqa: BLE001
-            yield Fault(step[0].step, f"The step cannot be decided again ({_named(error)}).")
+            yield Fault(step[0].step, f"The step cannot be decided again ({_error_name(error)}).")
             return
 
 
-def _opening(step: Whole) -> str | None:
+def _opening_fault(step: StepRecords) -> str | None:
     """The deal that the seeds make, or the given one, which makes a game unrated."""
     game = evolve(evolve(None, step[0]), step[1])
     opened: ev.Opened = step[0].event
     if game.type.get(OptionRules).settle(game.options, opened.seats) != game.options:
         return "The options are not those that the game type settles on."
-    if opened.rated and not shuffled(game):
+    if opened.rated and not is_shuffled(game):
         return "A game that was not shuffled is rated."
     guests = [record.event for record in takewhile(lambda record: isinstance(record.event, ev.Invited), step[2:])]
-    made = [*offered(guests, opened.players), *started(game)]
-    return _compared(step[2:], made, "The deal is not what the seeds and the options make.")
+    made = [*checked_invitations(guests, opened.players), *deal_events(game)]
+    return _difference(step[2:], made, "The deal is not what the seeds and the options make.")
 
 
-def shuffled(game: Game) -> bool:
+def is_shuffled(game: Game) -> bool:
     """Whether the deal is a shuffle of the committed seed, and nobody chose it."""
     chosen = game.sealed is not None and (game.sealed.given is not None or game.sealed.client_seeds is not None)
     return game.opening.origin == "shuffled" and not chosen
 
 
-def _decided(game: Game, step: Whole) -> str | None:
+def _step_fault(game: Game, step: StepRecords) -> str | None:
     first = step[0]
     if first.command is None:
-        return _ended(game, step)
+        return _unasked_fault(game, step)
     if isinstance(first.command, _UNSEATED):
         act = Act(first.actor, None, first.time)
     elif first.actor is None or first.seat not in game.seats_of(first.actor):
@@ -125,7 +126,7 @@ def _decided(game: Game, step: Whole) -> str | None:
         again = (_do_again if type(first.command) in ev.TABLE_COMMANDS else play)(game, first.command, act)
     except Illegal as illegal:
         return f"The command is against the rules ({illegal.rule})."
-    return _compared(step, [record.event for record in again.records], "The events are not what the command makes.")
+    return _difference(step, [record.event for record in again.records], "The events are not what the command makes.")
 
 
 def _do_again(game: Game, command: ev.TableCommand, act: Act) -> Step:
@@ -136,7 +137,7 @@ def _do_again(game: Game, command: ev.TableCommand, act: Act) -> Step:
         case ev.Leave():
             return leave(game, command, act)
         case ev.Seed():
-            return seed(game, command, act)
+            return give_seed(game, command, act)
         case ev.Invite():
             return invite(game, command, act)
         case ev.Uninvite():
@@ -147,55 +148,55 @@ def _do_again(game: Game, command: ev.TableCommand, act: Act) -> Step:
             assert_never(command)
 
 
-def _ended(game: Game, step: Whole) -> str | None:
+def _unasked_fault(game: Game, step: StepRecords) -> str | None:
     """A step that nobody asked for: time is up, the game is ended, or the secrets of one that is over are revealed."""
     if isinstance(step[0].event, ev.TimedOut):
-        return _timed_out(game, step)
+        return _time_out_fault(game, step)
     if step[0].event == ev.Abandoned(CONTEST_OVER):
-        return _contest_over(game, step)
+        return _contest_end_fault(game, step)
     if isinstance(step[0].event, ev.Finished):
         return "The game ends without a cause."
     for record in step:
         if not isinstance(record.event, _UNASKED):
             return f"{type(record.event).__name__} is recorded without a command."
-        if _misplaced(record.event, game.status):
+        if _is_misplaced(record.event, game.status):
             return f"{type(record.event).__name__} is recorded at the wrong end of the game."
-        if isinstance(record.event, ev.Finished) and record.event != finished(game, record.event.result):
+        if isinstance(record.event, ev.Finished) and record.event != finished_event(game, record.event.result):
             return "The ending does not tell the game as it was played."
         game = evolve(game, record)
     return None
 
 
-def _timed_out(game: Game, step: Whole) -> str | None:
+def _time_out_fault(game: Game, step: StepRecords) -> str | None:
     try:
         again = time_out(game, step[0].time)
     except Illegal:
         return "A seat has run out of time before its time was up."
-    return _compared(step, [record.event for record in again.records], "The events are not what running out makes.")
+    return _difference(step, [record.event for record in again.records], "The events are not what running out makes.")
 
 
-def _contest_over(game: Game, step: Whole) -> str | None:
+def _contest_end_fault(game: Game, step: StepRecords) -> str | None:
     """Checks the attempt's score. Whether the end was due is not checked: only the contest knows that."""
     try:
-        again = contest_over(game, Act(None, None, step[0].time))
+        again = end_with_contest(game, Act(None, None, step[0].time))
     except Illegal:
         return "A contest has ended a game that is over, or that is not its own."
-    return _compared(
+    return _difference(
         step, [record.event for record in again.records], "The ending is not what the contest's end makes."
     )
 
 
-def _misplaced(event: Struct, status: Status) -> bool:
+def _is_misplaced(event: Struct, status: Status) -> bool:
     """Secrets are revealed after the end, a game is voided once, and all else is before the end."""
     if isinstance(event, ev.Voided):
         return status == "voided"
     return isinstance(event, ev.Revealed) != (status in ("finished", "voided"))
 
 
-def _compared(step: Whole, events: Sequence[Any], what: str) -> str | None:
+def _difference(step: StepRecords, events: Sequence[Any], what: str) -> str | None:
     """None if these are the events that the step records."""
     return None if [record.event for record in step] == list(events) else what
 
 
-def _named(error: Exception) -> str:
+def _error_name(error: Exception) -> str:
     return type(error).__name__

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from domain.play import events as ev
 from domain.play.aggregate import fold
-from domain.play.form import Fault, form
-from domain.play.open_record import OpenRecord, read, written
-from domain.play.verify import shuffled, verify
+from domain.play.form import Fault, form_faults
+from domain.play.open_record import OpenRecord, read_record, record_lines
+from domain.play.verify import is_shuffled, verify
 
 
 class Verified(NamedTuple):
@@ -25,37 +25,37 @@ def verify_text(text: bytes) -> Verified:
     A line that differs from its canonical form is a fault too, so that no character of the text can change unnoticed.
     The signature is not checked here: that needs the service's keys.
     """
-    record = read(text)
-    if any(form(record.records)):
-        return verified(record)
-    return verified(record, tuple(_wording(text, record)))
+    record = read_record(text)
+    if any(form_faults(record.records)):
+        return verify_record(record)
+    return verify_record(record, tuple(_wording_faults(text, record)))
 
 
-def verified(record: OpenRecord, worded: tuple[Fault, ...] = ()) -> Verified:
+def verify_record(record: OpenRecord, worded: tuple[Fault, ...] = ()) -> Verified:
     """Every fault of these records, by step, with those of the text that they were read from."""
     faults = tuple(sorted((*verify(record.records), *worded)))
-    return Verified(record, faults, not faults and _fair(record))
+    return Verified(record, faults, not faults and _is_fair(record))
 
 
-def _fair(record: OpenRecord) -> bool:
+def _is_fair(record: OpenRecord) -> bool:
     dealt = any(type(one.event) not in ev.GAME_EVENTS for one in record.records)
-    return dealt and shuffled(fold(record.records[:2]))
+    return dealt and is_shuffled(fold(record.records[:2]))
 
 
-def _wording(text: bytes, record: OpenRecord) -> Iterator[Fault]:
+def _wording_faults(text: bytes, record: OpenRecord) -> Iterator[Fault]:
     """The first line that is not in canonical form."""
     try:
-        again = list(written(record))
+        again = list(record_lines(record))
     except Exception:  # noqa: BLE001  what cannot be folded has been told
         return
     last = record.records[-1].step
     for number, (line, made) in enumerate(zip_longest(text.splitlines(keepends=True), again), 1):
         if line != made:
-            yield Fault(min(max(number - 2, 0), last), _told(number, len(again)))
+            yield Fault(min(max(number - 2, 0), last), _wording_text(number, len(again)))
             return
 
 
-def _told(number: int, lines: int) -> str:
+def _wording_text(number: int, lines: int) -> str:
     if number == lines:
         return (
             f"Line {number}, the ending, does not tell the game as the steps make it, or is not written as it is made."

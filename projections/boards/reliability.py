@@ -17,7 +17,7 @@ from domain.league.rules import RELIABILITY, ReliabilityRules
 from domain.play import events as ev
 from domain.record import Micros, Record
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted
-from projections.games.counted_games import TOPICS, Play, games_of, known
+from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
 from projections.games.placings import places
 
 _DAY = 86_400_000_000
@@ -80,43 +80,43 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game, a fixture that was not played, or a ruling that holds everywhere."""
     event, record = recorded.record.event, recorded.record
     if isinstance(event, lg.WalkoverGiven | lg.NotPlayed | lg.FixtureReopened):
-        _fixture(documents, recorded)
+        _fold_fixture(documents, recorded)
     elif not isinstance(event, rulings.RULINGS) or record.type == rulings.STREAM_TYPE:
         for game in games_of(event, record.stream):
-            _game(documents, recorded, game)
+            _fold_game(documents, recorded, game)
 
 
-def _fixture(documents: Documents, recorded: Recorded) -> None:
+def _fold_fixture(documents: Documents, recorded: Recorded) -> None:
     """Note who was absent; first take back what an earlier ruling on the fixture noted."""
     event = recorded.record.event
     before = documents.get(MISSED(), str(event.fixture))
     for player in before.absent if before else ():
-        _put(documents, player, event.fixture, None)
+        _put_game(documents, player, event.fixture, None)
     if isinstance(event, lg.FixtureReopened):
         documents.delete(MISSED(), str(event.fixture))
         return
     nobody, line = UUID(int=0), Kept(event.fixture, recorded.position, recorded.record.time, "no_show")
     documents.put(MISSED(), str(event.fixture), lg.WalkoverGiven(event.fixture, nobody, event.reason, event.absent))
     for player in event.absent:
-        _put(documents, player, event.fixture, line)
+        _put_game(documents, player, event.fixture, line)
 
 
-def _game(documents: Documents, recorded: Recorded, game: UUID) -> None:
+def _fold_game(documents: Documents, recorded: Recorded, game: UUID) -> None:
     record = recorded.record
     before = documents.get(GAMES(), str(game)) or Watched(Play(game, record.type))
-    after = replace(before, play=known(before.play, recorded))
+    after = replace(before, play=evolve_play(before.play, recorded))
     if isinstance(record.event, ev.TimedOut):
         after = replace(after, late=(*after.late, record.event.seat))
     if after == before or len(after.play.players) == 1:
         return
     documents.put(GAMES(), str(game), after)
-    old, new = dict(lines(before)), dict(lines(after))
+    old, new = dict(player_outcomes(before)), dict(player_outcomes(after))
     for player in {**old, **new}:
         if old.get(player) != new.get(player):
-            _put(documents, player, game, new.get(player))
+            _put_game(documents, player, game, new.get(player))
 
 
-def lines(watched: Watched) -> Iterator[tuple[UUID, Kept]]:
+def player_outcomes(watched: Watched) -> Iterator[tuple[UUID, Kept]]:
     """By player, whether they saw a finished rated game through; nothing for a void one."""
     play, finish = watched.play, watched.play.finish
     if finish is None or play.voided or not play.rated:
@@ -135,7 +135,7 @@ def _kind(watched: Watched, seat: int) -> Kind:
     return "left" if gone and spoiled else "finished"
 
 
-def _put(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
+def _put_game(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> None:
     """Write one game of the player; all games are read again only if this one does not come last."""
     before, known_ = documents.get(kept(player), str(what)), documents.get(RUNS(), str(player)) or Run()
     if line is None:
@@ -143,14 +143,14 @@ def _put(documents: Documents, player: UUID, what: UUID, line: Kept | None) -> N
     else:
         documents.put(kept(player), str(what), line)
     if line is not None and before is None and line.position > known_.position:
-        found = run([line], known_)
+        found = extended_run([line], known_)
     else:
-        found = run(one for _, one in documents.scan(kept(player)))
+        found = extended_run(one for _, one in documents.scan(kept(player)))
     documents.put(RUNS(), str(player), found)
     documents.put(rows(), str(player), reliability(player, found))
 
 
-def run(games: Iterable[Kept], after: Run = Run(), rules: ReliabilityRules = RELIABILITY) -> Run:  # noqa: B008 a value
+def extended_run(games: Iterable[Kept], after: Run = Run(), rules: ReliabilityRules = RELIABILITY) -> Run:  # noqa: B008 a value
     """The run after these further games, in the order of their ends."""
     ordered = sorted(games, key=lambda one: one.position)
     seen = after.games + "".join("01"[one.kind == "finished"] for one in ordered)
@@ -161,11 +161,11 @@ def run(games: Iterable[Kept], after: Run = Run(), rules: ReliabilityRules = REL
 
 def reliability(player: UUID, found: Run, rules: ReliabilityRules = RELIABILITY) -> Reliability:
     """A pure function of a player's games."""
-    until, bars = _barred(found.failures, rules)
+    until, bars = _bar_end_and_count(found.failures, rules)
     return Reliability(player, rules.id, len(found.games), found.games.count("1"), until, bars)
 
 
-def _barred(failures: Iterable[Micros], rules: ReliabilityRules) -> tuple[Micros, int]:
+def _bar_end_and_count(failures: Iterable[Micros], rules: ReliabilityRules) -> tuple[Micros, int]:
     """When the last bar ends, and how many there were: each soon after another is twice as long."""
     recent: list[Micros] = []
     bars: list[Micros] = []

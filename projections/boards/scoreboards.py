@@ -15,7 +15,7 @@ from domain.rulings import STREAM_TYPE as SITE_RULINGS
 from domain.view import Seat
 from projections.boards.standings import LIFE_TIME, Outcome, PlayedGame, Standing, sort_of, standing
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
-from projections.games.counted_games import TOPICS, Play, games_of, known
+from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
 from projections.games.placings import places
 
 GAMES: Family[Play] = Family("games", Play)
@@ -25,15 +25,15 @@ PLAYED: Family[PlayedGame] = Family("played", PlayedGame)
 
 def board(game_type: str, rule_set: str | None = None) -> Collection[Standing]:
     """The standings of one game type and rule set, by player; the listed ones in order."""
-    return BOARD(game_type, *_named(rule_set))
+    return BOARD(game_type, *_rule_set_part(rule_set))
 
 
-def played(player: UUID, game_type: str, rule_set: str | None = None) -> Collection[PlayedGame]:
+def played_games(player: UUID, game_type: str, rule_set: str | None = None) -> Collection[PlayedGame]:
     """The counted games behind a player's standing, by game, newest first."""
-    return PLAYED(player, game_type, *_named(rule_set))
+    return PLAYED(player, game_type, *_rule_set_part(rule_set))
 
 
-def _named(rule_set: str | None) -> tuple[str, ...]:
+def _rule_set_part(rule_set: str | None) -> tuple[str, ...]:
     return () if rule_set is None else (rule_set,)
 
 
@@ -44,7 +44,7 @@ def fold(documents: Documents, recorded: Recorded) -> None:
         return
     for game in games_of(record.event, record.stream):
         before = documents.get(GAMES(), str(game)) or Play(game, record.type)
-        after = known(before, recorded)
+        after = evolve_play(before, recorded)
         if after != before:
             documents.put(GAMES(), str(game), after)
         if (after.counts, after.result) != (before.counts, before.result):
@@ -52,25 +52,25 @@ def fold(documents: Documents, recorded: Recorded) -> None:
 
 
 def _recount(documents: Documents, before: Play, after: Play) -> None:
-    old, new = dict(_counted(before)), dict(_counted(after))
+    old, new = dict(_counted_results(before)), dict(_counted_results(after))
     for player in {**old, **new}:
-        _keep(documents, player, after, new.get(player))
-        _stand(documents, player, after, new.get(player))
+        _put_result(documents, player, after, new.get(player))
+        _update_standing(documents, player, after, new.get(player))
 
 
-def _counted(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
+def _counted_results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
     return results(play) if play.counts else iter(())
 
 
-def _keep(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
-    games = played(player, play.game_type, play.rule_set)
+def _put_result(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
+    games = played_games(player, play.game_type, play.rule_set)
     if result is None:
         documents.delete(games, str(play.game))
     else:
         documents.put(games, str(play.game), result, rank_key(result.position))
 
 
-def _stand(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
+def _update_standing(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
     """Write the player's row again: one game added, or over all games if this one does not come last."""
     fresh = Standing(player, play.game_type, play.rule_set, LIFE_TIME.id)
     rows = board(play.game_type, play.rule_set)
@@ -78,12 +78,12 @@ def _stand(documents: Documents, player: UUID, play: Play, result: PlayedGame | 
     if result is not None and result.position > row.last_position:
         row = standing(row, [result])
     else:
-        games = documents.scan(played(player, play.game_type, play.rule_set))
+        games = documents.scan(played_games(player, play.game_type, play.rule_set))
         row = standing(fresh, (one for _, one in games))
-    _put(documents, rows, row)
+    _put_row(documents, rows, row)
 
 
-def _put(documents: Documents, rows: Collection[Standing], row: Standing) -> None:
+def _put_row(documents: Documents, rows: Collection[Standing], row: Standing) -> None:
     if row.games:
         documents.put(rows, str(row.player), row, sort_of(row))
     else:
@@ -91,9 +91,9 @@ def _put(documents: Documents, rows: Collection[Standing], row: Standing) -> Non
 
 
 def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
-    """By player the result of a finished game; nothing if not contested (see `contested`) or not counted."""
+    """By player the result of a finished game; nothing if not contested (see `is_contested`) or not counted."""
     finish = play.result
-    if finish is None or not contested(finish) or not play.begun:
+    if finish is None or not is_contested(finish) or not play.begun:
         return
     if len(finish.players) > 1 and places(play) is None:
         return
@@ -102,7 +102,7 @@ def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
             yield player, _result(play, finish, seat)
 
 
-def contested(finish: ev.Finished) -> bool:
+def is_contested(finish: ev.Finished) -> bool:
     """Nobody sits twice and, with several seats, at least two players met: nobody wins against themselves."""
     present = [player for player in finish.players if player is not None]
     return len(set(present)) == len(present) >= min(2, len(finish.players))

@@ -95,7 +95,7 @@ class Standing(Struct, frozen=True):
 def standing(start: Standing, games: Iterable[PlayedGame], rules: BoardRules = LIFE_TIME) -> Standing:
     """The standing after these further games, in the order of their finish."""
     further = sorted(games, key=lambda game: game.position)
-    return _rated(_best(_run(_counted(start, further), further), further), rules)
+    return _with_rates(_with_bests(_with_streaks(_with_counts(start, further), further), further), rules)
 
 
 def sort_of(row: Standing) -> bytes | None:
@@ -103,7 +103,7 @@ def sort_of(row: Standing) -> bytes | None:
     return rank_key(row.clean_bound, row.clean_games) if row.listed else None
 
 
-def _counted(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+def _with_counts(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     outcomes = Counter([game.outcome for game in games])
     return replace(
         row,
@@ -118,7 +118,7 @@ def _counted(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     )
 
 
-def _run(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+def _with_streaks(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     """The streaks: games won one after the other."""
     streak, best = row.streak, row.best_streak
     for game in games:
@@ -127,15 +127,15 @@ def _run(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     return replace(row, streak=streak, best_streak=best)
 
 
-def _best(row: Standing, games: Sequence[PlayedGame]) -> Standing:
+def _with_bests(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     won = [game for game in games if game.outcome == "won"]
     scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
     sign = 1 if _game_type(row).has(LowestScore) else -1
     return replace(
         row,
-        fewest_moves=_better(row.fewest_moves, [(game.moves, game) for game in won]),
-        shortest=_better(row.shortest, [(game.took, game) for game in won]),
-        best_score=_better(row.best_score, scored, sign),
+        fewest_moves=_better_of(row.fewest_moves, [(game.moves, game) for game in won]),
+        shortest=_better_of(row.shortest, [(game.took, game) for game in won]),
+        best_score=_better_of(row.best_score, scored, sign),
     )
 
 
@@ -143,7 +143,7 @@ def _game_type(row: Standing) -> AnyGameType:
     return GAME_TYPES[row.game_type]
 
 
-def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
+def _better_of(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
     """The lowest value times `sign`; of equal ones the first."""
     if not values:
         return best
@@ -153,13 +153,13 @@ def _better(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: i
     return Best(value, game.game)
 
 
-def _ranked(kind: AnyGameType) -> bool:
+def _is_ranked(kind: AnyGameType) -> bool:
     """Whether the board ranks: not pure luck, nor games of several, where the choice of opponents makes the rate."""
     return kind.seats[0] == 1 and not kind.has(PureLuck)
 
 
-def _rated(row: Standing, rules: BoardRules) -> Standing:
-    ranked, z = _ranked(_game_type(row)), Fraction(*rules.z)
+def _with_rates(row: Standing, rules: BoardRules) -> Standing:
+    ranked, z = _is_ranked(_game_type(row)), Fraction(*rules.z)
     return replace(
         row,
         win_rate=share(row.wins, row.games),

@@ -24,13 +24,13 @@ from projections.contests.documents import (
     league_season,
     public_season,
 )
-from projections.contests.published import published
+from projections.contests.published import published_season
 from projections.contests.results import Score, scores
-from projections.contests.seasons import GOOD, DayScore, Streak, prolonged, season_row, sort_of, streak
+from projections.contests.seasons import GOOD, DayScore, Streak, extended_streak, season_row, sort_of, streak
 from projections.engine.contract import Collection, Documents, Recorded
 
 
-def score(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
+def score_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
     """Compute the results again, and the rows and streaks of everybody whose result has changed."""
     board = _board(documents, row)
     before = dict(documents.scan(SCORES(row.contest)))
@@ -40,20 +40,20 @@ def score(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
         if was != score:
             documents.put(SCORES(row.contest), str(score.player), score, results.sort_of(score))
             if board is not None:
-                _counted(documents, row, board, was, score)
+                _update_player(documents, row, board, was, score)
     if board is not None:
         publish(documents, recorded, board)
 
 
-def _counted(documents: Documents, row: ContestRow, board: Board, was: Score | None, score: Score) -> None:
+def _update_player(documents: Documents, row: ContestRow, board: Board, was: Score | None, score: Score) -> None:
     """The season's row of this player anew, and the streaks."""
     one = DayScore(row.contest, row.announced.opens, score)
     days = DAYS(score.player, board.line)
     documents.put(days, f"{board.period}/{one.opens:020}/{one.contest}", one)
-    found = season_row(score.player, row.announced.rules, _of_period(documents, days, board.period))
+    found = season_row(score.player, row.announced.rules, _days_of_period(documents, days, board.period))
     documents.put(board.rows, str(score.player), found, sort_of(found))
     if row.announced.day is not None:
-        _streak(documents, row.announced.game_type, was, one)
+        _update_streak(documents, row.announced.game_type, was, one)
 
 
 def _board(documents: Documents, row: ContestRow) -> Board | None:
@@ -63,19 +63,19 @@ def _board(documents: Documents, row: ContestRow) -> Board | None:
     return None if place is None else league_season(place.league, place.season)
 
 
-def _of_period(documents: Documents, days: Collection[DayScore], period: str) -> Iterator[DayScore]:
+def _days_of_period(documents: Documents, days: Collection[DayScore], period: str) -> Iterator[DayScore]:
     found = documents.scan(days, period + "/")
     return (one for _, one in takewhile(lambda entry: entry[0].startswith(period + "/"), found))
 
 
-def _streak(documents: Documents, game_type: str, was: Score | None, one: DayScore) -> None:
+def _update_streak(documents: Documents, game_type: str, was: Score | None, one: DayScore) -> None:
     """Add the day, or count all days if this one does not come last; nothing if the day counts as before."""
     player, streaks = one.score.player, STREAKS(game_type)
     if [was is not None and good(was) for good in GOOD.values()] == [good(one.score) for good in GOOD.values()]:
         return
     found = documents.get(streaks, str(player)) or Streak(player)
     if one.day > found.ranked.last:
-        found = prolonged(found, one)
+        found = extended_streak(found, one)
     else:
         found = streak(player, (day for _, day in documents.scan(DAYS(player, game_type))))
     if found == Streak(player):
@@ -89,7 +89,7 @@ def publish(documents: Documents, recorded: Recorded, board: Board) -> None:
     season = documents.get(LEAGUE_SEASONS(board.line), board.period)
     if season is None or not season.closed:
         return
-    made = published(season.number + 1, [row for _, row in documents.scan(board.rows)], recorded)
+    made = published_season(season.number + 1, [row for _, row in documents.scan(board.rows)], recorded)
     if made.hash != season.hash:
         documents.put(PUBLISHED(*board), f"{made.number:05}", made)
         documents.put(LEAGUE_SEASONS(board.line), board.period, replace(season, number=made.number, hash=made.hash))

@@ -16,7 +16,7 @@ from domain.play import events as game_ev
 from domain.play.endings import CONTEST_OVER
 from domain.record import Micros, Record
 from domain.rulings import RULINGS
-from projections.contests.counting import publish, score
+from projections.contests.counting import publish, score_contest
 from projections.contests.documents import (
     ATTEMPTS,
     CONTESTS,
@@ -45,7 +45,7 @@ from projections.contests.documents import (
 from projections.contests.results import Attempt
 from projections.contests.seasons import day_of
 from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key
-from projections.games.counted_games import GIVEN_UP, TOPICS, Play, games_of, known
+from projections.games.counted_games import GIVEN_UP, TOPICS, Play, evolve_play, games_of
 
 __all__ = [
     "ATTEMPTS",
@@ -77,26 +77,26 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a contest, of a league that takes one in, of a game played in one, or a ruling."""
     event, record = recorded.record.event, recorded.record
     if isinstance(event, league_ev.ContestAdded):
-        _added(documents, record.stream, event)
+        _add_contest(documents, record.stream, event)
     elif isinstance(event, league_ev.SeasonClosed):
-        _season_closed(documents, recorded, league_season(record.stream, event.season))
+        _close_season(documents, recorded, league_season(record.stream, event.season))
     elif record.type == STREAM_TYPE:
-        _contest(documents, recorded)
+        _fold_contest(documents, recorded)
     else:
         if isinstance(event, game_ev.Finished) and event.contest is None:
-            _seasoned(documents, record.stream, event)
+            _add_played_game(documents, record.stream, event)
         for game in games_of(event, record.stream):
-            _played(documents, recorded, game)
+            _fold_game(documents, recorded, game)
 
 
-def _added(documents: Documents, league: UUID, event: league_ev.ContestAdded) -> None:
+def _add_contest(documents: Documents, league: UUID, event: league_ev.ContestAdded) -> None:
     documents.put(SEASON_OF(), str(event.contest), SeasonOf(league, event.season))
     board = league_season(league, event.season)
     if documents.get(LEAGUE_SEASONS(board.line), board.period) is None:
         documents.put(LEAGUE_SEASONS(board.line), board.period, LeagueSeason())
 
 
-def _season_closed(documents: Documents, recorded: Recorded, board: Board) -> None:
+def _close_season(documents: Documents, recorded: Recorded, board: Board) -> None:
     """Mark the season closed and publish it; one without contests (every box league's) has nothing to publish."""
     season = documents.get(LEAGUE_SEASONS(board.line), board.period)
     if season is not None:
@@ -104,24 +104,24 @@ def _season_closed(documents: Documents, recorded: Recorded, board: Board) -> No
         publish(documents, recorded, board)
 
 
-def _contest(documents: Documents, recorded: Recorded) -> None:
+def _fold_contest(documents: Documents, recorded: Recorded) -> None:
     event, record = recorded.record.event, recorded.record
     if isinstance(event, ev.Announced):
-        _keep(documents, ContestRow(contest=record.stream, announced=event, announced_at=record.time))
+        _put_contest(documents, ContestRow(contest=record.stream, announced=event, announced_at=record.time))
     elif (row := documents.get(CONTESTS(), str(record.stream))) is None:
         return
     elif isinstance(event, ev.Entered):
-        _entered(documents, row, event, record.time)
+        _add_attempt(documents, row, event, record.time)
     elif isinstance(event, ev.Closed):
         for game in event.unreadable:
-            _unreadable(documents, game)
-        _closed(documents, recorded, replace(row, closed=True, position=recorded.position))
+            _mark_unreadable(documents, game)
+        _close_contest(documents, recorded, replace(row, closed=True, position=recorded.position))
     elif isinstance(event, ev.Revealed):
         told = {"certificate": event.certificate, "positions": event.positions, "witness": bool(event.line)}
-        _keep(documents, replace(row, seed=event.seed, **told))
+        _put_contest(documents, replace(row, seed=event.seed, **told))
 
 
-def _keep(documents: Documents, row: ContestRow) -> None:
+def _put_contest(documents: Documents, row: ContestRow) -> None:
     said, sort = row.announced, rank_key(row.announced.opens)
     documents.put(CONTESTS(), str(row.contest), row)
     for key in (said.league, None if said.league else said.game_type, said.day):
@@ -129,17 +129,21 @@ def _keep(documents: Documents, row: ContestRow) -> None:
             documents.put(contest_list(key), str(row.contest), row, sort)
 
 
-def _entered(documents: Documents, row: ContestRow, event: ev.Entered, at: Micros) -> None:
+def _add_attempt(documents: Documents, row: ContestRow, event: ev.Entered, at: Micros) -> None:
     play = Play(event.game, row.announced.game_type, players=(event.player,))
     documents.put(GAMES(), str(event.game), AttemptOf(row.contest, event.player))
     attempt = Attempt(
-        row.contest, event.player, at, play, seasoned=_games(documents, event.player, row.announced.rules.seasoned)
+        row.contest,
+        event.player,
+        at,
+        play,
+        seasoned=_count_played_games(documents, event.player, row.announced.rules.seasoned),
     )
     documents.put(ATTEMPTS(row.contest), str(event.player), attempt)
-    _keep(documents, replace(row, entries=row.entries + 1))
+    _put_contest(documents, replace(row, entries=row.entries + 1))
 
 
-def _seasoned(documents: Documents, game: UUID, event: game_ev.Finished) -> None:
+def _add_played_game(documents: Documents, game: UUID, event: game_ev.Finished) -> None:
     """Count the game for each player who played it to its end; a game given up counts for nobody.
 
     A contest's game counts once it is revealed: a rank elsewhere must not tell earlier how it went.
@@ -150,12 +154,12 @@ def _seasoned(documents: Documents, game: UUID, event: game_ev.Finished) -> None
         documents.put(SEASONED(player), str(game), Seasoned())
 
 
-def _games(documents: Documents, player: UUID, most: int) -> int:
+def _count_played_games(documents: Documents, player: UUID, most: int) -> int:
     """How many games the player has played to their end, at most `most`."""
     return sum(1 for _ in islice(documents.scan(SEASONED(player)), most)) if most else 0
 
 
-def _unreadable(documents: Documents, game: UUID) -> None:
+def _mark_unreadable(documents: Documents, game: UUID) -> None:
     if (found := documents.get(GAMES(), str(game))) is None:
         return
     attempt = documents.get(ATTEMPTS(found.contest), str(found.player))
@@ -163,32 +167,32 @@ def _unreadable(documents: Documents, game: UUID) -> None:
         documents.put(ATTEMPTS(found.contest), str(found.player), replace(attempt, unreadable=True))
 
 
-def _closed(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
-    _keep(documents, row)
+def _close_contest(documents: Documents, recorded: Recorded, row: ContestRow) -> None:
+    _put_contest(documents, row)
     if row.announced.day is not None:
         known_ = documents.get(NEWEST(), row.announced.game_type)
         day = day_of(row.announced.opens)
         documents.put(NEWEST(), row.announced.game_type, Newest(max(day, known_.day if known_ else day)))
-    score(documents, recorded, row)
+    score_contest(documents, recorded, row)
 
 
-def _played(documents: Documents, recorded: Recorded, game: UUID) -> None:
+def _fold_game(documents: Documents, recorded: Recorded, game: UUID) -> None:
     found = documents.get(GAMES(), str(game))
     if found is None or (row := documents.get(CONTESTS(), str(found.contest))) is None:
         return
     before = documents.get(ATTEMPTS(found.contest), str(found.player))
-    if before is None or (isinstance(recorded.record.event, RULINGS) and not _within(row, recorded.record)):
+    if before is None or (isinstance(recorded.record.event, RULINGS) and not _may_rule(row, recorded.record)):
         return
-    after = replace(before, play=known(before.play, recorded))
+    after = replace(before, play=evolve_play(before.play, recorded))
     if after.play.revealed and not before.play.revealed and after.play.finish is not None:
-        _seasoned(documents, game, after.play.finish)
+        _add_played_game(documents, game, after.play.finish)
     if after != before:
         documents.put(ATTEMPTS(found.contest), str(found.player), after)
         if row.closed and replace(after.play, revealed=before.play.revealed) != before.play:  # revealing changes none
-            score(documents, recorded, row)
+            score_contest(documents, recorded, row)
 
 
-def _within(row: ContestRow, record: Record[Any, Any]) -> bool:
+def _may_rule(row: ContestRow, record: Record[Any, Any]) -> bool:
     """A league's rulings hold for its own contests."""
     return record.type != "league" or record.stream == row.announced.league
 

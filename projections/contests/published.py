@@ -29,16 +29,16 @@ class PublishedSeason(Struct, frozen=True, kw_only=True):
     rows: tuple[PublishedRow, ...]
 
 
-def published(number: int, rows: Iterable[SeasonRow], recorded: Recorded) -> PublishedSeason:
+def published_season(number: int, rows: Iterable[SeasonRow], recorded: Recorded) -> PublishedSeason:
     """What these rows say, published because of this event."""
-    placed, record = _placed(list(rows)), recorded.record
+    placed, record = _placed_rows(list(rows)), recorded.record
     return PublishedSeason(
         number=number, position=recorded.position, at=record.time, hash=digest(placed), rows=placed,
-        because=_because(record.event),
+        because=_reason_text(record.event),
     )  # fmt: skip
 
 
-def _placed(rows: Sequence[SeasonRow]) -> tuple[PublishedRow, ...]:
+def _placed_rows(rows: Sequence[SeasonRow]) -> tuple[PublishedRow, ...]:
     """Best first, those who are not listed last."""
     sorts = {row.player: sort_of(row) for row in rows}
     ordered = sorted((sort for sort in sorts.values() if sort is not None), reverse=True)
@@ -61,7 +61,7 @@ def _canonical(place: int | None, row: SeasonRow) -> list[object]:
     return [row.player, place, row.mean, row.compared, row.solved, days]
 
 
-def _because(event: Struct) -> str:
+def _reason_text(event: Struct) -> str:
     reason = getattr(event, "reason", None)
     kind, _, said = str(type(event).__struct_config__.tag).partition("/")
     told = f"contest {said}" if kind == "contest" else said.replace("_", " ")

@@ -88,26 +88,28 @@ class Score(Struct, frozen=True, kw_only=True):
 
 def scores(said: Announced, attempts: Iterable[Attempt]) -> list[Score]:
     """The result of every attempt that is over, as it counts; matchpoints among those that are ranked."""
-    found = [score for one in attempts if (score := _bare(said.rules, one)) is not None]
-    given = {score.player: score for score in _given(said, [score for score in found if score.kind == "ranked"])}
+    found = [score for one in attempts if (score := _score_unplaced(said.rules, one)) is not None]
+    given = {
+        score.player: score for score in _placed_scores(said, [score for score in found if score.kind == "ranked"])
+    }
     return [given.get(score.player, score) for score in found]
 
 
-def _bare(rules: DayRules, attempt: Attempt) -> Score | None:
+def _score_unplaced(rules: DayRules, attempt: Attempt) -> Score | None:
     play = attempt.play
     if attempt.unreadable:
-        return _unreadable(attempt)
-    return None if (result := play.result) is None else _over(rules, attempt, result)
+        return _unreadable_score(attempt)
+    return None if (result := play.result) is None else _finished_score(rules, attempt, result)
 
 
-def _unreadable(attempt: Attempt) -> Score:
+def _unreadable_score(attempt: Attempt) -> Score:
     return Score(
         player=attempt.player, game=attempt.play.game, kind="void" if attempt.play.voided else "unreadable",
         solved=False, completed=False, clean=False, score=None, moves=0, took=0,
     )  # fmt: skip
 
 
-def _over(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
+def _finished_score(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Score:
     play = attempt.play
     return Score(
         player=attempt.player, game=play.game, kind=_kind(rules, attempt, result), solved=result.ending == "won",
@@ -127,7 +129,7 @@ def _kind(rules: DayRules, attempt: Attempt, result: game_ev.Finished) -> Kind:
     return "not_clean" if rules.clean_only and result.undos else "ranked"
 
 
-def _given(said: Announced, ranked: Sequence[Score]) -> Iterator[Score]:
+def _placed_scores(said: Announced, ranked: Sequence[Score]) -> Iterator[Score]:
     keys = [key_of(said, score) for score in ranked]
     imps_ = against_the_field(ranked) if said.rules.scoring == "imps" else [None] * len(ranked)
     for score, place, points, own in zip(ranked, places(keys), matchpoints(keys), imps_, strict=True):

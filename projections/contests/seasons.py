@@ -108,16 +108,16 @@ def streak(player: UUID, days: Iterable[DayScore]) -> Streak:
     """The streaks that these days make, in their order."""
     found = Streak(player)
     for one in days:
-        found = prolonged(found, one)
+        found = extended_streak(found, one)
     return found
 
 
-def prolonged(found: Streak, one: DayScore) -> Streak:
+def extended_streak(found: Streak, one: DayScore) -> Streak:
     """The streaks after a day that is later than all days in them."""
-    runs = {name: _run(getattr(found, name), one.day) for name, good in GOOD.items() if good(one.score)}
+    runs = {name: _extended_run(getattr(found, name), one.day) for name, good in GOOD.items() if good(one.score)}
     return replace(found, **runs)
 
 
-def _run(run: Run, day: int) -> Run:
+def _extended_run(run: Run, day: int) -> Run:
     length = run.length + (day > run.last) if day - run.last <= 1 and run.length else 1
     return Run(length, max(run.best, length), day)

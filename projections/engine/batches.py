@@ -8,7 +8,7 @@ from msgspec import DecodeError
 from msgspec.json import decode
 
 from projections.engine import rows
-from projections.engine.builds import AnyConnection, Build, StaleBuild, move, move_back
+from projections.engine.builds import AnyConnection, Build, StaleBuild, reset_position, set_positions
 from projections.engine.contract import Collection, Projection, Recorded, Wanted, advance
 from projections.engine.rows import Key
 from projections.engine.store import StoredDocuments
@@ -20,17 +20,17 @@ Wants = Iterable[tuple[StoredDocuments, Wanted]]
 KEPT = 50_000
 """So many documents of a build are kept at most from batch to batch."""
 
-Of = tuple[Build, Projection]
+FoldTarget = tuple[Build, Projection]
 
 
-class Folded(NamedTuple):
+class FoldResult(NamedTuple):
     """The builds at their new position, and those whose fold has raised, at their old one."""
 
     builds: list[Build]
     failed: list[tuple[Build, Exception]]
 
 
-class Folding:
+class BatchFolder:
     """Folds batches and keeps the builds' documents between them; right only while nobody else writes to the builds."""
 
     def __init__(self) -> None:
@@ -40,33 +40,35 @@ class Folding:
         """Drop all kept documents: somebody else may have written since."""
         self._kept.clear()
 
-    def fold(self, connection: AnyConnection, group: Sequence[Of], batch: Sequence[Recorded], upto: int) -> Folded:
+    def fold(
+        self, connection: AnyConnection, group: Sequence[FoldTarget], batch: Sequence[Recorded], upto: int
+    ) -> FoldResult:
         """Fold, write and commit the builds up to this position; raises StaleBuild, and then commits nothing."""
         parts = [_Part(build, projection, batch) for build, projection in group]
         try:
-            failed = self._committed(connection, parts, upto)
+            failed = self._commit(connection, parts, upto)
         except BaseException:
             self.forget()
             raise
-        return self._stood(parts, failed, upto)
+        return self._note_committed(parts, failed, upto)
 
-    def _committed(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
+    def _commit(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
         """The exceptions raised, by build number. With nothing to fold only the positions move."""
         if not any(part.news for part in parts):
-            move(connection, [part.build for part in parts], upto)
+            set_positions(connection, [part.build for part in parts], upto)
             return {}
         with connection.transaction():
             return self._fold(connection, parts, upto)
 
     def _fold(self, connection: AnyConnection, parts: list["_Part"], upto: int) -> dict[int, Exception]:
-        move(connection, [part.build for part in parts], upto)  # first, the lock order of `drop`
+        set_positions(connection, [part.build for part in parts], upto)  # first, the lock order of `drop`
         reading = [(self._documents(connection, part.build), part) for part in parts if part.news]
-        fetch(connection, [(documents, part.wanted) for documents, part in reading if not documents.whole])
+        fetch_wanted(connection, [(documents, part.wanted) for documents, part in reading if not documents.whole])
         failed = dict[int, Exception]()
         for documents, part in reading:
-            if (error := _error(part, documents)) is not None:
+            if (error := _fold_error(part, documents)) is not None:
                 failed[part.build.build] = error
-                self._give_up(connection, part.build)
+                self._roll_back(connection, part.build)
         rows.write(connection, [documents.changes() for documents in self._kept.values()])
         return failed
 
@@ -77,18 +79,20 @@ class Folding:
             kept = self._kept[build.build] = StoredDocuments(connection, build)
         return kept
 
-    def _give_up(self, connection: AnyConnection, build: Build) -> None:
-        self._kept.pop(build.build).take_back()
-        move_back(connection, build)
+    def _roll_back(self, connection: AnyConnection, build: Build) -> None:
+        self._kept.pop(build.build).roll_back()
+        reset_position(connection, build)
 
-    def _stood(self, parts: list["_Part"], failed: dict[int, Exception], upto: int) -> Folded:
+    def _note_committed(self, parts: list["_Part"], failed: dict[int, Exception], upto: int) -> FoldResult:
         """Note the committed position; forget the documents of a build that keeps too many."""
         folded = [part.build._replace(position=upto) for part in parts if part.build.build not in failed]
         for build in folded:
             if (kept := self._kept.get(build.build)) is not None:
-                kept.stand(upto)
+                kept.note_committed(upto)
                 kept.trim(KEPT)
-        return Folded(folded, [(part.build, failed[part.build.build]) for part in parts if part.build.build in failed])
+        return FoldResult(
+            folded, [(part.build, failed[part.build.build]) for part in parts if part.build.build in failed]
+        )
 
 
 class _Part:
@@ -107,7 +111,7 @@ class _Part:
             return []
 
 
-def _error(part: _Part, documents: StoredDocuments) -> Exception | None:
+def _fold_error(part: _Part, documents: StoredDocuments) -> Exception | None:
     """The exception of the fold, or None; database errors are raised: they are not the fold's fault."""
     try:
         advance(part.projection, documents, part.build.position, part.news)
@@ -118,17 +122,17 @@ def _error(part: _Part, documents: StoredDocuments) -> Exception | None:
     return None
 
 
-def fetch(connection: AnyConnection, wants: Wants) -> None:
+def fetch_wanted(connection: AnyConnection, wants: Wants) -> None:
     """Read all wanted documents that are not known yet, in one query; a damaged one stays unknown."""
     asked = [(documents, documents.missing(wanted)) for documents, wanted in wants]
     bodies = {Key(*row[:3]): row[3] for row in rows.read(connection, [key for _, keys in asked for key in keys])}
     for documents, types in asked:
-        found = {key: _decoded(bodies[key], types[key]) if key in bodies else None for key in types}
+        found = {key: _decode(bodies[key], types[key]) if key in bodies else None for key in types}
         whole = {key: document for key, document in found.items() if document is not _DAMAGED}
         documents.take(whole, [(key, document) for key, document in whole.items() if document is not None])
 
 
-def _decoded(body: bytes, type_: type[Any]) -> Any:
+def _decode(body: bytes, type_: type[Any]) -> Any:
     try:
         return decode(body, type=type_)
     except DecodeError:
@@ -144,7 +148,7 @@ def fold_batch(connection: AnyConnection, build: Build, projection: Projection, 
     """The build after a batch of the log, written but not committed."""
     documents = StoredDocuments(connection, build)
     news = [recorded for recorded in batch if recorded.position > build.position]
-    fetch(connection, [(documents, wanted(projection, news))])
+    fetch_wanted(connection, [(documents, wanted(projection, news))])
     position = advance(projection, documents, build.position, news)
     if position > build.position:
         documents.flush(position)

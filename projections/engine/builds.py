@@ -73,7 +73,7 @@ def restart(connection: AnyConnection, projection: Projection) -> None:
         add(connection, projection, live=False)
 
 
-def move(connection: AnyConnection, found: Sequence[Build], position: int) -> None:
+def set_positions(connection: AnyConnection, found: Sequence[Build], position: int) -> None:
     """Set the position of these builds; raises StaleBuild if a stored position is not the expected one."""
     moved = connection.execute(
         "UPDATE positions SET position = %s FROM unnest(%s::bigint[], %s::bigint[]) AS thought (build, position)"
@@ -84,12 +84,12 @@ def move(connection: AnyConnection, found: Sequence[Build], position: int) -> No
         raise StaleBuild(", ".join(build.projection for build in found))
 
 
-def move_back(connection: AnyConnection, build: Build) -> None:
+def reset_position(connection: AnyConnection, build: Build) -> None:
     """Set the build's old position again, in the transaction that has changed it."""
     connection.execute("UPDATE positions SET position = %s WHERE build = %s", (build.position, build.build))
 
 
-def hold(connection: AnyConnection, build: Build) -> None:
+def lock_build(connection: AnyConnection, build: Build) -> None:
     """Lock the build's row until this transaction ends; raises StaleBuild if the build was dropped."""
     held = connection.execute("SELECT FROM positions WHERE build = %s FOR UPDATE", (build.build,))
     if held.rowcount != 1:

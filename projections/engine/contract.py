@@ -71,7 +71,7 @@ class Documents(Protocol):
 Wanted = Iterable[tuple[Collection[Any], str]]
 
 
-def _unforeseen(record: Record[Any, Any]) -> Wanted:
+def _want_nothing(record: Record[Any, Any]) -> Wanted:
     return ()
 
 
@@ -90,7 +90,7 @@ class Projection:
     topics: frozenset[str] | None
     families: tuple[Family[Any], ...]
     fold: Callable[[Documents, Recorded], None]
-    wants: Callable[[Record[Any, Any]], Wanted] = _unforeseen
+    wants: Callable[[Record[Any, Any]], Wanted] = _want_nothing
 
     def reads(self, record: Record[Any, Any]) -> bool:
         """Whether this record's event is one of its topics."""
@@ -108,21 +108,21 @@ def advance(projection: Projection, documents: Documents, position: int, batch: 
     for recorded in batch:
         if recorded.position > position:
             position = recorded.position
-            _folded(projection, documents, recorded)
+            _fold_record(projection, documents, recorded)
     return position
 
 
-def _folded(projection: Projection, documents: Documents, recorded: Recorded) -> None:
+def _fold_record(projection: Projection, documents: Documents, recorded: Recorded) -> None:
     try:
         if projection.reads(recorded.record):
-            _require_all(recorded.record)
+            _check_unsealed(recorded.record)
             projection.fold(documents, recorded)
     except Exception as error:
         error.add_note(f"{projection.name} at position {recorded.position}: {recorded.record!r}")
         raise
 
 
-def _require_all(record: Record[Any, Any]) -> None:
+def _check_unsealed(record: Record[Any, Any]) -> None:
     """Raises KeyMissing for a withheld event: a fold that skipped it would be wrong for ever."""
     if type(record.event) is Withheld:
         raise KeyMissing(f"The sealing key {record.event.key} is missing: give it back, or give it up.")

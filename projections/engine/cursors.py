@@ -23,7 +23,7 @@ class Cursor(NamedTuple):
         return urlsafe_b64encode(len(self.sort).to_bytes(2, "big") + self.sort + self.key.encode()).decode().rstrip("=")
 
 
-def cursor(text: str) -> Cursor:
+def read_cursor(text: str) -> Cursor:
     """The cursor that this text stands for; raises BadCursor."""
     try:
         raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -58,7 +58,7 @@ class Gathered(NamedTuple, Generic[D]):
     after: Cursor | None
 
 
-class Counts:
+class CountCache:
     """A cache of counts in long lists of one database; keys hold build and position, so an entry never gets stale."""
 
     def __init__(self, most: int = 2000) -> None:

@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 import structlog
 
-from projections.engine.batches import Folding
+from projections.engine.batches import BatchFolder
 from projections.engine.builds import AnyConnection, Build, builds, prepare, promote
 from projections.engine.contract import KeyMissing, Projection, Recorded
 
@@ -22,7 +22,7 @@ Topics = frozenset[str] | None
 """Tags of events; None: all."""
 
 
-class Span(Protocol):
+class TopicBatch(Protocol):
     """A part of the log: the records of some topics in order, its end position, and the head when it was read."""
 
     @property
@@ -35,11 +35,11 @@ class Span(Protocol):
     def head(self) -> int: ...
 
 
-ReadLog = Callable[[AnyConnection, int, int, Topics], Span]
+ReadLog = Callable[[AnyConnection, int, int, Topics], TopicBatch]
 """Connection, position, limit, topics -> the log behind that position, with at most so many records of these topics."""
 
 
-class Failed(NamedTuple):
+class FailedFold(NamedTuple):
     """A projection whose fold has raised: when it is tried again (monotonic), where it stands, the error's class."""
 
     projection: str
@@ -58,8 +58,8 @@ class Follower:
     def __init__(self, projections: Iterable[Projection], read: ReadLog, limit: int) -> None:
         self._projections = {projection.name: projection for projection in projections}
         self._read, self._limit = read, limit
-        self._failed: dict[int, Failed] = {}
-        self._folding = Folding()
+        self._failed: dict[int, FailedFold] = {}
+        self._folding = BatchFolder()
         self.head = 0
         self.positions: dict[str, int] = {}
         """By projection the position that readers see, and the head of the log, as of the last round."""
@@ -72,19 +72,19 @@ class Follower:
 
     def round(self, connection: AnyConnection) -> bool:
         """Fold one batch into every build; True if there is more to read. Builds at one position share batches."""
-        ours, more = self._ours(connection), False
+        ours, more = self._own_builds(connection), False
         stood = {build.build: build for build in ours}
-        waiting = self._waiting(ours)
+        waiting = self._runnable_builds(ours)
         while waiting:
-            span = self._next(connection, waiting)
+            span = self._read_next(connection, waiting)
             near = [build for build in waiting if build.position <= span.upto]
             stood |= {build.build: build for build in self._fold(connection, near, span)}
             waiting, more = waiting[len(near) :], more or span.upto < span.head
         self._promote(connection, stood.values())
-        self.positions = _seen(stood.values())
+        self.positions = _visible_positions(stood.values())
         return more
 
-    def _next(self, connection: AnyConnection, waiting: Sequence[Build]) -> Span:
+    def _read_next(self, connection: AnyConnection, waiting: Sequence[Build]) -> TopicBatch:
         """Read the next records for the build that is furthest behind and those near it."""
         apart = waiting[0].position < waiting[-1].position
         limit = max(1, self._limit // _SHARE) if apart else self._limit
@@ -97,11 +97,11 @@ class Follower:
         every = [one for one in topics if one is not None]
         return frozenset().union(*every) if len(every) == len(topics) else None
 
-    def done(self, connection: AnyConnection, head: int) -> bool:
+    def is_caught_up(self, connection: AnyConnection, head: int) -> bool:
         """Whether every projection is live, has come this far, and nothing grows beside it; raises FoldFailed."""
         if self.failing:
             raise FoldFailed(", ".join(self.failing))
-        found = self._ours(connection)
+        found = self._own_builds(connection)
         reached = {build.projection for build in found if build.position >= head}
         return reached == set(self._projections) and all(build.live for build in found)
 
@@ -111,34 +111,34 @@ class Follower:
         return tuple(sorted({failed.projection for failed in self._failed.values()}))
 
     @property
-    def failures(self) -> tuple["Failed", ...]:
+    def failures(self) -> tuple["FailedFold", ...]:
         """The same, with where each stands and why."""
         return tuple(sorted(self._failed.values(), key=lambda failed: failed.projection))
 
-    def _waiting(self, ours: Iterable[Build]) -> list[Build]:
+    def _runnable_builds(self, ours: Iterable[Build]) -> list[Build]:
         """The builds to fold, furthest behind first, without those that wait for a retry."""
         now = monotonic()
         found = [build for build in ours if self._failed.get(build.build, ("", now))[1] <= now]
         return sorted(found, key=lambda build: build.position)
 
-    def _ours(self, connection: AnyConnection) -> list[Build]:
+    def _own_builds(self, connection: AnyConnection) -> list[Build]:
         kinds = {(projection.name, projection.version) for projection in self._projections.values()}
         return [build for build in builds(connection) if (build.projection, build.version) in kinds]
 
-    def _fold(self, connection: AnyConnection, near: Sequence[Build], span: Span) -> list[Build]:
+    def _fold(self, connection: AnyConnection, near: Sequence[Build], span: TopicBatch) -> list[Build]:
         """These builds after the batch; a fold that raises holds up its own projection only."""
         behind = [(build, self._projections[build.projection]) for build in near if build.position < span.upto]
         folded, failed = self._folding.fold(connection, behind, span.records, span.upto) if behind else ([], [])
         for build in folded:
             self._failed.pop(build.build, None)
         for build, error in failed:
-            self._fail(build, error)
+            self._note_failure(build, error)
         return folded
 
-    def _fail(self, build: Build, error: Exception) -> None:
+    def _note_failure(self, build: Build, error: Exception) -> None:
         """Note the failure and the time of the retry. A missing key is logged once, without a traceback."""
         waits, before = isinstance(error, KeyMissing), self._failed.get(build.build)
-        failed = Failed(
+        failed = FailedFold(
             build.projection, monotonic() + (KEY_RETRY if waits else RETRY), build.position, type(error).__name__
         )
         self._failed[build.build] = failed
@@ -153,6 +153,6 @@ class Follower:
             _log.info("projection rebuilt", projection=build.projection, version=build.version, position=build.position)
 
 
-def _seen(found: Iterable[Build]) -> dict[str, int]:
+def _visible_positions(found: Iterable[Build]) -> dict[str, int]:
     """By projection the position of its live build, or of the one that grows."""
     return {build.projection: build.position for build in sorted(found, key=lambda one: (one.projection, one.live))}

@@ -34,10 +34,10 @@ class MemoryDocuments:
         held = self._collections.setdefault(collection.name, {})
         keys = self._sorted.get(collection.name)
         if keys is not None and key not in held:
-            self._grown(collection.name, keys, key)
+            self._insert_key(collection.name, keys, key)
         held[key] = _Held(sort, document)
 
-    def _grown(self, name: str, keys: list[str], key: str) -> None:
+    def _insert_key(self, name: str, keys: list[str], key: str) -> None:
         """Append a key that sorts last; for any other drop the sorted list, which is made again on the next read."""
         if not keys or key > keys[-1]:
             keys.append(key)
@@ -73,7 +73,7 @@ class MemoryDocuments:
     def rows(self) -> list[Row]:
         """Every document as it would be stored, in the order of collection and key."""
         named = ((name, key, row) for name, rows in self._collections.items() for key, row in rows.items())
-        return sorted((name, key, row.sort, encoded(row.document)) for name, key, row in named)
+        return sorted((name, key, row.sort, encode_document(row.document)) for name, key, row in named)
 
     def documents(self) -> Iterator[tuple[str, str, Struct]]:
         """Every document with its collection's name and its key."""
@@ -81,7 +81,7 @@ class MemoryDocuments:
             yield from ((name, key, row.document) for key, row in rows.items())
 
 
-def encoded(document: Struct) -> bytes:
+def encode_document(document: Struct) -> bytes:
     """The one stored form of a document: JSON, fields in their declared order."""
     return msgspec.json.encode(document)
 

@@ -8,18 +8,18 @@ import msgspec
 from psycopg import AsyncConnection
 
 from projections.engine.contract import Collection, D, Projection
-from projections.engine.cursors import BadCursor, Counts, Cursor, Gathered, Listed, Page, cursor
+from projections.engine.cursors import BadCursor, CountCache, Cursor, Gathered, Listed, Page, read_cursor
 
-__all__ = ["BadCursor", "Counts", "Cursor", "Gathered", "Listed", "Page", "Snapshot", "cursor", "snapshot"]
+__all__ = ["BadCursor", "CountCache", "Cursor", "Gathered", "Listed", "Page", "Snapshot", "read_cursor", "snapshot"]
 
 
 class Snapshot:
     """One projection as it stands at `position`; a projection that has not yet been built stands at 0 and is empty."""
 
     def __init__(
-        self, connection: AsyncConnection[Any], build: int, position: int, counts: Counts | None = None
+        self, connection: AsyncConnection[Any], build: int, position: int, counts: CountCache | None = None
     ) -> None:  # fmt: skip
-        self._connection, self._build, self._counts = connection, build, counts or Counts()
+        self._connection, self._build, self._counts = connection, build, counts or CountCache()
         self.position = position
 
     async def document(self, collection: Collection[D], key: str) -> D | None:
@@ -37,7 +37,7 @@ class Snapshot:
 
     async def page(self, collection: Collection[D], limit: int, after: Cursor | None = None) -> Page[D]:
         """At most `limit` listed documents behind the cursor, with their ranks."""
-        found = await self._listed(collection, limit + 1, after)
+        found = await self._listed_rows(collection, limit + 1, after)
         rows = found[:limit]
         if not rows:
             return Page((), None)
@@ -55,11 +55,11 @@ class Snapshot:
 
         No key may stand in two of the lists, and each has its document.
         """
-        found = await self._gathered(lists, of, limit + 1, after)
+        found = await self._merged_rows(lists, of, limit + 1, after)
         documents = tuple(msgspec.json.decode(body, type=of.document) for _, _, body in found[:limit])
         return Gathered(documents, Cursor(*found[limit - 1][:2]) if len(found) > limit else None)
 
-    async def _gathered(
+    async def _merged_rows(
         self, lists: Sequence[Collection[Any]], of: Collection[Any], limit: int, after: Cursor | None
     ) -> list[Any]:
         """Read a page of each list, take the first of all of them, and only then read documents."""
@@ -83,14 +83,14 @@ class Snapshot:
         if not found or found[0][0] is None:
             return None
         above = "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort > %s"
-        return 1 + (await self._counted(above, collection, found[0][0]))[0]
+        return 1 + (await self._count(above, collection, found[0][0]))[0]
 
     async def size(self, collection: Collection[Any]) -> int:
         """How many documents are listed."""
         listed = "SELECT count(*) FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL"
-        return (await self._counted(listed, collection))[0]
+        return (await self._count(listed, collection))[0]
 
-    async def _listed(self, collection: Collection[Any], limit: int, after: Cursor | None) -> list[Any]:
+    async def _listed_rows(self, collection: Collection[Any], limit: int, after: Cursor | None) -> list[Any]:
         behind = "AND sort <= %s AND NOT (sort = %s AND key <= %s) " if after else ""
         return await self._rows(
             "SELECT key, sort, body FROM documents WHERE build = %s AND collection = %s AND sort IS NOT NULL "
@@ -101,7 +101,7 @@ class Snapshot:
     async def _ranks(self, collection: Collection[Any], places: list[tuple[bytes, str]]) -> list[int]:
         """Ranks of neighbours in the list: counted once, for the first of them."""
         sort, key = places[0]
-        above, before = await self._counted(
+        above, before = await self._count(
             "SELECT count(*) FILTER (WHERE sort > %s), count(*) FROM documents"
             " WHERE build = %s AND collection = %s AND sort >= %s AND (sort > %s OR key < %s)",
             collection, sort, sort, key, first=(sort,),
@@ -111,7 +111,7 @@ class Snapshot:
             ranks.append(ranks[-1] if places[at][0] == places[at - 1][0] else before + at + 1)
         return ranks
 
-    async def _counted(
+    async def _count(
         self, query: str, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()
     ) -> tuple[int, ...]:
         """The one row of counts of this query, cached by position."""
@@ -130,7 +130,7 @@ class Snapshot:
 
 @asynccontextmanager
 async def snapshot(
-    connection: AsyncConnection[Any], projection: Projection, counts: Counts | None = None
+    connection: AsyncConnection[Any], projection: Projection, counts: CountCache | None = None
 ) -> AsyncIterator[Snapshot]:
     """The projection in one snapshot of the database; while a new version is built, that build as far as it is.
 

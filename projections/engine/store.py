@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from msgspec.json import decode
 
 from projections.engine import rows
-from projections.engine.builds import AnyConnection, Build, hold, move
+from projections.engine.builds import AnyConnection, Build, lock_build, set_positions
 from projections.engine.contract import Collection, D, Wanted
-from projections.engine.memory import encoded
+from projections.engine.memory import encode_document
 from projections.engine.rows import Changes, Key, Row
 
 
@@ -72,11 +72,11 @@ class StoredDocuments:
 
     def get(self, collection: Collection[D], key: str) -> D | None:
         if not self._knows(collection, key):
-            self._ask(collection, Key(self._build.build, collection.name, key))
+            self._read_one(collection, Key(self._build.build, collection.name, key))
         found: D | None = self._known[collection.name].get(key, _NOTHING).document
         return found
 
-    def _ask(self, collection: Collection[Any], place: Key) -> None:
+    def _read_one(self, collection: Collection[Any], place: Key) -> None:
         bodies = [row[3] for row in rows.read(self._connection, [place])]
         self.take([place], [(place, decode(body, type=collection.document)) for body in bodies])
 
@@ -88,25 +88,29 @@ class StoredDocuments:
 
     def _write(self, collection: Collection[Any], key: str, held: _Held) -> None:
         if len(self._changed) >= _MOST_WRITTEN:
-            self._send()
+            self._send_written()
         place = collection.name, key
         if place not in self._changed:
-            self._changed[place] = self._stored(collection, key)
+            self._changed[place] = self._is_stored(collection, key)
         self._known[collection.name][key] = held
 
-    def _stored(self, collection: Collection[Any], key: str) -> bool | None:
+    def _is_stored(self, collection: Collection[Any], key: str) -> bool | None:
         """Whether the database has this document; None: it may have."""
         known = self._known[collection.name].get(key, _NOTHING)
         return known.document is not None if self._knows(collection, key) else None
 
     def scan(self, collection: Collection[D], since: str = "") -> Iterator[tuple[str, D]]:
-        if not self._whole and self._scanned.get(collection.name, _END) > since and not self._scan(collection, since):
+        if (
+            not self._whole
+            and self._scanned.get(collection.name, _END) > since
+            and not self._read_collection(collection, since)
+        ):
             return self._pages(collection, since)
         known = self._known[collection.name]
         keys = sorted(key for key, held in known.items() if key >= since and held.document is not None)
         return iter([(key, known[key].document) for key in keys])
 
-    def _scan(self, collection: Collection[Any], since: str) -> bool:
+    def _read_collection(self, collection: Collection[Any], since: str) -> bool:
         """Read the collection from this key on; False if it is too long to be kept."""
         found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE + 1)
         known = self._known[collection.name]
@@ -117,7 +121,7 @@ class StoredDocuments:
 
     def _pages(self, collection: Collection[D], since: str) -> Iterator[tuple[str, D]]:
         """Send writes to the database first, so that its pages are complete."""
-        self._send()
+        self._send_written()
         found = self._rows(collection, "key >= %s ORDER BY key", since, _PAGE)
         while found:
             yield from found
@@ -148,43 +152,43 @@ class StoredDocuments:
         """The writes since the last call, each document in its stored form."""
         made, bodies = Changes([], [], []), dict[int, bytes]()
         for (name, key), stored in self._changed.items():
-            self._change(made, bodies, Key(self._build.build, name, key), stored)
+            self._add_change(made, bodies, Key(self._build.build, name, key), stored)
         self._changed.clear()
         return made
 
-    def _change(self, made: Changes, bodies: dict[int, bytes], place: Key, stored: bool | None) -> None:
+    def _add_change(self, made: Changes, bodies: dict[int, bytes], place: Key, stored: bool | None) -> None:
         """Add one write. A document in many collections is encoded once; one that was added and deleted is left out."""
         sort, document = self._known[place.collection][place.key]
         if document is not None:
-            body = bodies.get(id(document)) or bodies.setdefault(id(document), encoded(document))
+            body = bodies.get(id(document)) or bodies.setdefault(id(document), encode_document(document))
             (made.new if stored is False else made.changed).append(Row(*place, sort, body))
         elif stored is not False:
             made.gone.append(place)
 
     def flush(self, position: int) -> None:
         """Everything written goes to the database with the position; raises StaleBuild if the build has moved."""
-        move(self._connection, [self._build], position)  # first, the lock order of `drop`
+        set_positions(self._connection, [self._build], position)  # first, the lock order of `drop`
         rows.write(self._connection, [self.changes()])
-        self.stand(position)
+        self.note_committed(position)
 
-    def _send(self) -> None:
+    def _send_written(self) -> None:
         """Send the writes so far to the database before the position moves, and forget all documents."""
-        hold(self._connection, self._build)
-        self._mark()
+        lock_build(self._connection, self._build)
+        self._set_savepoint()
         rows.write(self._connection, [self.changes()])
         self._forget()
 
-    def _mark(self) -> None:
+    def _set_savepoint(self) -> None:
         if not self._sent:
             self._connection.execute(f"SAVEPOINT sent_{self._build.build}".encode())
             self._sent = True
 
-    def take_back(self) -> None:
+    def roll_back(self) -> None:
         """Undo what was sent before a position that will not be reached."""
         if self._sent:
             self._connection.execute(f"ROLLBACK TO SAVEPOINT sent_{self._build.build}".encode())
 
-    def stand(self, position: int) -> None:
+    def note_committed(self, position: int) -> None:
         """Note that the writes are in the database at this position."""
         self._build, self._sent = self._build._replace(position=position), False
 

@@ -24,19 +24,19 @@ class Departure(Struct, frozen=True):
     step: int
 
 
-class Said(Struct, frozen=True, omit_defaults=True):
+class RulingsOfGame(Struct, frozen=True, omit_defaults=True):
     """What rulings say of a game."""
 
     voided: bool = False
     correction: rulings.ResultCorrected | None = None
 
-    def but(self, **change: Any) -> "Said":
+    def with_change(self, **change: Any) -> "RulingsOfGame":
         """With this change; no ruling is always the same value `_NOTHING`, so that storage leaves the field out."""
         after = replace(self, **change)
         return _NOTHING if after == _NOTHING else after
 
 
-_NOTHING = Said()
+_NOTHING = RulingsOfGame()
 
 
 class Play(Struct, frozen=True, omit_defaults=True):
@@ -59,8 +59,8 @@ class Play(Struct, frozen=True, omit_defaults=True):
     rule_set: str | None = None
     opened_at: Micros = 0
     revealed: bool = False
-    said: Said = _NOTHING
-    said_within: Said = _NOTHING
+    said: RulingsOfGame = _NOTHING
+    said_within: RulingsOfGame = _NOTHING
     left: tuple[Departure, ...] = ()
     finish: ev.Finished | None = None
     position: int = 0
@@ -125,7 +125,7 @@ TOPICS = frozenset({
 """The events that change a play."""
 
 
-def known(play: Play, recorded: Recorded) -> Play:
+def evolve_play(play: Play, recorded: Recorded) -> Play:
     """The play after one more event: of the game, or a ruling on it. A second finish changes nothing."""
     change = _CHANGES.get(type(recorded.record.event))
     return play if change is None else change(play, recorded.record.event, recorded)
@@ -140,14 +140,14 @@ def games_of(event: Struct, stream: UUID) -> tuple[UUID, ...]:
     return (stream,)
 
 
-def _opened(play: Play, event: ev.Opened, recorded: Recorded) -> Play:
+def _after_opening(play: Play, event: ev.Opened, recorded: Recorded) -> Play:
     return replace(
         play, game_type=event.game_type, players=event.players, rated=event.rated and event.visibility == "public",
         contest=event.contest, fixture=event.fixture, rule_set=event.rule_set, opened_at=recorded.record.time,
     )  # fmt: skip
 
 
-def _finished(play: Play, event: ev.Finished, recorded: Recorded) -> Play:
+def _after_finish(play: Play, event: ev.Finished, recorded: Recorded) -> Play:
     if play.finish is not None:
         return play
     return replace(
@@ -156,7 +156,7 @@ def _finished(play: Play, event: ev.Finished, recorded: Recorded) -> Play:
     )  # fmt: skip
 
 
-def _seated(play: Play, event: ev.Joined, recorded: Recorded) -> Play:
+def _after_joining(play: Play, event: ev.Joined, recorded: Recorded) -> Play:
     return replace(play, players=_put(play.players, event.seat, event.player))
 
 
@@ -164,39 +164,39 @@ def _put(players: tuple[UUID | None, ...], seat: Seat, player: UUID | None) -> t
     return (*players[:seat], player, *players[seat + 1 :])
 
 
-def _gone(play: Play, event: ev.Resigned | ev.TimedOut, recorded: Recorded) -> Play:
+def _after_leaving(play: Play, event: ev.Resigned | ev.TimedOut, recorded: Recorded) -> Play:
     if any(one.seat == event.seat for one in play.left):
         return play
     return replace(play, left=(*play.left, Departure(event.seat, recorded.record.step)))
 
 
-def _ruled(**change: Any) -> "_Change":
+def _ruling_change(**change: Any) -> "_Change":
     """The change that a ruling makes, kept apart for the game's own league and for moderators."""
 
     def changed(play: Play, event: Any, recorded: Recorded) -> Play:
         if recorded.record.type == LEAGUE:
-            return replace(play, said_within=play.said_within.but(**change))
-        return replace(play, said=play.said.but(**change))
+            return replace(play, said_within=play.said_within.with_change(**change))
+        return replace(play, said=play.said.with_change(**change))
 
     return changed
 
 
-def _corrected(play: Play, event: rulings.ResultCorrected, recorded: Recorded) -> Play:
-    return _ruled(correction=event)(play, event, recorded)
+def _after_correction(play: Play, event: rulings.ResultCorrected, recorded: Recorded) -> Play:
+    return _ruling_change(correction=event)(play, event, recorded)
 
 
 _Change = Callable[[Play, Any, Recorded], Play]
 _CHANGES: dict[type, _Change] = {
-    ev.Opened: _opened,
-    ev.Joined: _seated,
+    ev.Opened: _after_opening,
+    ev.Joined: _after_joining,
     ev.Left: lambda play, event, recorded: replace(play, players=_put(play.players, event.seat, None)),
-    ev.Resigned: _gone,
-    ev.TimedOut: _gone,
-    ev.Finished: _finished,
+    ev.Resigned: _after_leaving,
+    ev.TimedOut: _after_leaving,
+    ev.Finished: _after_finish,
     ev.Revealed: lambda play, event, recorded: replace(play, revealed=True),
-    ev.Voided: _ruled(voided=True),
-    rulings.GamesVoided: _ruled(voided=True),
-    rulings.VoidsWithdrawn: _ruled(voided=False),
-    rulings.ResultCorrected: _corrected,
-    rulings.CorrectionWithdrawn: _ruled(correction=None),
+    ev.Voided: _ruling_change(voided=True),
+    rulings.GamesVoided: _ruling_change(voided=True),
+    rulings.VoidsWithdrawn: _ruling_change(voided=False),
+    rulings.ResultCorrected: _after_correction,
+    rulings.CorrectionWithdrawn: _ruling_change(correction=None),
 }

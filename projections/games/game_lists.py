@@ -60,19 +60,23 @@ Lists = tuple[Collection[Mark], ...]
 
 def public_lists(player: UUID | None, game_type: str | None, status: Status | None) -> Lists:
     """Public games, of one player if one is named: no game stands in two of these lists."""
-    return tuple(_list(player, "shown", game_type, one) for one in _asked(status))
+    return tuple(_list_collection(player, "shown", game_type, one) for one in _wanted_statuses(status))
 
 
 def own_lists(player: UUID, game_type: str | None, status: Status | None) -> Lists:
     """Every game this player sits at, has opened or is invited to, hidden ones too: for that player's eyes."""
-    return tuple(_list(player, shown, game_type, one) for one in _asked(status) for shown in ("shown", "hidden"))
+    return tuple(
+        _list_collection(player, shown, game_type, one)
+        for one in _wanted_statuses(status)
+        for shown in ("shown", "hidden")
+    )
 
 
-def _asked(status: Status | None) -> tuple[Status, ...]:
+def _wanted_statuses(status: Status | None) -> tuple[Status, ...]:
     return _STATUSES if status is None else (status,)
 
 
-def _list(player: UUID | None, shown: str, game_type: str | None, status: Status) -> Collection[Mark]:
+def _list_collection(player: UUID | None, shown: str, game_type: str | None, status: Status) -> Collection[Mark]:
     return LISTS(player or "all", shown, game_type or "any", status)
 
 
@@ -80,14 +84,14 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game's life."""
     record = recorded.record
     before = documents.get(ENTRY(), str(record.stream))
-    after = _opened(recorded) if isinstance(record.event, ev.Opened) else _changed(before, recorded)
+    after = _opened_entry(recorded) if isinstance(record.event, ev.Opened) else _changed_entry(before, recorded)
     if after is None or after == before:
         return
     documents.put(ENTRY(), str(record.stream), after)
-    _list_anew(documents, after, {} if before is None else _places(before), _places(after))
+    _update_lists(documents, after, {} if before is None else _lists_of_game(before), _lists_of_game(after))
 
 
-def _list_anew(
+def _update_lists(
     documents: Documents, game: ListedGame, before: dict[str, Collection[Mark]], after: dict[str, Collection[Mark]]
 ) -> None:
     """Marks are written where the game stands in other lists than before."""
@@ -97,10 +101,10 @@ def _list_anew(
         documents.put(after[name], str(game.id), _MARK, rank_key(game.opened_at))
 
 
-def _opened(recorded: Recorded) -> ListedGame:
+def _opened_entry(recorded: Recorded) -> ListedGame:
     record = recorded.record
     opened: ev.Opened = record.event
-    return _started(ListedGame(
+    return _start_if_ready(ListedGame(
         id=record.stream,
         game_type=opened.game_type,
         revision=opened.revision,
@@ -115,12 +119,12 @@ def _opened(recorded: Recorded) -> ListedGame:
     ))  # fmt: skip
 
 
-def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
+def _changed_entry(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
     event, at = recorded.record.event, recorded.record.time
     if game is None:
         return None
     if isinstance(event, ev.Joined):
-        return _started(replace(game, players=_put(game.players, event.seat, event.player)))
+        return _start_if_ready(replace(game, players=_put(game.players, event.seat, event.player)))
     if isinstance(event, ev.Left):
         seeded = None if game.seeded is None else game.seeded - {event.seat}
         return replace(game, players=_put(game.players, event.seat, None), seeded=seeded)
@@ -129,7 +133,7 @@ def _changed(game: ListedGame | None, recorded: Recorded) -> ListedGame | None:
     if isinstance(event, ev.Uninvited):
         return replace(game, invited=tuple(player for player in game.invited if player != event.player))
     if isinstance(event, ev.Seeded):
-        return _started(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
+        return _start_if_ready(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
     if isinstance(event, ev.Finished):
         return replace(game, status="finished", result=event.result, finished_at=at)
     if isinstance(event, ev.Revealed):
@@ -141,23 +145,23 @@ def _put(players: tuple[UUID | None, ...], seat: int, player: UUID | None) -> tu
     return (*players[:seat], player, *players[seat + 1 :])
 
 
-def _started(game: ListedGame) -> ListedGame:
+def _start_if_ready(game: ListedGame) -> ListedGame:
     """A game starts when every seat is taken and every awaited seed is there."""
     ready = None not in game.players and (game.seeded is None or len(game.seeded) == len(game.players))
     return replace(game, status="playing") if ready and game.status == "waiting" else game
 
 
-def _places(game: ListedGame) -> dict[str, Collection[Mark]]:
+def _lists_of_game(game: ListedGame) -> dict[str, Collection[Mark]]:
     """The lists that the game stands in, by their names."""
     found = (
-        _list(player, shown, game_type, game.status)
-        for player, shown in _people(game)
+        _list_collection(player, shown, game_type, game.status)
+        for player, shown in _list_owners(game)
         for game_type in (None, game.game_type)
     )
     return {collection.name: collection for collection in found}
 
 
-def _people(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
+def _list_owners(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
     """In whose lists: everybody's (None), its players' and its creator's; a guest's is the guest's own business."""
     public = game.visibility == "public" and not game.withheld
     people = dict.fromkeys(player for player in (*game.players, game.creator) if player is not None)

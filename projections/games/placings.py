@@ -15,15 +15,15 @@ def places(play: Play) -> tuple[int, ...] | None:
     (house rules, ours, after the usual law of table leagues).
     """
     result, said = play.result, play.correction
-    if result is None or (said is None and not _was_one(play, result)):
+    if result is None or (said is None and not _was_played(play, result)):
         return None
     if said is not None and (said.places is not None or said.ending == "abandoned"):
         return said.places
-    standing = [_standing(play, result, seat) for seat in range(len(result.players))]
+    standing = [_order_key(play, result, seat) for seat in range(len(result.players))]
     return tuple(sum(other > own for other in standing) for own in standing)
 
 
-def _was_one(play: Play, result: ev.Finished) -> bool:
+def _was_played(play: Play, result: ev.Finished) -> bool:
     """Whether the game was played: it was not if somebody left before everybody had a turn.
 
     Games under conventions 1 record only the number of moves: with fewer moves than seats somebody had no turn.
@@ -34,7 +34,7 @@ def _was_one(play: Play, result: ev.Finished) -> bool:
     return not (early and play.left)
 
 
-def _standing(play: Play, result: ev.Finished, seat: Seat) -> tuple[int, int, int]:
+def _order_key(play: Play, result: ev.Finished, seat: Seat) -> tuple[int, int, int]:
     """What orders a seat, the greatest first: still there, won, score; of those who left, the later ones."""
     step = next((one.step for one in play.left if one.seat == seat), None)
     if step is not None and play.correction is None and len(result.players) > 1:

@@ -17,7 +17,7 @@ from domain.record import Record
 from domain.rulings import RULINGS
 from domain.rulings import STREAM_TYPE as SITE_RULINGS
 from projections.engine.contract import Collection, Documents, Projection, Recorded, Wanted, rank_key
-from projections.games.counted_games import TOPICS, Play, games_of, known
+from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
 from projections.games.placings import places
 from projections.ladders.documents import (
     DUE,
@@ -39,21 +39,21 @@ from projections.ladders.documents import (
     ladder,
     met,
 )
-from projections.ladders.meetings import Shift, keys, meet, meetings, meetings_before, shifted
+from projections.ladders.meetings import Shift, add_meetings, meetings, meetings_before, pair_keys, shifted_meetings
 from projections.ladders.ratings import rated
-from projections.ladders.rows import last_of, put_rating, put_row, to_day
+from projections.ladders.rows import advance_day, last_of, put_rating, put_row
 from projections.ladders.weights import weights
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game, or a ruling that holds everywhere."""
     record = recorded.record
-    to_day(documents, record.time)
+    advance_day(documents, record.time)
     if isinstance(record.event, RULINGS) and record.type != SITE_RULINGS:
         return
     for game in games_of(record.event, record.stream):
         before = documents.get(PLAYS(), str(game)) or Play(game, record.type)
-        after = known(before, recorded)
+        after = evolve_play(before, recorded)
         if after != before:
             if len(after.players) != 1:
                 documents.put(PLAYS(), str(game), after)
@@ -68,7 +68,7 @@ def _recount(documents: Documents, recorded: Recorded, before: Play, after: Play
     if old is None and new is not None and new.position == recorded.position:
         _rate(documents, board, new)
     else:
-        _again(documents, board, old, new)
+        _refold_from(documents, board, old, new)
 
 
 def rated_game(play: Play) -> RatedGame | None:
@@ -85,14 +85,14 @@ def _rate(documents: Documents, board: Board, game: RatedGame) -> None:
     """Rate the newest game and write its players' rows."""
     rows = ladder(*board)
     game = replace(game, met=meetings(documents, board, game.players))
-    made = _rated(game, [last_of(documents.get(rows, str(player))) for player in game.players])
-    _put(documents, board, made)
-    meet(documents, board, game.players, 1)
+    made = _with_ratings(game, [last_of(documents.get(rows, str(player))) for player in game.players])
+    _put_game(documents, board, made)
+    add_meetings(documents, board, game.players, 1)
     for player in game.players:
         put_row(documents, board, player, made.last(player))
 
 
-def _rated(game: RatedGame, before: Sequence[Last]) -> RatedGame:
+def _with_ratings(game: RatedGame, before: Sequence[Last]) -> RatedGame:
     """The game with what it makes of the ratings that its players bring to it."""
     ratings = [one.after for one in before]
     weighed = weights(ratings, [one.number for one in before], game.met, game.places)
@@ -104,68 +104,68 @@ def _rated(game: RatedGame, before: Sequence[Last]) -> RatedGame:
     return replace(game, ratings=tuple(made))
 
 
-def _put(documents: Documents, board: Board, game: RatedGame) -> None:
+def _put_game(documents: Documents, board: Board, game: RatedGame) -> None:
     key = key_of(game.position)
     documents.put(games(*board), key, game)
     for player in game.players:
         documents.put(history(player, *board), key, Mark(game.position), rank_key(game.position))
 
 
-def _forget(documents: Documents, board: Board, game: RatedGame) -> None:
+def _delete_game(documents: Documents, board: Board, game: RatedGame) -> None:
     documents.delete(games(*board), key_of(game.position))
-    meet(documents, board, game.players, -1)
+    add_meetings(documents, board, game.players, -1)
     for player in game.players:
         documents.delete(history(player, *board), key_of(game.position))
 
 
-def _again(documents: Documents, board: Board, old: RatedGame | None, new: RatedGame | None) -> None:
+def _refold_from(documents: Documents, board: Board, old: RatedGame | None, new: RatedGame | None) -> None:
     """Rate again from this game on: its players, whoever met them later, and so on."""
     position = max(one.position for one in (old, new) if one)
     own = dict.fromkeys(player for one in (old, new) if one for player in one.players)
-    standing = {player: _before(documents, board, player, position) for player in own}
+    standing = {player: _last_before(documents, board, player, position) for player in own}
     stored = documents.get(games(*board), key_of(position))
     shift = Counter[str]()
     if old is not None:
-        shift.subtract(keys(old.players))
-        _forget(documents, board, old)
+        shift.subtract(pair_keys(old.players))
+        _delete_game(documents, board, old)
     if new is not None:
-        shift.update(keys(new.players))
+        shift.update(pair_keys(new.players))
         before = meetings_before(documents, board, new) if stored is None else stored.met
-        _count(documents, board, replace(new, met=before), standing)
-    _go_on(documents, board, position, standing, shift)
+        _insert_game(documents, board, replace(new, met=before), standing)
+    _refold_later(documents, board, position, standing, shift)
     for player, last in standing.items():
         (put_row if player in own else put_rating)(documents, board, player, last)
 
 
-def _count(documents: Documents, board: Board, game: RatedGame, standing: dict[UUID, Last]) -> None:
+def _insert_game(documents: Documents, board: Board, game: RatedGame, standing: dict[UUID, Last]) -> None:
     """Insert a game that other games follow."""
-    made = _rated(game, [standing[player] for player in game.players])
-    _put(documents, board, made)
-    meet(documents, board, game.players, 1)
+    made = _with_ratings(game, [standing[player] for player in game.players])
+    _put_game(documents, board, made)
+    add_meetings(documents, board, game.players, 1)
     standing |= {player: made.last(player) for player in game.players}
 
 
-def _go_on(
+def _refold_later(
     documents: Documents, board: Board, position: int, standing: dict[UUID, Last], shift: Shift
 ) -> None:  # fmt: skip
     """Rate the games behind this position again. `standing`: the new ratings of players whose rating has changed."""
     for key, later in documents.scan(games(*board), key_of(position + 1)):
-        met = shifted(later, shift)
+        met = shifted_meetings(later, shift)
         if met != later.met or not standing.keys().isdisjoint(later.players):
-            documents.put(games(*board), key, _once_more(replace(later, met=met), standing))
+            documents.put(games(*board), key, _rate_again(replace(later, met=met), standing))
 
 
-def _before(documents: Documents, board: Board, player: UUID, position: int) -> Last:
+def _last_before(documents: Documents, board: Board, player: UUID, position: int) -> Last:
     """The player's last rated game before this position."""
     mark = documents.before(history(player, *board), key_of(position))
     game = None if mark is None else documents.get(games(*board), key_of(mark.position))
     return UNRATED if game is None else game.last(player)
 
 
-def _once_more(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
+def _rate_again(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
     """A later game rated again; a player whose rating after it is unchanged leaves `standing`."""
     stored = zip(game.players, game.ratings, strict=True)
-    again = _rated(game, [standing.get(player) or _found_by(one) for player, one in stored])
+    again = _with_ratings(game, [standing.get(player) or _last_as_found(one) for player, one in stored])
     for player, was, now in zip(game.players, game.ratings, again.ratings, strict=True):
         if (was.number, was.after, was.total) == (now.number, now.after, now.total):
             standing.pop(player, None)
@@ -174,7 +174,7 @@ def _once_more(game: RatedGame, standing: dict[UUID, Last]) -> RatedGame:
     return again
 
 
-def _found_by(made: Rated) -> Last:
+def _last_as_found(made: Rated) -> Last:
     """A player's standing before a game, from what the game stored."""
     return Last(made.number - 1, made.before, 0, 0, made.total - made.weight)
 
@@ -189,12 +189,12 @@ def wants(record: Record[Any, Any]) -> Wanted:
 def _rows_of(record: Record[Any, Any]) -> Iterator[tuple[Collection[Any], str]]:
     if isinstance(record.event, ev.Finished) and len(record.event.players) > 1:
         rows = ladder(record.type, record.event.rule_set)
-        present = _present(record.event.players)
+        present = _present_players(record.event.players)
         yield from ((rows, str(player)) for player in present)
-        yield from ((met(record.type, record.event.rule_set), key) for key in keys(present))
+        yield from ((met(record.type, record.event.rule_set), key) for key in pair_keys(present))
 
 
-def _present(players: Iterable[UUID | None]) -> list[UUID]:
+def _present_players(players: Iterable[UUID | None]) -> list[UUID]:
     return [player for player in players if player is not None]
 
 

@@ -13,14 +13,14 @@ _DAY = 86_400_000_000
 def put_row(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> None:
     """The row that follows from the player's last rated game; none without one."""
     rows = ladder(*board)
-    _withdraw(documents, board, documents.get(rows, str(player)), rules)
+    _delete_due(documents, board, documents.get(rows, str(player)), rules)
     if not last.number:
         documents.delete(rows, str(player))
         return
     row = put_rating(documents, board, player, last, rules)
     if row.active:
         due = Due("/".join(board.parts), player)
-        documents.put(_due_by(row, rules), f"{due.board}/{player}", due)
+        documents.put(_due_collection(row, rules), f"{due.board}/{player}", due)
 
 
 def put_rating(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> LadderRow:
@@ -41,16 +41,16 @@ def last_of(row: LadderRow | None) -> Last:
     return UNRATED if row is None else Last(row.games, row.rating, row.last_at, row.last_position, row.weight)
 
 
-def _withdraw(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:
+def _delete_due(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:
     if row is not None:
-        documents.delete(_due_by(row, rules), f"{'/'.join(board.parts)}/{row.player}")
+        documents.delete(_due_collection(row, rules), f"{'/'.join(board.parts)}/{row.player}")
 
 
-def _due_by(row: LadderRow, rules: LadderRules) -> Collection[Due]:
+def _due_collection(row: LadderRow, rules: LadderRules) -> Collection[Due]:
     return DUE(str(row.last_at // _DAY + rules.days + 1))
 
 
-def to_day(documents: Documents, at: Micros, rules: LadderRules = LADDER) -> None:
+def advance_day(documents: Documents, at: Micros, rules: LadderRules = LADDER) -> None:
     """Move the ladder to the day of this time: players who have been away for too long are no longer listed.
 
     Nobody falls due later than `rules.days` after the day before it, however far the log jumps.
@@ -63,10 +63,10 @@ def to_day(documents: Documents, at: Micros, rules: LadderRules = LADDER) -> Non
         for key, due in list(documents.scan(DUE(str(passed)))):
             documents.delete(DUE(str(passed)), key)
             game_type, _, rule_set = due.board.partition("/")
-            _look_again(documents, Board(game_type, rule_set or None), due.player)
+            _refresh_row(documents, Board(game_type, rule_set or None), due.player)
 
 
-def _look_again(documents: Documents, board: Board, player: UUID) -> None:
+def _refresh_row(documents: Documents, board: Board, player: UUID) -> None:
     row = documents.get(ladder(*board), str(player))
     if row is not None:
         put_row(documents, board, player, last_of(row))

@@ -37,21 +37,21 @@ def weights(
     seats, game, skill = len(ratings), [0] * len(ratings), [0] * len(ratings)
     for (one, other), times in zip(pairs(seats), met, strict=True):
         ahead = ratings[one].mu - ratings[other].mu
-        told = _open(ahead if places[one] < places[other] else -ahead if places[other] < places[one] else 0, rules)
+        told = _openness(ahead if places[one] < places[other] else -ahead if places[other] < places[one] else 0, rules)
         fresh = _variety(min(numbers[one], numbers[other]), times, rules)
         for own, opponent in ((one, other), (other, one)):
-            weight = _known(ratings[own], ratings[opponent], rules) * fresh // FULL
+            weight = _known_share(ratings[own], ratings[opponent], rules) * fresh // FULL
             game[own] += weight
             skill[own] += weight * told // FULL
     return [Weight(one // (seats - 1), other // (seats - 1)) for one, other in zip(game, skill, strict=True)]
 
 
-def _open(ahead: int, rules: LadderRules) -> int:
+def _openness(ahead: int, rules: LadderRules) -> int:
     """How open the game was, by how far the winner's mu was ahead."""
     return FULL - min(rules.far, max(0, ahead)) ** 2 * FULL // rules.far**2
 
 
-def _known(own: Rating, other: Rating, rules: LadderRules) -> int:
+def _known_share(own: Rating, other: Rating, rules: LadderRules) -> int:
     """The weight by how well the opponent is known, given how well the player is; FULL if not provisional."""
     if other.sigma <= rules.sigma:
         return FULL

@@ -10,7 +10,7 @@ from domain.league.aggregate import Season
 from domain.league.rules import BoxRules, TieBreak
 from projections.games.placings import units
 from projections.leagues.fixture_outcomes import Kind, Outcome, Plays, outcomes
-from projections.leagues.tie_breaks import KEYS, Met, split, untied, won
+from projections.leagues.tie_breaks import KEYS, Met, has_won, order_tied, split_by
 
 
 class Contribution(Struct, frozen=True, omit_defaults=True):
@@ -51,21 +51,21 @@ def table(season: Season, division: int, rules: BoxRules, plays: Plays, until: i
         for player in one.players:
             given[player].append(_contribution(one, player, rules))
     players = list(dict.fromkeys([*season.divisions[division], *given]))
-    met = [_met(one, rules) for one in found if one.kind == "played"]
-    return _ordered([_Line(player, tuple(given[player])) for player in players], met, rules)
+    met = [_played_result(one, rules) for one in found if one.kind == "played"]
+    return _ordered_rows([_PlayerPoints(player, tuple(given[player])) for player in players], met, rules)
 
 
 def _contribution(one: Outcome, player: UUID, rules: BoxRules) -> Contribution:
     opponents = tuple(other for other in one.players if other != player)
     game = None if one.play is None else one.play.game
     if one.kind != "played":
-        points = _full(rules) if one.winner == player else 0
+        points = _full_points(rules) if one.winner == player else 0
         return Contribution(one.fixture, one.kind, points, game=game, opponents=opponents)
     seat = one.players.index(player)
     return Contribution(one.fixture, "played", _points(one, rules)[seat], one.placed[seat] + 1, game, opponents)
 
 
-def _full(rules: BoxRules) -> int:
+def _full_points(rules: BoxRules) -> int:
     return 2 if rules.points == "two_one_zero" else 24
 
 
@@ -74,11 +74,11 @@ def _points(one: Outcome, rules: BoxRules) -> tuple[int, ...]:
     return tuple(unit // 12 for unit in given) if rules.points == "two_one_zero" else given
 
 
-def _met(one: Outcome, rules: BoxRules) -> Met:
+def _played_result(one: Outcome, rules: BoxRules) -> Met:
     return Met(one.players, one.placed, _points(one, rules), one.scores)
 
 
-class _Line(Struct, frozen=True):
+class _PlayerPoints(Struct, frozen=True):
     """A player with everything that their fixtures gave."""
 
     player: UUID
@@ -94,31 +94,31 @@ class _Line(Struct, frozen=True):
         return sum(part.kind == "played" or part.points > 0 for part in self.parts)
 
 
-def _ordered(lines: Sequence[_Line], met: Sequence[Met], rules: BoxRules) -> tuple[Row, ...]:
+def _ordered_rows(lines: Sequence[_PlayerPoints], met: Sequence[Met], rules: BoxRules) -> tuple[Row, ...]:
     points = {line.player: line.points for line in lines}
     earned = {line.player: sum(part.points for part in line.parts if part.kind == "played") for line in lines}
     ranked = [line.player for line in lines if line.games >= rules.least_games]
     order: dict[UUID, int] = {}
-    for group in _groups(ranked, points, earned, met, rules):
+    for group in _ordered_groups(ranked, points, earned, met, rules):
         order |= dict.fromkeys(group, len(order) + 1)
     alone = [[line.player] for line in lines if line.player not in order]
-    keys = _keys([*split(ranked, points.__getitem__), *alone], earned, met)
+    keys = _tie_break_values([*split_by(ranked, points.__getitem__), *alone], earned, met)
     rows = [_row(line, order.get(line.player), met, keys[line.player]) for line in lines]
     return tuple(sorted(rows, key=lambda row: (row.place or len(rows) + 1, -row.points, row.player)))
 
 
-def _groups(
+def _ordered_groups(
     players: Sequence[UUID], points: Mapping[UUID, int], earned: Mapping[UUID, int], met: Sequence[Met],
     rules: BoxRules,
 ) -> Iterator[list[UUID]]:  # fmt: skip
-    for tied in split(players, points.__getitem__):
-        yield from untied(tied, earned, met, rules.tie_breaks)
+    for tied in split_by(players, points.__getitem__):
+        yield from order_tied(tied, earned, met, rules.tie_breaks)
 
 
 _SHOWN: tuple[TieBreak, ...] = ("head_to_head", "sonneborn_berger", "score_difference")
 
 
-def _keys(
+def _tie_break_values(
     groups: Sequence[list[UUID]], earned: Mapping[UUID, int], met: Sequence[Met]
 ) -> dict[UUID, dict[str, int]]:  # fmt: skip
     """The tie-breaks as a row shows them, by player."""
@@ -129,9 +129,9 @@ def _keys(
     return shown
 
 
-def _row(line: _Line, place: int | None, met: Sequence[Met], keys: Mapping[str, int]) -> Row:
+def _row(line: _PlayerPoints, place: int | None, met: Sequence[Met], keys: Mapping[str, int]) -> Row:
     own = [game for game in met if line.player in game.players]
-    wins = sum(won(game, line.player) for game in own)
+    wins = sum(has_won(game, line.player) for game in own)
     ties = sum(game.places.count(game.places[game.players.index(line.player)]) > 1 for game in own)
     return Row(
         player=line.player, place=place, points=line.points, games=line.games, wins=wins, ties=ties,

@@ -41,22 +41,22 @@ def outcomes(season: Season, division: int, plays: Plays, until: int | None = No
     """
     fixtures = [fixture for fixture in season.fixtures if fixture.division == division]
     found = [_outcome(season, one, plays.get(one.id, ()), until) for one in fixtures]
-    gone = {player for player in season.left if _before_half(player, season, fixtures, found)}
-    return tuple(_struck(one) if gone.intersection(one.players) else one for one in found)
+    gone = {player for player in season.left if _left_before_half(player, season, fixtures, found)}
+    return tuple(_struck_outcome(one) if gone.intersection(one.players) else one for one in found)
 
 
-def counting(plays: Sequence[Play], until: int | None = None) -> Play | None:
+def counted_game(plays: Sequence[Play], until: int | None = None) -> Play | None:
     """The game that counts for a fixture: of those that count, the first to finish, if in time."""
     counted = [play for play in plays if play.counts and places(play) is not None]
     first = min(counted, key=lambda play: play.position, default=None)
-    return first if first is not None and _in_time(first, until) else None
+    return first if first is not None and _is_in_time(first, until) else None
 
 
-def _in_time(play: Play, until: int | None) -> bool:
+def _is_in_time(play: Play, until: int | None) -> bool:
     return until is None or play.position <= until
 
 
-def _before_half(
+def _left_before_half(
     player: UUID, season: Season, fixtures: Sequence[lg.Fixture], found: Sequence[Outcome]
 ) -> bool:  # fmt: skip
     """Whether less than half of a player's fixtures were played."""
@@ -64,16 +64,16 @@ def _before_half(
     return 2 * sum(one.kind == "played" for one in own) < len(own)
 
 
-def _struck(one: Outcome) -> Outcome:
+def _struck_outcome(one: Outcome) -> Outcome:
     return Outcome(one.fixture, "struck", one.players)
 
 
 def _outcome(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
-    play = counting(plays, until)
-    return _without(season, fixture, plays, until) if play is None else _played(fixture, play)
+    play = counted_game(plays, until)
+    return _outcome_without_game(season, fixture, plays, until) if play is None else _played_outcome(fixture, play)
 
 
-def _played(fixture: lg.Fixture, play: Play) -> Outcome:
+def _played_outcome(fixture: lg.Fixture, play: Play) -> Outcome:
     result, placed = play.result, places(play)
     if result is None or placed is None:
         raise ValueError("a game that does not count")
@@ -83,12 +83,14 @@ def _played(fixture: lg.Fixture, play: Play) -> Outcome:
     return Outcome(fixture.id, "played", players, play, placed, scores)
 
 
-def _without(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
+def _outcome_without_game(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
     """The first that applies: the organisers' decision, a player left, a game that does not count, still to play."""
-    return next(_readings(season, fixture, plays, until))
+    return next(_outcomes_by_priority(season, fixture, plays, until))
 
 
-def _readings(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Iterator[Outcome]:
+def _outcomes_by_priority(
+    season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None
+) -> Iterator[Outcome]:
     players, ended = season.playing(fixture), season.ended.get(fixture.id)
     if isinstance(ended, lg.WalkoverGiven):
         yield Outcome(fixture.id, "walkover", players, winner=ended.to)
@@ -98,6 +100,6 @@ def _readings(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until:
     if len(here) < len(players):
         yield Outcome(fixture.id, "left", players, winner=here[0] if len(here) == 1 == len(players) - 1 else None)
     for play in plays:
-        if play.finish is not None and _in_time(play, until):
+        if play.finish is not None and _is_in_time(play, until):
             yield Outcome(fixture.id, "void", players, play)
     yield Outcome(fixture.id, "to_play" if until is None else "not_played", players)

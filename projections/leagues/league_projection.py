@@ -13,7 +13,7 @@ from domain.play import events as game_ev
 from domain.record import Record
 from domain.rulings import RULINGS
 from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key
-from projections.games.counted_games import TOPICS, Play, games_of, known
+from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
 from projections.games.placings import places
 from projections.leagues.documents import (
     FIXTURE_OF,
@@ -35,12 +35,12 @@ from projections.leagues.tables import tabulate
 def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a league, of a game played for one, or a ruling."""
     if recorded.record.type == STREAM_TYPE:
-        _league(documents, recorded)
+        _fold_league(documents, recorded)
     if recorded.record.type != STREAM_TYPE or isinstance(recorded.record.event, RULINGS):
-        _games(documents, recorded)
+        _fold_games(documents, recorded)
 
 
-def _league(documents: Documents, recorded: Recorded) -> None:
+def _fold_league(documents: Documents, recorded: Recorded) -> None:
     record = recorded.record
     before = documents.get(LEAGUES(), str(record.stream))
     league = evolve(before, record)
@@ -49,24 +49,24 @@ def _league(documents: Documents, recorded: Recorded) -> None:
         for fixture in record.event.fixtures:
             place = FixtureOf(league.id, record.event.season, fixture.division)
             documents.put(FIXTURE_OF(), str(fixture.id), place)
-    _list(documents, before, league)
+    _update_lists(documents, before, league)
     for season in league.seasons:
         if before is None or season not in before.seasons:
             tabulate(documents, recorded, league, season, range(len(season.divisions)))
 
 
-def _list(documents: Documents, before: League | None, league: League) -> None:
+def _update_lists(documents: Documents, before: League | None, league: League) -> None:
     entry, sort = _entry(league), rank_key(league.founded_at)
-    if before is not None and (_entry(before), _people(before)) == (entry, _people(league)):
+    if before is not None and (_entry(before), _list_owners(before)) == (entry, _list_owners(league)):
         return
     documents.put(all_leagues(), str(league.id), entry, sort)
-    for player in _people(league):
+    for player in _list_owners(league):
         documents.put(leagues_of(player), str(league.id), entry, sort)
-    for player in _people(before) - _people(league):
+    for player in _list_owners(before) - _list_owners(league):
         documents.delete(leagues_of(player), str(league.id))
 
 
-def _people(league: League | None) -> set[UUID]:
+def _list_owners(league: League | None) -> set[UUID]:
     return set() if league is None else {*league.organisers, *league.members, *league.invited}
 
 
@@ -79,22 +79,22 @@ def _entry(league: League) -> Membership:
     )  # fmt: skip
 
 
-def _games(documents: Documents, recorded: Recorded) -> None:
+def _fold_games(documents: Documents, recorded: Recorded) -> None:
     record = recorded.record
     for game in games_of(record.event, record.stream):
-        before = documents.get(GAMES(), str(game)) or _new(documents, record, game)
-        if before is not None and _within(before, record):
-            after = replace(before, play=known(before.play, recorded))
+        before = documents.get(GAMES(), str(game)) or _new_fixture_game(documents, record, game)
+        if before is not None and _may_rule(before, record):
+            after = replace(before, play=evolve_play(before.play, recorded))
             if after != before or isinstance(record.event, game_ev.Opened):
-                _changed(documents, recorded, before, after)
+                _put_game(documents, recorded, before, after)
 
 
-def _within(game: FixtureGame, record: Record[Any, Any]) -> bool:
+def _may_rule(game: FixtureGame, record: Record[Any, Any]) -> bool:
     """A league's own rulings hold for its own games."""
     return record.type != STREAM_TYPE or record.stream == game.league
 
 
-def _new(documents: Documents, record: Record[Any, Any], game: UUID) -> FixtureGame | None:
+def _new_fixture_game(documents: Documents, record: Record[Any, Any], game: UUID) -> FixtureGame | None:
     if not isinstance(record.event, game_ev.Opened) or record.event.fixture is None:
         return None
     place = documents.get(FIXTURE_OF(), str(record.event.fixture))
@@ -103,15 +103,15 @@ def _new(documents: Documents, record: Record[Any, Any], game: UUID) -> FixtureG
     return FixtureGame(place.league, place.season, place.division, Play(game, record.type))
 
 
-def _changed(documents: Documents, recorded: Recorded, before: FixtureGame, game: FixtureGame) -> None:
+def _put_game(documents: Documents, recorded: Recorded, before: FixtureGame, game: FixtureGame) -> None:
     documents.put(GAMES(), str(game.play.game), game)
     documents.put(division_games(game.league, game.season, game.division), str(game.play.game), game)
     league = documents.get(LEAGUES(), str(game.league))
-    if league is not None and _weight(before.play) != _weight(game.play):
+    if league is not None and _table_inputs(before.play) != _table_inputs(game.play):
         tabulate(documents, recorded, league, league.seasons[game.season - 1], [game.division])
 
 
-def _weight(play: Play) -> tuple[object, ...]:
+def _table_inputs(play: Play) -> tuple[object, ...]:
     """The parts of a game that a table depends on."""
     result = play.result
     return result is not None, play.counts, places(play), result and result.scores

@@ -28,7 +28,7 @@ def published_hash(tables: Sequence[Table]) -> str:
     return sha256("\n".join(table.published[-1].hash for table in ordered if table.published).encode()).hexdigest()
 
 
-def proposed(
+def proposed_moves(
     league: League, season: Season, tables: Iterable[Table], before: Iterable[Table] = ()
 ) -> tuple[Move, ...]:  # fmt: skip
     """Up and down as many as the rules say; who is unranked goes down one.
@@ -46,9 +46,11 @@ def proposed(
     ]
     if not rules.even:
         last = len(season.divisions) - 1
-        return tuple(move for at, rows in enumerate(staying) for move in _of_division(rows, at, last, rules, earlier))
+        return tuple(
+            move for at, rows in enumerate(staying) for move in _division_moves(rows, at, last, rules, earlier)
+        )
     refills = list(_refills(staying, season, league, earlier))
-    return (*refills, *_exchanges(_without(staying, refills), season, rules, earlier))
+    return (*refills, *_exchanges(_without_moved(staying, refills), season, rules, earlier))
 
 
 def _refills(
@@ -61,7 +63,7 @@ def _refills(
     gone = 0
     for at, (here, below) in enumerate(pairwise(staying)):
         gap = max(0, len(season.divisions[at]) - (len(here) - gone))
-        best = sorted(below, key=lambda row: (*_best(row, earlier), league.members.index(row.player)))[:gap]
+        best = sorted(below, key=lambda row: (*_order_key(row, earlier), league.members.index(row.player)))[:gap]
         gone = len(best)
         yield from (Move(row.player, at + 1, at) for row in best)
 
@@ -77,7 +79,7 @@ def _exchanges(
         small = min(len(season.divisions[at]), len(season.divisions[at + 1])) < rules.small
         most = max(1 if small else rules.up, sum(row.place is None for row in here))
         for count in range(min(most, len(here), len(ranked)), 0, -1):
-            risen, fallen = _first(ranked, count, earlier), _last(here, count, earlier)
+            risen, fallen = _best_players(ranked, count, earlier), _worst_players(here, count, earlier)
             if len(risen) == len(fallen) == count:
                 yield from (Move(player, at + 1, at) for player in risen)
                 yield from (Move(player, at, at + 1) for player in fallen)
@@ -86,7 +88,7 @@ def _exchanges(
             risen = []
 
 
-def _without(staying: Sequence[Sequence[Row]], moves: Sequence[Move]) -> list[list[Row]]:
+def _without_moved(staying: Sequence[Sequence[Row]], moves: Sequence[Move]) -> list[list[Row]]:
     moved = {move.player for move in moves}
     return [[row for row in rows if row.player not in moved] for rows in staying]
 
@@ -108,36 +110,36 @@ def _standings(tables: Iterable[Table]) -> dict[UUID, Standing]:
     }
 
 
-def _of_division(
+def _division_moves(
     rows: Sequence[Row], at: int, last: int, rules: BoxRules, earlier: Mapping[UUID, Standing]
 ) -> list[Move]:
     ranked = [row for row in rows if row.place is not None]
     rise = 0 if at == 0 else rules.up_from_last if at == last else rules.up
     half = len(rows) // 2
-    up = _first(ranked, min(rise, half), earlier)
-    fall = _last(ranked, 0 if at == last else min(rules.down, half), earlier)
+    up = _best_players(ranked, min(rise, half), earlier)
+    fall = _worst_players(ranked, 0 if at == last else min(rules.down, half), earlier)
     unranked = [row.player for row in rows if row.place is None and at < last]
     down = [player for player in (*unranked, *fall) if player not in up]
     return [Move(player, at, at - 1) for player in up] + [Move(player, at, at + 1) for player in down]
 
 
-def _best(row: Row, earlier: Mapping[UUID, Standing]) -> tuple[int, Standing]:
+def _order_key(row: Row, earlier: Mapping[UUID, Standing]) -> tuple[int, Standing]:
     """The place, the unranked last, then the standing of the season before: the smaller, the better."""
     return _LAST if row.place is None else row.place, earlier.get(row.player, _NONE)
 
 
-def _first(rows: Sequence[Row], count: int, earlier: Mapping[UUID, Standing]) -> list[UUID]:
+def _best_players(rows: Sequence[Row], count: int, earlier: Mapping[UUID, Standing]) -> list[UUID]:
     """The best so many."""
-    return _taken([(*_best(row, earlier), row.player) for row in rows], count)
+    return _take_untied([(*_order_key(row, earlier), row.player) for row in rows], count)
 
 
-def _last(rows: Sequence[Row], count: int, earlier: Mapping[UUID, Standing]) -> list[UUID]:
+def _worst_players(rows: Sequence[Row], count: int, earlier: Mapping[UUID, Standing]) -> list[UUID]:
     """The worst so many."""
-    worst = [(*_best(row, earlier), row.player) for row in rows]
-    return _taken([(-place, (-before[0], -before[1]), player) for place, before, player in worst], count)
+    worst = [(*_order_key(row, earlier), row.player) for row in rows]
+    return _take_untied([(-place, (-before[0], -before[1]), player) for place, before, player in worst], count)
 
 
-def _taken(keyed: Sequence[tuple[int, Standing, UUID]], count: int) -> list[UUID]:
+def _take_untied(keyed: Sequence[tuple[int, Standing, UUID]], count: int) -> list[UUID]:
     """The first `count` by place and season before; players tied across that line are left out."""
     ordered = sorted((place, before) for place, before, _ in keyed)
     if count >= len(ordered):

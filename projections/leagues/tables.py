@@ -33,15 +33,15 @@ def _tabulate(
     before = documents.get(TABLES(league.id), key_of(season.number, division))
     published = () if before is None else before.published
     until = published[0].position if published else recorded.position if season.closed else None
-    rows = table(season, division, rules, _plays(documents, league, season, division), until)
+    rows = table(season, division, rules, _plays_by_fixture(documents, league, season, division), until)
     after = Table(league.id, season.number, division, rules.id, rows, published)
     if season.closed and (not published or published[-1].hash != digest(rows)):
-        after = replace(after, published=(*published, _published(recorded, after)))
+        after = replace(after, published=(*published, _published_table(recorded, after)))
     if after != before:
         documents.put(TABLES(league.id), key_of(season.number, division), after)
 
 
-def _plays(documents: Documents, league: League, season: Season, division: int) -> Plays:
+def _plays_by_fixture(documents: Documents, league: League, season: Season, division: int) -> Plays:
     plays: dict[UUID, list[Play]] = {}
     for _, game in documents.scan(division_games(league.id, season.number, division)):
         if game.play.fixture is not None:
@@ -62,22 +62,22 @@ def digest(rows: Iterable[Row]) -> str:
 def _canonical(row: Row) -> Iterator[object]:
     yield from (row.player, row.place, row.points, row.games, row.wins, row.ties, row.losses)
     yield from (row.head_to_head, row.sonneborn_berger, row.score_difference)
-    yield [_part(part) for part in row.contributions]
+    yield [_canonical_part(part) for part in row.contributions]
 
 
-def _part(part: Contribution) -> list[object]:
+def _canonical_part(part: Contribution) -> list[object]:
     return [part.fixture, part.kind, part.points, part.place, part.game]
 
 
-def _published(recorded: Recorded, after: Table) -> Published:
+def _published_table(recorded: Recorded, after: Table) -> Published:
     record = recorded.record
     return Published(
         number=len(after.published), position=recorded.position, at=record.time, hash=digest(after.rows),
-        rows=after.rows, because=_because(record.event),
+        rows=after.rows, because=_reason_text(record.event),
     )  # fmt: skip
 
 
-def _because(event: Struct) -> str:
+def _reason_text(event: Struct) -> str:
     reason = getattr(event, "reason", None)
     said = str(type(event).__struct_config__.tag).partition("/")[2].replace("_", " ")
     return f"{said}: {reason}" if reason else said

@@ -24,7 +24,7 @@ class Met(NamedTuple):
     scores: tuple[int, ...]
 
 
-def untied(
+def order_tied(
     tied: list[UUID], points: Mapping[UUID, int], met: Sequence[Met], breaks: Sequence[TieBreak]
 ) -> Iterator[list[UUID]]:
     """The tied in order, in groups that no tie-break parts; each smaller group starts at the first tie-break again.
@@ -32,15 +32,15 @@ def untied(
     `points` are those that each has won at the table.
     """
     for tie_break in breaks if len(tied) > 1 else ():
-        parted = list(split(tied, KEYS[tie_break](tied, points, met)))
+        parted = list(split_by(tied, KEYS[tie_break](tied, points, met)))
         if len(parted) > 1:
             for group in parted:
-                yield from untied(group, points, met, breaks)
+                yield from order_tied(group, points, met, breaks)
             return
     yield tied
 
 
-def split(players: Sequence[UUID], key: Callable[[UUID], int]) -> Iterator[list[UUID]]:
+def split_by(players: Sequence[UUID], key: Callable[[UUID], int]) -> Iterator[list[UUID]]:
     for value in sorted({key(player) for player in players}, reverse=True):
         yield [player for player in players if key(player) == value]
 
@@ -78,10 +78,10 @@ def score_difference(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequ
 
 
 def _wins(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
-    return lambda player: sum(won(game, player) for game in met if player in game.players)
+    return lambda player: sum(has_won(game, player) for game in met if player in game.players)
 
 
-def won(game: Met, player: UUID) -> bool:
+def has_won(game: Met, player: UUID) -> bool:
     place = game.places[game.players.index(player)]
     return place == 0 and game.places.count(0) == 1
 

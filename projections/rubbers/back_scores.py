@@ -72,16 +72,16 @@ def line(rubber: RubberSheet) -> BackLine:
     )
 
 
-def running(totals: RubberTotals, lines: Iterable[BackLine]) -> tuple[RubberTotals, list[BackLine]]:
+def running_lines(totals: RubberTotals, lines: Iterable[BackLine]) -> tuple[RubberTotals, list[BackLine]]:
     """The totals after these further rubbers, in the order of their finish, and their lines with the sums so far."""
     written: list[BackLine] = []
     for one in sorted(lines, key=lambda line: line.position):
-        totals = counted(totals, one)
+        totals = add_rubber(totals, one)
         written.append(replace(one, running_net=totals.back_net, running_hundreds=totals.back_hundreds))
     return totals, written
 
 
-def counted(totals: RubberTotals, one: BackLine, rules: BoardRules = LIFE_TIME) -> RubberTotals:
+def add_rubber(totals: RubberTotals, one: BackLine, rules: BoardRules = LIFE_TIME) -> RubberTotals:
     """The totals with one more rubber."""
     totals = replace(
         totals,
@@ -91,10 +91,10 @@ def counted(totals: RubberTotals, one: BackLine, rules: BoardRules = LIFE_TIME) 
         resigned=totals.resigned + (one.status == "resigned"),
         last_position=one.position,
     )
-    return _completed(totals, one, rules) if one.status == "completed" else totals
+    return _add_completed(totals, one, rules) if one.status == "completed" else totals
 
 
-def _completed(totals: RubberTotals, one: BackLine, rules: BoardRules) -> RubberTotals:
+def _add_completed(totals: RubberTotals, one: BackLine, rules: BoardRules) -> RubberTotals:
     """By points, whoever took the games; 2-0 counts where both go to the player."""
     completed, net = totals.completed + 1, totals.net + one.net
     return replace(

@@ -51,7 +51,7 @@ def rubbers(player: UUID) -> Collection[RubberRow]:
     return ROWS(player)
 
 
-def back(player: UUID) -> Collection[BackLine]:
+def back_lines(player: UUID) -> Collection[BackLine]:
     """A player's back score by game, the last finish first."""
     return BACK(player)
 
@@ -69,18 +69,18 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     for game in games_of(record.event, record.stream):
         before = documents.get(sheets(), str(game))
         if before is not None or record.type == GAME_TYPE:
-            _fold(documents, before or RubberSheet(game=game), recorded)
+            _fold_rubber(documents, before or RubberSheet(game=game), recorded)
 
 
-def _fold(documents: Documents, before: RubberSheet, recorded: Recorded) -> None:
+def _fold_rubber(documents: Documents, before: RubberSheet, recorded: Recorded) -> None:
     after = evolve(before, recorded)
     if after != before:
         documents.put(sheets(), str(after.game), after)
-        _list(documents, before, after)
-        _count(documents, before, after)
+        _update_list(documents, before, after)
+        _update_back_score(documents, before, after)
 
 
-def _list(documents: Documents, before: RubberSheet, after: RubberSheet) -> None:
+def _update_list(documents: Documents, before: RubberSheet, after: RubberSheet) -> None:
     if before.player is not None and (before.player != after.player or not after.told):
         documents.delete(rubbers(before.player), str(after.game))
     if after.player is not None and after.told:
@@ -103,30 +103,30 @@ def _row(rubber: RubberSheet) -> RubberRow:
     )
 
 
-def _count(documents: Documents, before: RubberSheet, after: RubberSheet) -> None:
+def _update_back_score(documents: Documents, before: RubberSheet, after: RubberSheet) -> None:
     """The back score one line longer, or all of it anew where this rubber does not come last in it."""
     if after.player is None or before.counts == after.counts:
         return
     fresh = RubberTotals(after.player, LIFE_TIME.id)
     so_far = documents.get(totals(), str(after.player)) or fresh
     if after.counts and (after.ended_position or 0) > so_far.last_position:
-        _write(documents, *back_scores.running(so_far, [back_scores.line(after)]))
+        _write_lines(documents, *back_scores.running_lines(so_far, [back_scores.line(after)]))
     else:
-        _write(documents, *back_scores.running(fresh, _lines(documents, after.player, after)))
+        _write_lines(documents, *back_scores.running_lines(fresh, _counted_lines(documents, after.player, after)))
 
 
-def _lines(documents: Documents, player: UUID, rubber: RubberSheet) -> list[BackLine]:
+def _counted_lines(documents: Documents, player: UUID, rubber: RubberSheet) -> list[BackLine]:
     """The player's lines with this rubber's or without it, as it now counts or not."""
     if not rubber.counts:
-        documents.delete(back(player), str(rubber.game))
-    others = [line for _, line in documents.scan(back(player)) if line.game != rubber.game]
+        documents.delete(back_lines(player), str(rubber.game))
+    others = [line for _, line in documents.scan(back_lines(player)) if line.game != rubber.game]
     return [*others, back_scores.line(rubber)] if rubber.counts else others
 
 
-def _write(documents: Documents, totals_after: RubberTotals, lines: list[BackLine]) -> None:
+def _write_lines(documents: Documents, totals_after: RubberTotals, lines: list[BackLine]) -> None:
     for line in lines:
-        if documents.get(back(totals_after.player), str(line.game)) != line:
-            documents.put(back(totals_after.player), str(line.game), line, rank_key(line.position))
+        if documents.get(back_lines(totals_after.player), str(line.game)) != line:
+            documents.put(back_lines(totals_after.player), str(line.game), line, rank_key(line.position))
     if totals_after.last_position:
         documents.put(totals(), str(totals_after.player), totals_after, back_scores.sort_of(totals_after))
     else:

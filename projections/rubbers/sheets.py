@@ -88,16 +88,16 @@ def evolve(rubber: RubberSheet, recorded: Recorded) -> RubberSheet:
     """The rubber after one more event of its game."""
     event, record = recorded.record.event, recorded.record
     if isinstance(event, ev.Opened):
-        return _opened(rubber, event, recorded.position, record.time)
+        return _after_opening(rubber, event, recorded.position, record.time)
     if isinstance(event, ev.Finished):
-        return _ended(rubber, event, recorded.position, record.time)
+        return _after_finish(rubber, event, recorded.position, record.time)
     if isinstance(event, HandScored | RubberScored | RubberClosed | HandsVoided):
-        return _written(rubber, event)
-    return _told(rubber, event)
+        return _after_sheet_event(rubber, event)
+    return _after_table_event(rubber, event)
 
 
-def _opened(rubber: RubberSheet, event: ev.Opened, position: int, time: Micros) -> RubberSheet:
-    return _derived(
+def _after_opening(rubber: RubberSheet, event: ev.Opened, position: int, time: Micros) -> RubberSheet:
+    return _with_derived(
         replace(
             rubber,
             player=event.players[0],
@@ -111,7 +111,7 @@ def _opened(rubber: RubberSheet, event: ev.Opened, position: int, time: Micros) 
     )
 
 
-def _told(rubber: RubberSheet, event: Any) -> RubberSheet:
+def _after_table_event(rubber: RubberSheet, event: Any) -> RubberSheet:
     """The rubber after an event that is not on the sheet: seats, reveal, voids."""
     if isinstance(event, ev.Joined):
         return replace(rubber, player=event.player)
@@ -120,11 +120,11 @@ def _told(rubber: RubberSheet, event: Any) -> RubberSheet:
     if isinstance(event, ev.Revealed):
         return replace(rubber, revealed=True)
     if isinstance(event, ev.Voided | GamesVoided):
-        return _derived(replace(rubber, voided=True))
-    return _derived(replace(rubber, voided=False)) if isinstance(event, VoidsWithdrawn) else rubber
+        return _with_derived(replace(rubber, voided=True))
+    return _with_derived(replace(rubber, voided=False)) if isinstance(event, VoidsWithdrawn) else rubber
 
 
-def _written(rubber: RubberSheet, event: Any) -> RubberSheet:
+def _after_sheet_event(rubber: RubberSheet, event: Any) -> RubberSheet:
     """One more event of the sheet; hands that are voided open the rubber again."""
     status, hands = rubber.status, rubber.hands
     if isinstance(event, HandScored):
@@ -134,7 +134,7 @@ def _written(rubber: RubberSheet, event: Any) -> RubberSheet:
     elif status == "open":
         status = event.reason if isinstance(event, RubberClosed) else "completed"
     ended = {"ended_at": None, "ended_position": None} if status == "open" else {}
-    return _derived(replace(rubber, sheet=after(rubber.sheet, event), hands=hands, status=status, **ended))
+    return _with_derived(replace(rubber, sheet=after(rubber.sheet, event), hands=hands, status=status, **ended))
 
 
 def _hand_line(event: HandScored) -> HandLine:
@@ -144,17 +144,17 @@ def _hand_line(event: HandScored) -> HandLine:
     )
 
 
-def _ended(rubber: RubberSheet, event: ev.Finished, position: int, time: Micros) -> RubberSheet:
+def _after_finish(rubber: RubberSheet, event: ev.Finished, position: int, time: Micros) -> RubberSheet:
     """The first finish counts; if the sheet is still open, it was a single hand or the rubber was broken off."""
     if rubber.ended_position is not None:
         return rubber
     status = rubber.status
     if status == "open":
         status = "completed" if event.reason == "hand" else "closed"
-    return _derived(replace(rubber, status=status, ended_at=time, ended_position=position))
+    return _with_derived(replace(rubber, status=status, ended_at=time, ended_position=position))
 
 
-def _derived(rubber: RubberSheet) -> RubberSheet:
+def _with_derived(rubber: RubberSheet) -> RubberSheet:
     """The rubber with all fields that follow from the sheet."""
     sheet = rubber.sheet
     going_on = rubber.status == "open" and rubber.length == "rubber" and not rubber.voided

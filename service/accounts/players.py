@@ -44,7 +44,7 @@ class Accounts:
 
     def __init__(self, store: EventStore, access: Access) -> None:
         self._store, self._access = store, access
-        self._players = Aggregates(store, pl.STREAM_TYPE, pl.fold, pl.recorded)
+        self._players = Aggregates(store, pl.STREAM_TYPE, pl.fold, pl.player_record)
         self._clear_until = 0.0
 
     def clear_for(self, seconds: float) -> None:
@@ -120,7 +120,7 @@ class Accounts:
         """Revoke all tokens of the caller's player. `but_own`: except the caller's token and those it was made of."""
 
         def chosen_tokens(known: Player) -> list[UUID]:
-            spared = pl.chain(known, caller.token) if but_own else frozenset()
+            spared = pl.token_ancestors(known, caller.token) if but_own else frozenset()
             left = [kept for kept in known.tokens if kept.token_id not in spared]
             return [kept.token_id for kept in left if kept.parent is None or kept.parent in spared]
 
@@ -133,7 +133,7 @@ class Accounts:
             return [pl.TokenRevoked(token) for token in choose(_require_living(known))]
 
         def deletions(known: Player) -> Sequence[Companion]:
-            gone = sorted(frozenset[UUID]().union(*(pl.tree(known, token) for token in choose(known))))
+            gone = sorted(frozenset[UUID]().union(*(pl.token_descendants(known, token) for token in choose(known))))
             return [Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,)), revocation_notice(player)]
 
         await self._players.act(player, revocations, player, deletions)

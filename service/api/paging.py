@@ -23,7 +23,7 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
 def page_cursor(query: PageQuery) -> reading.Cursor | None:
     """The cursor of this request; raises Refused if no page could have returned it."""
     try:
-        cursor = None if query.cursor is None else reading.cursor(query.cursor)
+        cursor = None if query.cursor is None else reading.read_cursor(query.cursor)
     except reading.BadCursor as error:
         raise Refused("malformed", "cursor: no page has given it out.") from error
     if cursor is not None and "\0" in cursor.key:  # PostgreSQL's text holds no NUL

@@ -6,7 +6,7 @@ from domain.games import GAME_TYPES
 from domain.games.klondike.events import Draw
 from domain.play import events as ev
 from domain.play.deciding import Act, Step, play
-from domain.play.open_record import OpenRecord, written
+from domain.play.open_record import OpenRecord, record_lines
 from domain.play.table import Opening, open_game
 
 _GAME = UUID("0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11")
@@ -25,4 +25,4 @@ def _game() -> Step:
     return step
 
 
-EXAMPLE = b"".join(written(OpenRecord(_game().records, None))).decode()
+EXAMPLE = b"".join(record_lines(OpenRecord(_game().records, None))).decode()

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from domain.play.open_record import OpenRecord, Unreadable
 from domain.play.signed import signer_of
-from domain.play.verify_text import Verified, verified, verify_text
+from domain.play.verify_text import Verified, verify_record, verify_text
 from service.keys.signing import JwkSet, signed
 
 _UNCHECKED = "signed by {key}, which was not checked (--keys says whose signatures count)"
@@ -51,7 +51,7 @@ def verdict_of_text(name: str, text: bytes, keys: JwkSet | None) -> Verdict:
 
 def verdict_of_record(name: str, record: OpenRecord, keys: JwkSet | None, *, tell_signature: bool) -> Verdict:
     """The verdict on records as they are stored; a signature that is wrong is told in any case."""
-    found = verified(record)
+    found = verify_record(record)
     verdict = _verdict(name, found, keys)
     if verdict.code == NEVER_SIGNED:  # it is in the log of the service itself, perhaps from before there were keys
         verdict = verdict._replace(code=0)

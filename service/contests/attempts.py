@@ -45,7 +45,7 @@ class Contests:
 
     def __init__(self, store: EventStore, room: "Room", clock: Callable[[], Micros] = ids.now) -> None:
         self._store, self._room, self._clock = store, room, clock
-        self._contests = Aggregates(store, ct.STREAM_TYPE, ct.fold, ct.recorded, cached=_REMEMBERED, clock=clock)
+        self._contests = Aggregates(store, ct.STREAM_TYPE, ct.fold, ct.contest_record, cached=_REMEMBERED, clock=clock)
         self._closing = Closing(store, room, clock, self._contests)
         self._entering: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
@@ -79,7 +79,7 @@ class Contests:
 
             def added_records(contest: UUID, league: lg.League = league) -> Sequence[AnyRecord]:
                 event = add_contest(league, contest, by)[0]
-                return [lg.recorded(league.id, league.version + 1, event, by, self._clock())]
+                return [lg.league_record(league.id, league.version + 1, event, by, self._clock())]
 
             with suppress(StaleVersion):
                 return await self.announce(wanted, by, key, added_records)
@@ -104,7 +104,7 @@ class Contests:
         game = self._room.new_id()
         entered = ct.enter(contest, player, game, at)
         step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at, self._room.signer))
-        beside = [ct.recorded(contest.id, contest.version + 1, entered[0], player, at)]
+        beside = [ct.contest_record(contest.id, contest.version + 1, entered[0], player, at)]
         return (await self._room.open(step, beside=beside)).game
 
     async def due(self) -> list[UUID]:

@@ -21,7 +21,7 @@ from domain.contest.aggregate import Contest
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
-from domain.play.endings import contest_over, contest_revealed
+from domain.play.endings import end_with_contest, reveal_contest_game
 from domain.record import Micros
 from service.event_store.codec import standard_codec
 from service.event_store.errors import StaleVersion
@@ -96,7 +96,7 @@ class Closing:
     async def _close_contest(self, contest: Contest) -> Contest:
         """End all attempts and close the contest; repeated if somebody entered meanwhile (the version is stale)."""
         while not contest.closed:
-            lost = await self._unfinished_games(await self._end_each(contest.entries.values(), contest_over))
+            lost = await self._unfinished_games(await self._end_each(contest.entries.values(), end_with_contest))
             for missing in lost.values():
                 await self._require_given_up(missing)
             await self._record(contest, ct.close(contest, self._clock(), tuple(lost)))
@@ -114,10 +114,10 @@ class Closing:
 
     async def _reveal_all(self, contest: Contest) -> bool:
         """Reveal the deal and every game, ending those not ended before; whether all could be revealed."""
-        await self._end_each(contest.unreadable, contest_over)
+        await self._end_each(contest.unreadable, end_with_contest)
         if late := ct.reveal(contest):
             await self._record(contest, late)
-        lost = await self._end_each(contest.entries.values(), contest_revealed)
+        lost = await self._end_each(contest.entries.values(), reveal_contest_game)
         return not lost and contest.seed != b""
 
     async def _end_each(self, games: Collection[UUID], ending: Callable[[Game, Act], Step]) -> Lost:

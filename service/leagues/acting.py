@@ -16,7 +16,7 @@ from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
 from domain.play.table import Opening, open_game
 from projections.leagues.documents import GAMES, division_games
-from projections.leagues.fixture_outcomes import counting
+from projections.leagues.fixture_outcomes import counted_game
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
@@ -36,7 +36,7 @@ _MOST_GAMES = 20
 
 def leagues(store: EventStore) -> Aggregates[League]:
     """All leagues."""
-    return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.recorded)
+    return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.league_record)
 
 
 async def fixture_game(services: "Services", league: League, fixture: UUID, by: UUID) -> tuple[Game, bool]:
@@ -77,7 +77,7 @@ async def _open_new_game(
 def _opening(room: "Room", league: League, fixture: UUID, by: UUID) -> Step:
     """Rated, for everybody to see, with the league's options; the others' seats are kept for them. Raises Illegal."""
     at, kind = now(), GAME_TYPES[league.founded.game_type]
-    players = decide.playable(league, fixture, by, at)
+    players = decide.fixture_players(league, fixture, by, at)
     opening = Opening(
         type=kind,
         options=msgspec.convert(league.founded.options, kind.options),
@@ -118,7 +118,7 @@ async def _counts(reads: "Reads", game: UUID) -> bool:
     """Whether a finished game counts in its league; True while the projection does not know the game yet."""
     async with reads.of(LEAGUES_PROJECTION) as found:
         known = await found.document(GAMES(), str(game))
-    return known is None or known.play.finish is None or counting([known.play]) is not None
+    return known is None or known.play.finish is None or counted_game([known.play]) is not None
 
 
 async def require_unplayed(reads: "Reads", league: League, fixture: UUID) -> None:
@@ -129,5 +129,5 @@ async def require_unplayed(reads: "Reads", league: League, fixture: UUID) -> Non
     games = division_games(league.id, found[0].number, found[1].division)
     async with reads.of(LEAGUES_PROJECTION) as snapshot:
         plays = [game.play for _, game in await snapshot.documents(games) if game.play.fixture == fixture]
-    if counting(plays) is not None:
+    if counted_game(plays) is not None:
         raise Illegal("fixture_played", "The fixture was played: correct its result, or void its game.")

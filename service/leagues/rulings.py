@@ -29,7 +29,7 @@ def site_rulings(store: EventStore) -> Aggregates[rulings.SiteRulings]:
 def _ruling_record(
     stream: UUID, version: int, event: Struct, actor: UUID | None, time: Micros
 ) -> Record[Struct, Struct]:
-    return rulings.recorded(version, event, actor, time)
+    return rulings.ruling_record(version, event, actor, time)
 
 
 async def rule(site: Aggregates[rulings.SiteRulings], event: Struct, actor: UUID) -> Record[Struct, Struct]:
@@ -72,7 +72,7 @@ def _unknown_game(game: UUID) -> Illegal:
 def _check_possible(game: Game, event: rulings.ResultCorrected) -> None:
     if game.result is None:
         raise Illegal("game_not_finished", "The game has no result.")
-    rulings.possible(event, len(game.players))
+    rulings.check_correction(event, len(game.players))
 
 
 async def rule_within(

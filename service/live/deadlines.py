@@ -19,7 +19,7 @@ import structlog
 
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
-from domain.play.clock import due, may_be_left, time_out
+from domain.play.clock import may_be_left, move_due_at, time_out
 from domain.play.deciding import Step
 from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import now
@@ -48,7 +48,7 @@ def companions(step: Step) -> list[Companion]:
     game = step.game
     if not step.records or (game.opening.move_seconds is None and not _begins_or_ends(game)):
         return []
-    limit = due(game)
+    limit = move_due_at(game)
     if limit is None:
         return [Companion("DELETE FROM deadlines WHERE game = %s", (game.id,))]
     return [Companion(_KEEP, (game.id, limit))]
@@ -115,7 +115,7 @@ class Clock:
 
     async def _put_off(self, game_id: UUID) -> None:
         """Set the row to when the next move is due; delete it for a game without a limit."""
-        limit, at = due(await self._room.game(game_id)), now()
+        limit, at = move_due_at(await self._room.game(game_id)), now()
         if limit is None:
             await self._store.append([], [Companion(_FORGET, (game_id, at))])
         elif limit > at:

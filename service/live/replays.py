@@ -8,7 +8,7 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.delay import deals
+from domain.play.delay import holds_deal
 from domain.play.frames import Frame, frame_after
 from domain.view import Viewer
 from service.event_store.store import EventStore
@@ -51,7 +51,7 @@ class Replay:
             self._before.append(self.after(len(self.steps) - 1))
 
     def _note_deal(self) -> None:
-        if self._waits and deals(self.steps[-1]):
+        if self._waits and holds_deal(self.steps[-1]):
             self._waits, self.dealt = False, len(self.steps) - 1
 
     def after(self, number: int) -> Game:

@@ -12,7 +12,7 @@ from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play import frames as fr
 from domain.play.aggregate import Game, Status
-from domain.play.clock import due
+from domain.play.clock import move_due_at
 from domain.play.frames import view_of
 from domain.player import Scope
 from domain.record import Micros
@@ -189,7 +189,7 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
         visibility=opened.visibility,
         await_seeds=opened.await_seeds,
         move_seconds=opened.move_seconds,
-        move_due=None if (limit := due(game)) is None else moment(limit),
+        move_due=None if (limit := move_due_at(game)) is None else moment(limit),
         invited=tuple(Guest(guest.player, guest.seat) for guest in game.guests),
         rematch_of=opened.rematch_of,
         forked_from=opened.forked_from,

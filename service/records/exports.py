@@ -8,7 +8,7 @@ from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.frames import Frame
 from domain.play.live_line import live_line
-from domain.play.open_record import OpenRecord, Signature, seen, written
+from domain.play.open_record import OpenRecord, Signature, record_lines, seen_lines
 from domain.view import Viewer
 from service.http.operation import Call
 from service.live import seats
@@ -30,16 +30,16 @@ async def record(call: Call[Any, Any], game: Game, viewer: Viewer) -> bytes:
 
 def stored_record(asked: GameRef) -> bytes:
     """The complete record of a stored game, called in a heavy worker process; raises StoreUnavailable."""
-    return text_of(asked) or b"".join(written(record_of(asked)))
+    return text_of(asked) or b"".join(record_lines(record_of(asked)))
 
 
 def complete_record(records: Sequence[AnyRecord], signature: Signature | None) -> bytes:
     """The text of these records."""
-    return b"".join(written(OpenRecord(tuple(records), signature)))
+    return b"".join(record_lines(OpenRecord(tuple(records), signature)))
 
 
 def _seen_record(asked: GameRef, newest: int, viewer: Viewer) -> bytes:
-    return b"".join(seen(game_of(asked), tuple(replay_of(asked).frames(0, newest, viewer)), viewer))
+    return b"".join(seen_lines(game_of(asked), tuple(replay_of(asked).frames(0, newest, viewer)), viewer))
 
 
 async def export_notation(call: Call[Any, Any], game: Game, viewer: Viewer, notation: Notation) -> bytes:

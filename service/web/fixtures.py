@@ -75,7 +75,9 @@ async def _give_walkover(visit: Visit, said: FormFields) -> None:
 async def _mark_not_played(visit: Visit, said: FormFields) -> None:
     named = [name.removeprefix("absent.") for name in said if name.startswith("absent.")]
     body, one = decode_form(NotPlayedBody, said, absent=named), await unplayed_fixture(visit)
-    await _act_on_league(visit, lambda league: decide.not_played(league, one, body.absent, body.reason, visit.player))
+    await _act_on_league(
+        visit, lambda league: decide.declare_not_played(league, one, body.absent, body.reason, visit.player)
+    )
 
 
 async def _reopen(visit: Visit, said: FormFields) -> None:

@@ -39,7 +39,7 @@ async def found_league(visit: Visit) -> Response[Any]:
     said = await visit.form()
     try:
         wanted = _requested_league(kind, said)
-        league = await visit.services.leagues.open(uuid7(), decide.found(wanted, player), player)
+        league = await visit.services.leagues.open(uuid7(), decide.found_league(wanted, player), player)
     except (Illegal, ValueError) as error:
         return await _form(visit, kind, said, str(error))
     return redirect(f"/leagues/{league.id}")

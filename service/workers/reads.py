@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from projections.engine.contract import Projection
-from projections.engine.reading import Counts, Snapshot, snapshot
+from projections.engine.reading import CountCache, Snapshot, snapshot
 from service.event_store.connections import Rows, pool_of, unavailability
 from service.event_store.silence import SILENCE, shut_off_after
 
@@ -21,7 +21,7 @@ class Reads:
     ) -> None:
         self._silence = silence
         self._pool = pool_of(conninfo, 4, patience, prepared=prepared)
-        self._counts = Counts()
+        self._counts = CountCache()
 
     async def open(self) -> None:
         await self._pool.open()

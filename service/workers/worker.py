@@ -152,11 +152,11 @@ class Worker:
         with open_connection(self._conninfo, "worker") as connection:
             head = read_head(connection)
             while not _try_lock(connection):
-                if self._follower.done(connection, head) or self._stopping.wait(_SLICE):
+                if self._follower.is_caught_up(connection, head) or self._stopping.wait(_SLICE):
                     return
             connection.execute(_SETTINGS)
             self._follower.begin(connection)
-            while self._follower.round(connection) or not self._follower.done(connection, head):
+            while self._follower.round(connection) or not self._follower.is_caught_up(connection, head):
                 pass
 
     def _pause_after(self, error: Exception) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from psycopg import Connection
 
-from projections.engine.following import Failed
+from projections.engine.following import FailedFold
 
 EVERY = 1.0  # seconds
 _FORGOTTEN = "1 day"
@@ -75,7 +75,7 @@ class Heartbeat:
         self._told, self._next = told, self._clock() + EVERY
 
 
-def failures(failed: Iterable[Failed]) -> tuple[Failure, ...]:
+def failures(failed: Iterable[FailedFold]) -> tuple[Failure, ...]:
     """The failed folds in the form of a worker's row."""
     return tuple(Failure(one.projection, one.position, one.error) for one in failed)
 

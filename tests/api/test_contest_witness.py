@@ -10,7 +10,7 @@ import pytest
 
 from domain.games import GAME_TYPES
 from domain.play.events import Opened
-from domain.play.open_record import MEDIA_TYPE, read
+from domain.play.open_record import MEDIA_TYPE, read_record
 from domain.play.verify_text import verify_text
 from service.contests.certificates import Certificates, ExaminedDeal
 from service.postgres import Server
@@ -118,10 +118,10 @@ def test_when_it_is_closed_the_witness_is_a_record_that_verifies_to_a_win(
 def test_the_witness_has_the_deal_that_everybody_was_dealt_and_names_nobody(closed: tuple[Service, Held]) -> None:
     service, held = closed
     text = service.http.get(f"/v1/contests/{held.certified}/witness").content
-    records, found = read(text).records, verify_text(text)
+    records, found = read_record(text).records, verify_text(text)
     attempt = shown(held.ada, held.certified)["your_game"]
     dealt = held.ada.get(of({"id": attempt}, "/record")).content
-    assert records[2].event == read(dealt).records[2].event
+    assert records[2].event == read_record(dealt).records[2].event
     opened = records[0].event
     assert isinstance(opened, Opened)
     assert (opened.rated, opened.origin, opened.contest, found.faults, found.fair) == (

@@ -13,10 +13,10 @@ import pytest
 
 from domain.chance import commitment
 from domain.games import GAME_TYPES
-from domain.league.aggregate import recorded
+from domain.league.aggregate import league_record
 from domain.league.events import SeasonClosed
 from domain.league.rules import DayRules
-from projections.contests.published import published
+from projections.contests.published import published_season
 from projections.contests.seasons import SeasonDay, SeasonRow
 from projections.engine.contract import Placed
 from service.api.contests import day_season_shapes as shapes
@@ -237,8 +237,8 @@ def test_what_a_closed_season_is_published_with_can_be_checked_from_the_answer()
         SeasonRow(player=player, rules="r", days=(day,), mean=day.value or (0, 1), listed=True, compared=1, solved=0)
         for player, day in zip(players, days, strict=True)
     ]
-    event = Placed(7, recorded(UUID(int=3), 1, SeasonClosed(1), None, 0))
-    told = shapes.published(published(0, rows, event), RULES, {players[0]: "Ada"})
+    event = Placed(7, league_record(UUID(int=3), 1, SeasonClosed(1), None, 0))
+    told = shapes.published(published_season(0, rows, event), RULES, {players[0]: "Ada"})
     said = [
         [one.player.id, one.place, one.exact, one.compared, one.solved,
          [[day.contest, day.kind, day.value, day.counted] for day in one.days]]

@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.play.open_record import read
+from domain.play.open_record import read_record
 from domain.play.verify import verify
 from service.event_store.codec import standard_codec
 from service.postgres import Server
@@ -116,7 +116,7 @@ def test_with_the_record_a_line_holds_the_whole_game_as_its_record_says_it(servi
     found = fed(ada, cursor, include="record")
     assert ids(found) == [game["id"] for game in games]
     for game, line in zip(games, found, strict=True):
-        record = read(line["record"].encode())
+        record = read_record(line["record"].encode())
         assert list(record.records) == truth.records(service, game)
         assert verify(record.records) == []
         assert record.signature is not None

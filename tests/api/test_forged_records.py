@@ -16,7 +16,7 @@ from domain.games import GAME_TYPES
 from domain.games.klondike.events import Draw
 from domain.play.deciding import Act, play
 from domain.play.events import Resign
-from domain.play.open_record import OpenRecord, read, written
+from domain.play.open_record import OpenRecord, read_record, record_lines
 from domain.play.signed import last_message
 from domain.play.table import Opening, open_game
 from domain.play.verify_text import verify_text
@@ -66,7 +66,7 @@ def forged(*players: str, game: UUID | None = None, signer: Ring | None = None, 
         step = play(step.game, command, Act(seated_[0], 0, at + len(records)))
         records += step.records
     signature = None if signer is None else signer.sign(last_message(records))
-    text = b"".join(written(OpenRecord(tuple(records), signature)))
+    text = b"".join(record_lines(OpenRecord(tuple(records), signature)))
     assert verify_text(text).faults == ()
     assert verify_text(text).fair
     return text
@@ -138,7 +138,7 @@ def test_nobody_takes_the_id_of_a_genuine_game(ada: Player, eve: Player) -> None
 
 def test_a_lie_does_not_stand_in_the_way_of_the_true_record(trusting: Service, club: Ring, ada: Player) -> None:
     true, zoe = forged(ada.id, signer=club), registered(trusting, "Zoe")
-    lie = imported(zoe, forged(ada.id, game=read(true).records[0].stream))
+    lie = imported(zoe, forged(ada.id, game=read_record(true).records[0].stream))
     game = imported(zoe, true)
     assert (game["imported_from"], game["id"] != lie["id"]) == (lie["imported_from"], True)
     assert (lie["vouched_for_by"], game["vouched_for_by"]) == (None, TRUSTED)
@@ -205,7 +205,7 @@ def test_what_was_imported_under_the_id_of_its_record_gets_one_of_its_own_and_ol
     postgres: Server, monkeypatch: pytest.MonkeyPatch, ada: Player
 ) -> None:
     text, every = forged(ada.id), schema.migrations()
-    claimed = read(text).records[0].stream
+    claimed = read_record(text).records[0].stream
     with database_of(postgres, "template1") as conninfo:
         with monkeypatch.context() as before:
             before.setattr(schema, "migrations", lambda: [one for one in every if one.number < 18])

@@ -10,7 +10,7 @@ import pytest
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.deciding import play
-from domain.play.open_record import OpenRecord, written
+from domain.play.open_record import OpenRecord, record_lines
 from domain.play.table import Opening, open_game
 from domain.play.verify import verify
 from tests.domain.played import SECRET, act
@@ -142,7 +142,7 @@ def test_an_imported_game_can_be_forked_by_who_has_imported_it(ada: Player, eve:
     opening = Opening(type=found, options=found.options(), players=(seat_player(0),), visibility="private")
     step = open_game(uuid4(), opening, SECRET, act(0, 0))
     records = (*step.records, *play(step.game, ev.Resign(), act(0, 1)).records)
-    game = imported(ada, b"".join(written(OpenRecord(records, None))))
+    game = imported(ada, b"".join(record_lines(OpenRecord(records, None))))
     made = forked(ada, game, 0)
     assert (made["forked_from"], made["visibility"]) == ({"game": game["id"], "step": 0}, "private")
     assert say(ada, made, RESIGN).status_code == 200

@@ -14,7 +14,7 @@ from domain.games import GAME_TYPES
 from domain.play.aggregate import AnyRecord
 from domain.play.deciding import Act, play
 from domain.play.events import Resign
-from domain.play.open_record import OpenRecord, read, written
+from domain.play.open_record import OpenRecord, read_record, record_lines
 from domain.play.table import Opening, open_game
 from service.event_store.ids import now, uuid7
 from service.event_store.store import EventStore
@@ -104,8 +104,8 @@ def test_a_private_game_is_not_there_for_others(ada: Player, eve: Player) -> Non
 def test_a_complete_record_is_what_the_log_holds(service: Service, ada: Player, eve: Player) -> None:
     game = over(ada)
     text = taken(eve, game)
-    assert list(read(text).records) == truth.records(service, game)
-    assert read(text).signature is not None
+    assert list(read_record(text).records) == truth.records(service, game)
+    assert read_record(text).signature is not None
     assert taken(ada, game, seat=0) == taken(ada, game, spectator="true") == text
 
 
@@ -148,7 +148,7 @@ def test_the_same_record_is_taken_once_and_another_of_the_same_game_is_another_g
     game = imported(zoe, text)
     again = brought(zoe, text)
     assert (again.status_code, again.json()) == (200, game)
-    unsigned = b"".join(written(OpenRecord(read(text).records, None)))
+    unsigned = b"".join(record_lines(OpenRecord(read_record(text).records, None)))
     other = imported(zoe, unsigned)
     assert other["imported_from"] == game["imported_from"]
     assert (taken(zoe, other), taken(zoe, game)) == (unsigned, text)
@@ -204,7 +204,7 @@ def test_what_is_no_record_or_not_a_complete_one_is_refused_with_its_line(ada: P
 
 def test_a_record_of_a_game_that_goes_on_is_not_taken(service: Service, ada: Player, zoe: Player) -> None:
     records = truth.records(service, opened(ada))
-    text = b"".join(written(OpenRecord(tuple(records), None)))
+    text = b"".join(record_lines(OpenRecord(tuple(records), None)))
     assert "not over" in str(told(brought(zoe, text), 422, "not_verified")["detail"])
 
 
@@ -253,9 +253,9 @@ def test_nobody_is_named_and_nobody_has_a_seat_in_an_imported_game(ada: Player, 
 
 def _of_player(text: bytes, old: str, new: str) -> bytes:
     """A record without fault that tells of another player: its digests are made anew, for their key is in it."""
-    claimed = read(text.replace(old.encode(), new.encode())).records
+    claimed = read_record(text.replace(old.encode(), new.encode())).records
     made = rechained(list(claimed), claimed[1].event.digest_key)
-    return b"".join(written(OpenRecord(tuple(made), None)))
+    return b"".join(record_lines(OpenRecord(tuple(made), None)))
 
 
 def test_an_imported_game_is_changed_by_nobody(elsewhere: Service, ada: Player, zoe: Player) -> None:
@@ -320,9 +320,9 @@ def test_whoever_is_erased_gives_every_import_up(ada: Player, zoe: Player, yan: 
 
 
 def test_a_signature_that_the_services_own_key_has_not_made_is_a_fault(ada: Player, bob: Player) -> None:
-    signature = read(taken(ada, over(ada))).signature
+    signature = read_record(taken(ada, over(ada))).signature
     elsewhere = tuple(_resigned(UUID(ada.id)))
-    signed, unsigned = (b"".join(written(OpenRecord(elsewhere, value))) for value in (signature, None))
+    signed, unsigned = (b"".join(record_lines(OpenRecord(elsewhere, value))) for value in (signature, None))
     assert "signature" in str(told(brought(bob, signed), 422, "not_verified")["detail"])
     assert brought(bob, unsigned).status_code == 201
 

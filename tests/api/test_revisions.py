@@ -8,7 +8,7 @@ import pytest
 
 from domain.games import AnyGameType
 from domain.play.aggregate import AnyRecord
-from domain.play.open_record import MEDIA_TYPE, OpenRecord, written
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
 from service.postgres import Server
 from tests.api import serving as module
 from tests.domain.toy_2 import TOY_2
@@ -154,7 +154,7 @@ def finished(game_type: AnyGameType) -> list[AnyRecord]:
 
 
 def text_of(records: list[AnyRecord]) -> bytes:
-    return b"".join(written(OpenRecord(tuple(records), None)))
+    return b"".join(record_lines(OpenRecord(tuple(records), None)))
 
 
 def bring(player: Player, text: bytes) -> Any:

@@ -18,7 +18,7 @@ from psycopg.rows import tuple_row
 from domain.play.aggregate import AnyRecord
 from projections import PROJECTIONS
 from projections.engine import rows
-from projections.engine.batches import fetch, wanted
+from projections.engine.batches import fetch_wanted, wanted
 from projections.engine.builds import builds, prepare
 from projections.engine.contract import Placed, Projection, advance
 from projections.engine.store import StoredDocuments
@@ -57,7 +57,7 @@ def _folded(connection: Any, placed: Placed) -> None:
 def _written(connection: Any, placed: Placed, reading: Sequence[Projection]) -> None:
     standing = {build.projection: build._replace(position=1) for build in builds(connection)}
     kept = {one.name: StoredDocuments(connection, standing[one.name]) for one in reading}
-    fetch(connection, [(kept[one.name], wanted(one, [placed])) for one in reading])
+    fetch_wanted(connection, [(kept[one.name], wanted(one, [placed])) for one in reading])
     for one in reading:
         advance(one, kept[one.name], 0, [placed])
     rows.write(connection, [documents.changes() for documents in kept.values()])

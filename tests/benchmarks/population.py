@@ -12,7 +12,7 @@ from domain.contest import aggregate as contests
 from domain.contest import events as ct
 from domain.games import GAME_TYPES
 from domain.league import decide
-from domain.league.aggregate import League, evolve, recorded
+from domain.league.aggregate import League, evolve, league_record
 from domain.league.rules import BOX, DAYS
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
@@ -63,7 +63,7 @@ def league(number: int) -> tuple[League, list[AnyRecord]]:
     wanted = decide.Founding(name=f"League {number}", game_type=kind, rules=BOX.id, table=table, division_size=6)
     stream, organiser = uuid5(_IDS, f"league {number}"), player(number)
     records: list[AnyRecord] = []
-    made = _said(None, stream, decide.found(wanted, organiser), records)
+    made = _said(None, stream, decide.found_league(wanted, organiser), records)
     for member in range(MEMBERS):
         made = _said(made, stream, decide.join(made, player(number * MEMBERS + member)), records)
     return _said(made, stream, decide.open_season(made, START, START + SPAN, organiser), records), records
@@ -71,7 +71,7 @@ def league(number: int) -> tuple[League, list[AnyRecord]]:
 
 def _said(made: League | None, stream: UUID, events: Iterable[Struct], records: list[AnyRecord]) -> League:
     for event in events:
-        records.append(recorded(stream, len(records) + 1, event, None, START))
+        records.append(league_record(stream, len(records) + 1, event, None, START))
         made = evolve(made, records[-1])
     assert made is not None
     return made

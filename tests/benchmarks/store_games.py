@@ -11,7 +11,7 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from projections.boards.scoreboards import SCOREBOARDS
 from projections.engine.contract import Collection, D, Placed
-from projections.engine.memory import Row, encoded
+from projections.engine.memory import Row, encode_document
 from projections.games.game_lists import GAMES
 from service.event_store.codec import AnyRecord
 from service.event_store.packing.blob import packed_row
@@ -140,7 +140,7 @@ class Passing:
 
 def _rows(held: dict[tuple[str, str], tuple[bytes | None, Struct]]) -> Iterator[Row]:
     for (name, key), (sort, document) in held.items():
-        yield name, key, sort, encoded(document)
+        yield name, key, sort, encode_document(document)
 
 
 def documents(games: int, people: int, share: int) -> Iterator[tuple[int, Row]]:

@@ -105,7 +105,7 @@ def _void(connection: Connection, game: UUID) -> None:
     """The ruling at the end of the log."""
     head = _one(connection, "UPDATE log SET head = head + 1 RETURNING head")
     version = 1 + int(_one(connection, "SELECT count(*) FROM events WHERE stream = %s", rulings.SITE))
-    record = rulings.recorded(version, rulings.GamesVoided((game,), "bench"), game, START)
+    record = rulings.ruling_record(version, rulings.GamesVoided((game,), "bench"), game, START)
     codec = standard_codec()
     connection.execute(
         "INSERT INTO events (stream, version, position, topic, state) VALUES (%s, %s, %s, %s, %s)",

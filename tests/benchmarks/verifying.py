@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.games import GAME_TYPES
 from domain.play.deciding import Act, play
-from domain.play.open_record import OpenRecord, Signature, read, written
+from domain.play.open_record import OpenRecord, Signature, read_record, record_lines
 from domain.play.verify import verify
 from domain.play.verify_text import verify_text
 
@@ -46,7 +46,7 @@ def _measured(key: str) -> dict[str, Any]:
 
 
 def _text(found: Script) -> bytes:
-    return b"".join(written(OpenRecord(found.records, _SIGNATURE)))
+    return b"".join(record_lines(OpenRecord(found.records, _SIGNATURE)))
 
 
 def _verify_text(texts: list[bytes]) -> None:
@@ -61,7 +61,7 @@ def _verify(played: list[Script]) -> None:
 
 def _read(texts: list[bytes]) -> None:
     for text in texts:
-        read(text)
+        read_record(text)
 
 
 def _play(played: list[Script]) -> None:

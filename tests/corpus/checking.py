@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from domain.games import AnyGameType
-from domain.play.open_record import OpenRecord, Unreadable, read, written
+from domain.play.open_record import OpenRecord, Unreadable, read_record, record_lines
 from domain.play.verify import verify
 
 from . import files, marks, pins
@@ -36,12 +36,12 @@ def _printed(game_type: AnyGameType, known: pins.Pins) -> Iterator[str]:
 def _faults(game_type: AnyGameType, text: bytes, known: pins.Pins) -> Iterator[str]:
     where = f"{files.name(game_type)} game {msgspec.json.decode(text.splitlines()[0])['game_id']}"
     try:
-        record = read(text)
+        record = read_record(text)
     except Unreadable as error:
         yield f"{where}: {error}"
         return
     told = [f"step {fault.step}: {fault.what}" for fault in verify(record.records)]
-    if not told and b"".join(written(OpenRecord(*record))) != text:
+    if not told and b"".join(record_lines(OpenRecord(*record))) != text:
         told = ["it is written otherwise than it was read."]
     yield from (f"{where} {fault}" for fault in told or _unpinned(record.records, known))
 

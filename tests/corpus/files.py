@@ -9,7 +9,7 @@ from pathlib import Path
 
 from domain.games import AnyGameType
 from domain.play.aggregate import AnyRecord
-from domain.play.open_record import OpenRecord, read, written
+from domain.play.open_record import OpenRecord, read_record, record_lines
 
 FOLDER = Path(__file__).parent
 _START = b'{"kibitz_record":'
@@ -40,12 +40,12 @@ def _games(text: bytes) -> Iterator[bytes]:
 
 def stored(game_type: AnyGameType) -> list[Records]:
     """The records of each stored game; raises Unreadable."""
-    return [read(text).records for text in texts(game_type)]
+    return [read_record(text).records for text in texts(game_type)]
 
 
 def append(game_type: AnyGameType, games: Iterable[Records]) -> int:
     """Add these games behind what is there; the bytes that were added."""
-    text = b"".join(line for game in games for line in written(OpenRecord(game, None)))
+    text = b"".join(line for game in games for line in record_lines(OpenRecord(game, None)))
     member = gzip.compress(text, compresslevel=9, mtime=0)
     with path(game_type).open("ab") as file:
         return file.write(member)

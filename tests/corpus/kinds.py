@@ -8,7 +8,7 @@ from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.clock import time_out
-from domain.play.deciding import Act, Step, revealed, write
+from domain.play.deciding import Act, Step, record_events, revealed_event
 from domain.play.endings import void
 from domain.play.fork import Fork, fork
 
@@ -126,7 +126,7 @@ def contest(plan: Plan, wanted: Sequence[type]) -> Play:
 
 
 def _closed(game: Game, act: Act) -> Step:
-    return write(Step((), game), [revealed(game)], act)
+    return record_events(Step((), game), [revealed_event(game)], act)
 
 
 def forked(plan: Plan, wanted: Sequence[type]) -> Play:

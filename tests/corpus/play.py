@@ -11,17 +11,17 @@ from msgspec import Struct
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
-from domain.play.clock import due
+from domain.play.clock import move_due_at
 from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.endings import abandon
 from domain.play.invites import invite, uninvite
-from domain.play.table import Opening, join, leave, open_game, seed
+from domain.play.table import Opening, give_seed, join, leave, open_game
 
 START = 1_700_000_000_000_000
 _SECOND = 1_000_000
 _HOME = ("foundation", "play", "heap")
 _SAID: dict[type, Callable[[Game, Any, Act], Step]] = {
-    ev.Join: join, ev.Leave: leave, ev.Seed: seed, ev.Invite: invite, ev.Uninvite: uninvite, ev.Abandon: abandon,
+    ev.Join: join, ev.Leave: leave, ev.Seed: give_seed, ev.Invite: invite, ev.Uninvite: uninvite, ev.Abandon: abandon,
 }  # fmt: skip
 
 Choice = tuple[int, Struct]
@@ -83,7 +83,7 @@ class Play:
 
     def overdue(self) -> None:
         """Wait until the next move is due."""
-        self.time = due(self.game) or self.time
+        self.time = move_due_at(self.game) or self.time
 
     def walk(self, steps: int, wanted: Sequence[type] = ()) -> None:
         """At most so many listed commands; what is wanted is said wherever it can be, undo now and then."""

@@ -12,7 +12,7 @@ from domain.chance import Chance
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, evolve
-from domain.play.deciding import Step, play, write
+from domain.play.deciding import Step, play, record_events
 from domain.record import Record
 from tests.domain.played import SECRET, act, player
 from tests.laws.goldens import found, read
@@ -40,7 +40,7 @@ def _dealt(key: str, head: dict[str, Any]) -> Step:
         creator=player(0), commitment="", players=tuple(map(player, range(seats))),
     )  # fmt: skip
     deal = game_type.deal(options, Chance(bytes.fromhex(head["seed"])), seats)
-    return write(_opening(key, opened), [SECRET, *deal], act(None, 0))
+    return record_events(_opening(key, opened), [SECRET, *deal], act(None, 0))
 
 
 def _opening(key: str, opened: ev.Opened) -> Step:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from domain.league import decide
 from domain.league import events as ev
-from domain.league.aggregate import League, Season, evolve, recorded
+from domain.league.aggregate import League, Season, evolve, league_record
 from domain.league.rules import BOX, DAYS
 
 ORGANISER = UUID(int=0x0B05)
@@ -25,13 +25,13 @@ def after(league: League | None, events: Sequence[Struct], by: UUID = ORGANISER)
     """The league after these events."""
     for event in events:
         version = 1 if league is None else league.version + 1
-        league = evolve(league, recorded(LEAGUE, version, event, by, 1000 + version))
+        league = evolve(league, league_record(LEAGUE, version, event, by, 1000 + version))
     assert league is not None
     return league
 
 
 def founded(members: int = 0, wanted: decide.Founding = FOUNDING) -> League:
-    league = after(None, decide.found(wanted, ORGANISER))
+    league = after(None, decide.found_league(wanted, ORGANISER))
     for number in range(members):
         league = after(league, decide.join(league, member(number)))
     return league

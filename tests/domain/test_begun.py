@@ -7,7 +7,7 @@ from domain.play.aggregate import AnyRecord, evolve, fold
 from domain.play.deciding import Step, legal_commands, play
 from domain.play.table import CONVENTIONS, join
 from projections.engine.contract import Placed
-from projections.games.counted_games import Play, known
+from projections.games.counted_games import Play, evolve_play
 from projections.games.placings import places
 
 from .played import act, opened
@@ -39,7 +39,7 @@ def _places(records: tuple[AnyRecord, ...]) -> tuple[int, ...] | None:
     """As tables place the game."""
     game = Play(records[0].stream, "spite_and_malice")
     for position, record in enumerate(records, 1):
-        game = known(game, Placed(position, record))
+        game = evolve_play(game, Placed(position, record))
     return places(game)
 
 

@@ -10,7 +10,7 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game, fold
-from domain.play.clock import due, late_seats, time_out
+from domain.play.clock import late_seats, move_due_at, time_out
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.table import Opening, open_game
 from domain.play.verify import verify
@@ -45,11 +45,11 @@ DAY = 86_400 * SECOND
 
 def test_a_game_without_a_limit_is_due_a_day_after_the_last_move_once_it_has_begun() -> None:
     game, records = opened("klondike", 1, None)
-    assert due(game) is None
+    assert move_due_at(game) is None
     with pytest.raises(Illegal):
         time_out(game, 10**15)
     step = play(game, legal_commands(game, 0)[0], Act(PLAYERS[0], 0, 30 * SECOND))
-    assert due(step.game) == 30 * SECOND + DAY
+    assert move_due_at(step.game) == 30 * SECOND + DAY
     with pytest.raises(Illegal):
         time_out(step.game, 30 * SECOND + DAY - 1)
     left = time_out(step.game, 30 * SECOND + DAY)
@@ -61,11 +61,11 @@ def test_a_game_without_a_limit_is_due_a_day_after_the_last_move_once_it_has_beg
 
 def test_with_others_it_is_due_after_a_fortnight() -> None:
     game, _ = opened("spite_and_malice", 2, None)
-    assert due(game) is None
+    assert move_due_at(game) is None
     seat = late_seats(game)[0]
     said = next(one for one in legal_commands(game, seat) if not isinstance(one, ev.Resign))
     game = play(game, said, Act(PLAYERS[seat], seat, SECOND)).game
-    assert due(game) == SECOND + 14 * DAY
+    assert move_due_at(game) == SECOND + 14 * DAY
 
 
 @pytest.mark.parametrize("more", [
@@ -75,13 +75,13 @@ def test_what_counts_in_no_table_or_ends_with_its_contest_may_be_left(more: dict
     found = GAME_TYPES["klondike"]
     opening = Opening(type=found, options=found.options(), players=PLAYERS[:1], **more)
     game = open_game(UUID(int=9), opening, ev.Sealed(bytes(32), bytes(32)), Act(PLAYERS[0], None, 0)).game
-    assert due(play(game, legal_commands(game, 0)[0], Act(PLAYERS[0], 0, SECOND)).game) is None
+    assert move_due_at(play(game, legal_commands(game, 0)[0], Act(PLAYERS[0], 0, SECOND)).game) is None
 
 
 def test_the_clock_runs_from_the_last_step_and_not_a_moment_sooner() -> None:
     game, _ = opened("klondike", 1)
     game = play(game, legal_commands(game, 0)[0], Act(PLAYERS[0], 0, 30 * SECOND)).game
-    assert due(game) == 90 * SECOND
+    assert move_due_at(game) == 90 * SECOND
     with pytest.raises(Illegal):
         time_out(game, 90 * SECOND - 1)
     late = time_out(game, 90 * SECOND).game

@@ -11,7 +11,7 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.clock import due
+from domain.play.clock import move_due_at
 from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.endings import abandon, void
 from domain.play.fork import rematch
@@ -261,11 +261,11 @@ def test_a_move_withdraws_what_was_agreed() -> None:
 
 def test_agreeing_gains_nobody_time() -> None:
     story = playing(2, move_seconds=90)
-    before = due(story.game)
+    before = move_due_at(story.game)
     story.say(abandon, ev.Abandon(), player(0))
-    assert due(story.game) == before
+    assert move_due_at(story.game) == before
     story.move()
-    assert due(story.game) == story.time + 90 * SECOND
+    assert move_due_at(story.game) == story.time + 90 * SECOND
 
 
 def test_a_seat_that_has_resigned_is_not_asked() -> None:

@@ -21,7 +21,7 @@ from domain.league.rules import DAYS, DAYS_BOARDS, DAYS_IMPS
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step, legal_commands, play
-from domain.play.endings import abandon, contest_over, contest_revealed, void
+from domain.play.endings import abandon, end_with_contest, reveal_contest_game, void
 from domain.play.fork import rematch
 from domain.play.table import Opening, open_game
 from domain.play.verify import verify
@@ -46,7 +46,7 @@ def announced(key: str = "golf", closes: int = START + HOUR, **more: object) -> 
 
 def folded(events: object, contest: Contest | None = None) -> Contest:
     first = 1 if contest is None else contest.version + 1
-    records = [ct.recorded(CONTEST, at, event, None, START) for at, event in enumerate(events, first)]  # type: ignore
+    records = [ct.contest_record(CONTEST, at, event, None, START) for at, event in enumerate(events, first)]  # type: ignore
     return ct.fold(records, contest)
 
 
@@ -84,11 +84,11 @@ def resigned(step: Step) -> Step:
 
 
 def overtaken(step: Step) -> Step:
-    return then(step, contest_over(step.game, Act(None, None, START + HOUR)))
+    return then(step, end_with_contest(step.game, Act(None, None, START + HOUR)))
 
 
 def revealed(step: Step) -> Step:
-    return then(step, contest_revealed(step.game, Act(None, None, START + 2 * HOUR)))
+    return then(step, reveal_contest_game(step.game, Act(None, None, START + 2 * HOUR)))
 
 
 def refusal(said: object) -> str:
@@ -275,7 +275,7 @@ def test_an_ending_that_the_contest_did_not_make_is_a_fault(change: dict[str, ob
 def test_no_contest_ends_a_game_of_its_own() -> None:
     step = wandered(entered("golf", contest=None), 5)
     ours: Game = replace(step.game, opening=replace(step.game.opening, contest=CONTEST))
-    forged = contest_over(ours, Act(None, None, START + HOUR)).records
+    forged = end_with_contest(ours, Act(None, None, START + HOUR)).records
     records = rechained([*step.records, *(replace(one, event=_own(one.event)) for one in forged)])
     assert [fault.what for fault in verify(records)] == [
         "A contest has ended a game that is over, or that is not its own."

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from domain.contest.foreknowledge import Choices, _groups, choices, same_moves, together
+from domain.contest.foreknowledge import Choices, _turnable_groups, choices, count_same_moves, sum_choices
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord
@@ -29,7 +29,7 @@ def attempt(deal: int, lots: Random, *, knows: bool, steps: int = 150) -> list[A
         said = [one for one in legal_commands(step.game, 0) if not isinstance(one, ev.Resign | ev.Undo)]
         if not said:
             break
-        turning = [one for one in said if _groups(step.game, one)[0] and _tag(one) == "klondike/move"]
+        turning = [one for one in said if _turnable_groups(step.game, one)[0] and _tag(one) == "klondike/move"]
         paying = [one for one in turning if knows and _pays(step.game, one)]
         chosen = lots.choice(paying or turning or said)
         step = play(step.game, chosen, Act(ANN, 0, 0))
@@ -42,7 +42,7 @@ def _tag(command: Any) -> str:
 
 
 def _pays(game: Any, command: Any) -> bool:
-    found, own = _groups(game, command)
+    found, own = _turnable_groups(game, command)
     return found.get(own, False)
 
 
@@ -60,12 +60,12 @@ def planted() -> list[Choices]:
 
 
 def test_of_honest_attempts_none_is_worth_a_look(honest: list[Choices]) -> None:
-    assert not [one for one in honest if one.tells]
-    assert abs(together(honest).surprise) < 2, "neither more nor less often than luck finds what pays"
+    assert not [one for one in honest if one.is_worth_a_look]
+    assert abs(sum_choices(honest).surprise) < 2, "neither more nor less often than luck finds what pays"
 
 
 def test_attempts_of_some_days_that_know_the_cards_stand_out(planted: list[Choices]) -> None:
-    assert together(planted).tells
+    assert sum_choices(planted).is_worth_a_look
 
 
 def test_what_is_turned_up_is_counted(honest: list[Choices]) -> None:
@@ -75,5 +75,5 @@ def test_what_is_turned_up_is_counted(honest: list[Choices]) -> None:
 
 def test_with_how_many_moves_two_games_begin_alike() -> None:
     one, other = (attempt(3, Random(seed), knows=False, steps=20) for seed in (1, 2))
-    assert same_moves(one, one) == 20
-    assert same_moves(one, other) < 20
+    assert count_same_moves(one, one) == 20
+    assert count_same_moves(one, other) < 20

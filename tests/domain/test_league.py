@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.game_type import Illegal
 from domain.league import decide
 from domain.league import events as ev
-from domain.league.aggregate import League, evolve, fold, recorded
+from domain.league.aggregate import League, evolve, fold, league_record
 from domain.league.decide import divisions
 
 from .leagues import (
@@ -98,11 +98,11 @@ def test_a_substitute_keeps_the_place_and_who_was_replaced_comes_as_a_newcomer()
 
 def test_divisions_too_small_for_a_table_join_their_neighbour_and_a_lowest_that_is_too_large_is_cut() -> None:
     one, two, three = [member(0)], [member(1), member(2)], [member(number) for number in range(3, 11)]
-    balanced = divisions._balanced([one, two, three], 6, 2)
+    balanced = divisions._balanced_divisions([one, two, three], 6, 2)
     assert [len(row) for row in balanced] == [3, 6, 2]
 
 
 def test_events_of_others_in_the_stream_only_count() -> None:
     league = founded()
-    assert evolve(league, recorded(LEAGUE, 2, ev.Renamed("x"), None, 1)).name == "x"
-    assert fold([recorded(LEAGUE, 2, Struct(), None, 1)], league) == replace(league, version=2)
+    assert evolve(league, league_record(LEAGUE, 2, ev.Renamed("x"), None, 1)).name == "x"
+    assert fold([league_record(LEAGUE, 2, Struct(), None, 1)], league) == replace(league, version=2)

@@ -46,7 +46,7 @@ def without(league: League) -> League:
 
 
 def with_(wanted: decide.Founding, **changes: object) -> Callable[[], object]:
-    return lambda: decide.found(replace(wanted, **changes), ORGANISER)
+    return lambda: decide.found_league(replace(wanted, **changes), ORGANISER)
 
 
 def crowded(what: str, many: int) -> League:
@@ -66,12 +66,12 @@ def open_(league: League, *given: Sequence[UUID], ends: int = 40) -> object:
 
 
 def absent(league: League, player: UUID) -> object:
-    return decide.not_played(league, first(league).id, [player], "nobody came", ORGANISER)
+    return decide.declare_not_played(league, first(league).id, [player], "nobody came", ORGANISER)
 
 
 def opener(league: League, at: int = 15, by: int | None = None) -> object:
     fixture = first(league)
-    return decide.playable(league, fixture.id, fixture.players[0] if by is None else member(by), at)
+    return decide.fixture_players(league, fixture.id, fixture.players[0] if by is None else member(by), at)
 
 
 REFUSED: dict[str, Callable[[], object]] = {
@@ -113,12 +113,14 @@ REFUSED: dict[str, Callable[[], object]] = {
     "substitute": lambda: decide.replace_player(running(), 1, member(0), member(1), ORGANISER),
     "box_league": lambda: decide.add_contest(running(), UUID(int=5), ORGANISER),
     "no_season": lambda: decide.add_contest(closed(2, PATIENCE), UUID(int=5), ORGANISER),
-    "no_such_fixture": lambda: decide.playable(running(), UUID(int=5), member(0), 15),
+    "no_such_fixture": lambda: decide.fixture_players(running(), UUID(int=5), member(0), 15),
     "not_in_fixture": lambda: absent(running(), STRANGER),
     "fixture_over": lambda: opener(walked_over()),
     "not_ended": lambda: decide.reopen_fixture(running(), first(running()).id, "a mistake", ORGANISER),
     "season_not_begun": lambda: opener(running(), at=9),
-    "player_left": lambda: decide.playable(without(running()), first(running()).id, first(running()).players[1], 15),
+    "player_left": lambda: decide.fixture_players(
+        without(running()), first(running()).id, first(running()).players[1], 15
+    ),
 }
 """For each slug something that is refused with it."""
 

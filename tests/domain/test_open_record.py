@@ -15,7 +15,7 @@ from domain.play.aggregate import AnyRecord, fold
 from domain.play.deciding import Act
 from domain.play.endings import abandon, void
 from domain.play.frames import frames
-from domain.play.open_record import OpenRecord, Signature, Unreadable, read, seen, written
+from domain.play.open_record import OpenRecord, Signature, Unreadable, read_record, record_lines, seen_lines
 from domain.play.verify_text import verify_text
 from service.api.record_example import EXAMPLE
 from service.http.openapi import record_schema
@@ -33,7 +33,7 @@ _VALIDATORS = {
 
 
 def text(game: list[AnyRecord], signature: Signature | None = SIGNATURE) -> bytes:
-    return b"".join(written(OpenRecord(tuple(game), signature)))
+    return b"".join(record_lines(OpenRecord(tuple(game), signature)))
 
 
 @pytest.fixture(scope="module", params=range(len(PATHS)), ids=NAMES)
@@ -44,10 +44,10 @@ def golden(request: pytest.FixtureRequest) -> list[AnyRecord]:
 
 
 def test_a_golden_game_is_read_as_it_was_recorded_and_written_again_to_the_byte(golden: list[AnyRecord]) -> None:
-    found = read(text(golden))
+    found = read_record(text(golden))
     assert list(found.records) == golden
     assert found.signature == SIGNATURE
-    assert b"".join(written(found)) == text(golden)
+    assert b"".join(record_lines(found)) == text(golden)
 
 
 def test_every_line_of_a_golden_game_fits_the_schema_of_its_kind(golden: list[AnyRecord]) -> None:
@@ -72,7 +72,7 @@ def test_what_a_spectator_has_of_a_golden_game_is_its_frames_and_no_secret(golde
 
 
 def _seen(game: list[AnyRecord], viewer: int | None) -> list[bytes]:
-    return list(seen(fold(game), frames(game, viewer), viewer))
+    return list(seen_lines(fold(game), frames(game, viewer), viewer))
 
 
 def test_a_game_that_goes_on_is_seen_without_cards_that_lie_face_down_or_are_others() -> None:
@@ -89,7 +89,7 @@ def test_a_game_that_goes_on_is_seen_without_cards_that_lie_face_down_or_are_oth
 
 def test_an_incomplete_record_is_no_complete_one() -> None:
     with pytest.raises(Unreadable, match="Line 1: The record is not complete"):
-        read(b"".join(_seen(solitaire(), 0)))
+        read_record(b"".join(_seen(solitaire(), 0)))
 
 
 @pytest.mark.parametrize(
@@ -110,13 +110,13 @@ def test_what_is_no_record_is_told_with_its_line(line: int, change: Any, what: s
     lines = text(solitaire()).splitlines()
     lines[line] = change(lines[line])
     with pytest.raises(Unreadable, match=what):
-        read(b"\n".join(lines))
+        read_record(b"\n".join(lines))
 
 
 @pytest.mark.parametrize("cut", [0, 1, 2])
 def test_a_text_of_fewer_than_three_lines_ends_too_soon(cut: int) -> None:
     with pytest.raises(Unreadable, match="ends too soon"):
-        read(b"\n".join(text(solitaire()).splitlines()[:cut]))
+        read_record(b"\n".join(text(solitaire()).splitlines()[:cut]))
 
 
 def test_the_opening_and_the_secrets_stand_in_the_header_only() -> None:
@@ -125,7 +125,7 @@ def test_the_opening_and_the_secrets_stand_in_the_header_only() -> None:
     step["events"].append(json.loads(lines[0])["sealed"])
     lines[2] = json.dumps(step).encode()
     with pytest.raises(Unreadable, match="Line 3: Invalid value 'game/sealed'"):
-        read(b"\n".join(lines))
+        read_record(b"\n".join(lines))
 
 
 def test_how_a_game_stands_is_told_by_its_ending() -> None:
@@ -151,7 +151,7 @@ def test_an_abandoned_game_is_read_as_it_was_recorded() -> None:
     game = duel()[:40]
     for seat in (0, 1):
         game += abandon(fold(game), ev.Abandon(), act(seat, 100)).records
-    assert list(read(text(game)).records) == game
+    assert list(read_record(text(game)).records) == game
     assert _ending(game)["result"] == {"ending": "abandoned", "reason": "agreed"}
 
 

@@ -9,9 +9,9 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Step
-from domain.play.delay import deals, shown_step
+from domain.play.delay import holds_deal, shown_step
 from domain.play.endings import void
-from domain.play.table import Opening, join, leave, open_game, seed
+from domain.play.table import Opening, give_seed, join, leave, open_game
 from domain.view import ALL_SEEING
 
 from .played import SECRET, act, player, wander
@@ -30,7 +30,7 @@ def steps(delay: int, comings_and_goings: int = 0) -> list[tuple[AnyRecord, ...]
     records += step.records
     step = joined(step.game)
     records += step.records
-    records += wander(seed(step.game, ev.Seed("mine"), act(1, 0)), MOVES, 4)
+    records += wander(give_seed(step.game, ev.Seed("mine"), act(1, 0)), MOVES, 4)
     return [tuple(same) for _, same in groupby(records, key=lambda record: record.step)]
 
 
@@ -40,7 +40,7 @@ def opened(delay: int) -> Step:
     players = (player(0), None)
     opening = Opening(type=found, options=found.options(), players=players, await_seeds=True, spectator_delay=delay)
     first = open_game(player(7), opening, SECRET, act(0, 0))
-    then = seed(first.game, ev.Seed("yours"), act(0, 0))
+    then = give_seed(first.game, ev.Seed("yours"), act(0, 0))
     return then._replace(records=(*first.records, *then.records))
 
 
@@ -54,7 +54,7 @@ def games(told: list[tuple[AnyRecord, ...]]) -> list[Game]:
 
 
 def dealt_in(told: list[tuple[AnyRecord, ...]]) -> int:
-    return next(number for number, step in enumerate(told) if deals(step))
+    return next(number for number, step in enumerate(told) if holds_deal(step))
 
 
 def test_before_the_deal_a_spectator_is_told_everything_then_the_deal_then_what_is_three_steps_old() -> None:
@@ -99,7 +99,7 @@ def test_a_game_that_is_dealt_as_it_is_opened_counts_from_its_opening() -> None:
     found = GAME_TYPES["spite_and_malice"]
     opening = Opening(type=found, options=found.options(), players=(player(0),) * 2, spectator_delay=2)
     game = open_game(player(7), opening, SECRET, act(0, 0))
-    assert deals(game.records)
+    assert holds_deal(game.records)
     assert shown_step(game.game, 0, None) == 0
 
 

@@ -9,7 +9,7 @@ from domain.chance import commitment
 from domain.game_type import Result
 from domain.play import events as ev
 from domain.play.aggregate import fold
-from domain.play.deciding import finished
+from domain.play.deciding import finished_event
 from domain.play.verify import Fault, verify
 
 from .changes import Records, at_step, changed, rechained, steps
@@ -106,7 +106,7 @@ def test_a_command_of_a_stranger_is_told_with_its_step(game: Records) -> None:
 def forged_ending(game: Records, *before: Any, command: Any = None) -> Records:
     """The game up to step 14 with a step behind it that says it was won."""
     upto = game[: at_step(game, 15)]
-    events = [*before, finished(fold(upto), Result("won", "all_home"))]
+    events = [*before, finished_event(fold(upto), Result("won", "all_home"))]
     first = replace(game[at_step(game, 15)], command=command)
     records = [replace(first, version=first.version + at, event=event) for at, event in enumerate(events)]
     return rechained([*upto, *records])

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from domain.games import GAME_TYPES
-from domain.play.open_record import Unreadable, read
+from domain.play.open_record import Unreadable, read_record
 from domain.play.verify_text import verify_text
 
 from .whole_records import changes, lines, text, with_line
@@ -34,7 +34,7 @@ def test_a_complete_record_is_without_fault_and_its_deal_is_fair(key: str) -> No
     verified = verify_text(text(key))
     assert verified.faults == ()
     assert verified.fair
-    assert read(text(key)) == verified.record
+    assert read_record(text(key)) == verified.record
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.deciding import Act, legal_commands, play
-from domain.play.open_record import OpenRecord, Signature, written
+from domain.play.open_record import OpenRecord, Signature, record_lines
 from domain.play.table import Opening, open_game
 
 from .played import SECRET, START, player
@@ -50,7 +50,7 @@ def _next(game: Game, lots: Random, moves: int) -> tuple[int, Any]:
 
 def text(key: str) -> bytes:
     """The record of that game as text."""
-    return b"".join(written(OpenRecord(records(key), SIGNATURE)))
+    return b"".join(record_lines(OpenRecord(records(key), SIGNATURE)))
 
 
 def changes(line: Any) -> Iterator[Changed]:

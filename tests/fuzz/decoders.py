@@ -15,7 +15,7 @@ import msgspec
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
-from domain.league.decide import found
+from domain.league.decide import found_league
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.table import open_game
 from service import api
@@ -149,7 +149,7 @@ def _opened(body: Any) -> object:
 
 def _founded(body: Any) -> object:
     wanted = leagues.decide.Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
-    return found(wanted, UUID(int=5))
+    return found_league(wanted, UUID(int=5))
 
 
 def _commands(key: str) -> tuple[bytes, ...]:

@@ -16,12 +16,11 @@ from domain.kit.patience import (
     ON_ALTERNATING,
     ON_IN_SUIT,
     all_home,
-    changed,
     check_alternating,
     check_home,
     check_in_suit,
     column_zone,
-    fitting,
+    fitting_count,
     foundation_zones,
     home_cards,
     needed,
@@ -29,6 +28,7 @@ from domain.kit.patience import (
     run_length,
     the,
     top_of,
+    with_value_at,
     zone_name,
 )
 
@@ -75,12 +75,12 @@ def test_a_run_is_counted_from_the_top(column, alternating, in_suit):
      ("9S 8H 7S", "JH", 0), ("9S 8H 7S", "2H", 0)],
 )  # fmt: skip
 def test_one_number_of_cards_of_a_run_fits_a_card(run, top, fits):
-    assert fitting(run.split(), top, ALTERNATING) == fits
+    assert fitting_count(run.split(), top, ALTERNATING) == fits
 
 
 def test_a_run_in_suit_fits_its_own_suit_only():
     run = ["9C", "8C", "7C"]
-    assert [fitting(run, top, IN_SUIT) for top in ("TC", "9C", "8C", "7C", "TS")] == [3, 2, 1, 0, 0]
+    assert [fitting_count(run, top, IN_SUIT) for top in ("TC", "9C", "8C", "7C", "TS")] == [3, 2, 1, 0, 0]
 
 
 def test_the_top_of_an_empty_column_is_no_card():
@@ -89,7 +89,7 @@ def test_the_top_of_an_empty_column_is_no_card():
 
 
 def test_one_value_is_changed_and_the_others_stay():
-    assert changed((1, 2, 3), 1, 9) == (1, 9, 3)
+    assert with_value_at((1, 2, 3), 1, 9) == (1, 9, 3)
 
 
 def test_every_card_has_its_place_at_home():

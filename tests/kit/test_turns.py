@@ -4,7 +4,7 @@ import pytest
 
 from domain.chance import Chance
 from domain.kit.cards import PACK
-from domain.kit.turns import Course, shuffled
+from domain.kit.turns import Course, shuffle_cards
 
 
 def test_each_event_is_folded_before_the_next_and_the_course_before_stays_as_it_was() -> None:
@@ -15,6 +15,6 @@ def test_each_event_is_folded_before_the_next_and_the_course_before_stays_as_it_
 
 
 def test_cards_are_shuffled_with_the_chance_that_a_state_has() -> None:
-    assert shuffled(Chance(bytes(32)), PACK) == Chance(bytes(32)).shuffled(PACK)
+    assert shuffle_cards(Chance(bytes(32)), PACK) == Chance(bytes(32)).shuffled(PACK)
     with pytest.raises(ValueError, match="without chance"):
-        shuffled(None, PACK)
+        shuffle_cards(None, PACK)

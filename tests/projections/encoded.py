@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from projections.engine.contract import Collection, D
-from projections.engine.memory import MemoryDocuments, encoded
+from projections.engine.memory import MemoryDocuments, encode_document
 
 
 class EncodedDocuments(MemoryDocuments):
@@ -24,5 +24,5 @@ class EncodedDocuments(MemoryDocuments):
 
 
 def _again(document: D) -> D:
-    read: Any = msgspec.json.decode(encoded(document), type=type(document))
+    read: Any = msgspec.json.decode(encode_document(document), type=type(document))
     return read  # type: ignore[no-any-return]

@@ -72,9 +72,9 @@ class Lot:
         """Rulings that hold everywhere: voids, some withdrawn again, corrections, some withdrawn again."""
         lots = Random(5)
         for version in range(1, RULINGS + 1):
-            yield rulings.recorded(version, _ruling(lots), ORGANISER, START + 50_000 * SECOND)
+            yield rulings.ruling_record(version, _ruling(lots), ORGANISER, START + 50_000 * SECOND)
         for version, event in enumerate(later, RULINGS + 1):
-            yield rulings.recorded(version, event, ORGANISER, START + 50_000 * SECOND)
+            yield rulings.ruling_record(version, event, ORGANISER, START + 50_000 * SECOND)
 
 
 def _course(players: Sequence[UUID], lots: Random) -> Iterator[Struct]:

@@ -15,7 +15,7 @@ from domain.contest import events as ct
 from domain.games import GAME_TYPES
 from domain.league import decide
 from domain.league import events as lg
-from domain.league.aggregate import League, evolve, recorded
+from domain.league.aggregate import League, evolve, league_record
 from domain.league.rules import BOX, DAYS, BoxRules, DayRules
 from domain.play import events as ev
 from projections.engine.contract import Placed
@@ -46,7 +46,7 @@ class Founded:
         self.key, self.stream, self.first = key, stream, first
         self.records: list[AnyRecord] = []
         self.league: League | None = None
-        self.say(*decide.found(wanted, ORGANISER), by=ORGANISER)
+        self.say(*decide.found_league(wanted, ORGANISER), by=ORGANISER)
         for number in range(members):
             self.say(*decide.join(self.it, person(number)), by=person(number))
         self.say(*decide.open_season(self.it, START, START + 1000 * SECOND, ORGANISER))
@@ -66,7 +66,7 @@ class Founded:
         """Record these events of the league."""
         for event in events:
             version = 1 if self.league is None else self.league.version + 1
-            self.records.append(recorded(self.stream, version, event, by, START + len(self.records) * SECOND))
+            self.records.append(league_record(self.stream, version, event, by, START + len(self.records) * SECOND))
             self.league = evolve(self.league, self.records[-1])
 
     def play(self, fixture: lg.Fixture, number: int, end: ev.Finished, *left: int) -> None:
@@ -118,7 +118,7 @@ def _fixture(made: Founded, fixture: lg.Fixture, number: int, lots: Random) -> N
     if chance < 0.1:
         made.say(*decide.give_walkover(made.it, fixture.id, fixture.players[0], "nobody came", ORGANISER))
     elif chance < 0.15:
-        made.say(*decide.not_played(made.it, fixture.id, fixture.players[:1], "no dates", ORGANISER))
+        made.say(*decide.declare_not_played(made.it, fixture.id, fixture.players[:1], "no dates", ORGANISER))
     elif chance < 0.95:
         seats = len(fixture.players)
         scores = tuple(lots.randrange(9) for _ in range(seats))

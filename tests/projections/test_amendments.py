@@ -16,14 +16,14 @@ def test_organisers_cannot_lift_a_moderators_void_and_of_two_corrections_the_mod
     one = made.fixtures[0]
     made.play(one, 1, ended(one.players, [0]))
     said = rulings.GamesVoided((game_id(1),), "abuse")
-    made.records.append(rulings.recorded(1, said, ORGANISER, made.records[-1].time))
+    made.records.append(rulings.ruling_record(1, said, ORGANISER, made.records[-1].time))
     made.rule(rulings.VoidsWithdrawn((game_id(1),), "it was none"))
     assert {row.points for row in table(made).rows} == {0}
     back = rulings.VoidsWithdrawn((game_id(1),), "it was none")
-    made.records.append(rulings.recorded(2, back, ORGANISER, made.records[-1].time))
+    made.records.append(rulings.ruling_record(2, back, ORGANISER, made.records[-1].time))
     assert {row.points for row in table(made).rows} == {24, 0}
     drawn = rulings.ResultCorrected(game=game_id(1), ending="drawn", winners=(), reason="adjudged")
-    made.records.append(rulings.recorded(3, drawn, ORGANISER, made.records[-1].time))
+    made.records.append(rulings.ruling_record(3, drawn, ORGANISER, made.records[-1].time))
     made.rule(rulings.ResultCorrected(game=game_id(1), ending="won", winners=(1,), reason="typo"))
     assert {row.points for row in table(made).rows} == {12}
 

@@ -11,7 +11,7 @@ from domain import rulings
 from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 from domain.play import events as ev
-from projections.boards.scoreboards import SCOREBOARDS, board, played
+from projections.boards.scoreboards import SCOREBOARDS, board, played_games
 from projections.engine.memory import MemoryDocuments
 
 KIND = "spite_and_malice"
@@ -31,7 +31,7 @@ def counts(documents: MemoryDocuments, player: UUID) -> tuple[int, int, int, int
 
 def told(*records: AnyRecord) -> tuple[tuple[int, int, int, int], ...]:
     documents = folded(SCOREBOARDS, placed(records))
-    assert [bool(list(documents.scan(played(player, KIND)))) for player in (ADA, BEN)] == [
+    assert [bool(list(documents.scan(played_games(player, KIND)))) for player in (ADA, BEN)] == [
         counts(documents, player)[0] > 0 for player in (ADA, BEN)
     ]
     return counts(documents, ADA), counts(documents, BEN)
@@ -71,7 +71,7 @@ def test_a_table_closed_by_all_is_a_draw() -> None:
 def test_a_correction_to_no_game_takes_it_from_everybody_and_its_withdrawal_gives_it_back() -> None:
     records = game(ended((ADA, BEN), [0]))
     said = rulings.ResultCorrected(game=game_id(1), ending="abandoned", winners=(), reason="a fault")
-    none = rulings.recorded(1, said, BEN, START)
-    back = rulings.recorded(2, rulings.CorrectionWithdrawn(game_id(1), "it was none"), BEN, START)
+    none = rulings.ruling_record(1, said, BEN, START)
+    back = rulings.ruling_record(2, rulings.CorrectionWithdrawn(game_id(1), "it was none"), BEN, START)
     assert told(*records, none) == (NOTHING, NOTHING)
     assert told(*records, none, back) == told(*records) == ((1, 1, 0, 0), (1, 0, 0, 1))

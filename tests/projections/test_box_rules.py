@@ -10,7 +10,7 @@ from seasons import ORGANISER, Founded, ended, game_id, member
 from domain import rulings
 from domain.league import decide
 from projections.games.placings import units
-from projections.leagues.tie_breaks import Met, untied
+from projections.leagues.tie_breaks import Met, order_tied
 
 BREAKS = ("head_to_head", "sonneborn_berger", "score_difference", "wins")
 
@@ -28,7 +28,7 @@ def places(made: Founded) -> dict[UUID, int | None]:
 def test_head_to_head_is_looked_at_again_among_those_it_leaves_tied() -> None:
     games = [met(A, B, 1), met(A, B, 1), met(A, C, 1), met(A, C, -1), met(B, C, 1), met(B, C, 0), met(C, D, 1)]
     earned = dict.fromkeys((A, B, C, D), 48)
-    assert list(untied([C, B, A], earned, games, BREAKS)) == [[A], [B], [C]]
+    assert list(order_tied([C, B, A], earned, games, BREAKS)) == [[A], [B], [C]]
 
 
 def test_sonneborn_berger_counts_in_halves() -> None:
@@ -75,7 +75,7 @@ def test_who_did_not_show_has_no_game_by_it_and_is_unranked_without_one() -> Non
 def test_a_fixture_that_was_not_played_gives_nobody_anything() -> None:
     made = Founded(3)
     win(made, 1, A, B)
-    made.say(*decide.not_played(made.it, fixture(made, A, C).id, [], "no date was found", ORGANISER))
+    made.say(*decide.declare_not_played(made.it, fixture(made, A, C).id, [], "no date was found", ORGANISER))
     found = rows(made)
     assert {(part.kind, part.points) for part in found[C].contributions} == {("not_played", 0), ("to_play", 0)}
     assert found[C].place is None

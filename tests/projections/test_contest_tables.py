@@ -16,7 +16,7 @@ SEEDS = pytest.mark.parametrize("seed", range(8))
 def test_matchpoints_of_a_deal_come_to_n_times_n_minus_one_whatever_is_voided(seed: int) -> None:
     records = contest(1, 9, Random(seed))
     for gone in range(-1, 9):
-        voids = [rulings.recorded(gone + 2, rulings.GamesVoided((game_id(5100 + gone),), "x"), member(0), 1)]
+        voids = [rulings.ruling_record(gone + 2, rulings.GamesVoided((game_id(5100 + gone),), "x"), member(0), 1)]
         documents = folded(DAYS_PROJECTION, placed([*records, *(voids if gone >= 0 else [])]))
         scores = [score for _, score in documents.scan(SCORES(contest_id(1)))]
         field = [score for score in scores if score.kind == "ranked"]
@@ -27,7 +27,7 @@ def test_matchpoints_of_a_deal_come_to_n_times_n_minus_one_whatever_is_voided(se
 
 def test_a_void_gives_everybody_else_back_what_the_game_took_from_them() -> None:
     records = contest(1, 6, Random(3))
-    void = rulings.recorded(1, rulings.GamesVoided((game_id(5102),), "abuse"), member(0), 1)
+    void = rulings.ruling_record(1, rulings.GamesVoided((game_id(5102),), "abuse"), member(0), 1)
     voided_ = folded(DAYS_PROJECTION, placed([*records, void]))
     never = folded(DAYS_PROJECTION, placed([one for one in records if one.stream != game_id(5102)]))
     for collection in (SCORES(contest_id(1)), public_season("klondike", "2023-11").rows):

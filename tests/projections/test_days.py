@@ -18,7 +18,7 @@ from domain.contest import aggregate as contests
 from domain.contest import events as ct
 from domain.games import GAME_TYPES
 from domain.league import events as league_ev
-from domain.league.aggregate import recorded as of_league
+from domain.league.aggregate import league_record as of_league
 from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
 from domain.play import events as ev
 from projections.contests.days import (
@@ -108,7 +108,7 @@ class Season:
 
     def rule(self, event: Struct) -> "Season":
         self.versions[rulings.SITE] += 1
-        self.records.append(rulings.recorded(self.versions[rulings.SITE], event, ORGANISER, FIRST))
+        self.records.append(rulings.ruling_record(self.versions[rulings.SITE], event, ORGANISER, FIRST))
         return self
 
     def documents(self) -> MemoryDocuments:
@@ -481,7 +481,7 @@ def test_a_withdrawn_void_is_as_if_it_had_never_been(seed: int) -> None:
 def test_a_void_said_before_the_closing_counts_like_one_said_later(seed: int) -> None:
     log = season_by_lot(Random(seed))
     day = entered_days(log, ANN)[0]
-    void = rulings.recorded(1, rulings.GamesVoided((game_of(day, ANN),), "abuse"), ORGANISER, FIRST)
+    void = rulings.ruling_record(1, rulings.GamesVoided((game_of(day, ANN),), "abuse"), ORGANISER, FIRST)
     whole = placed(log.records)
     entry = next(one for one in whole if isinstance(one.record.event, ct.Entered) and one.record.event.player == ANN)
     early, late = ([*whole, Placed(at + 1, void)] for at in (entry.position, whole[-1].position))

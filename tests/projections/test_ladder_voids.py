@@ -65,7 +65,7 @@ def _ruling(lots: Random, number: int, games: int) -> AnyRecord:
         rulings.GamesVoided(tuple(about), "abuse"), rulings.VoidsWithdrawn(tuple(about), "none"), corrected,
         rulings.CorrectionWithdrawn(about[0], "none"),
     ]  # fmt: skip
-    return rulings.recorded(number + 1, lots.choice((said[0], lots.choice(said))), member(0), START)
+    return rulings.ruling_record(number + 1, lots.choice((said[0], lots.choice(said))), member(0), START)
 
 
 def from_the_start(log: Sequence[Placed]) -> MemoryDocuments:
@@ -128,7 +128,7 @@ def test_a_void_writes_the_games_that_it_changes_and_no_others() -> None:
     documents, log = Counted(), placed(records)
     advance(LADDERS, documents, 0, log)
     documents.written.clear()
-    void = rulings.recorded(1, rulings.GamesVoided((game_id(21),), "abuse"), member(0), START)
+    void = rulings.ruling_record(1, rulings.GamesVoided((game_id(21),), "abuse"), member(0), START)
     advance(LADDERS, documents, log[-1].position, [Placed(log[-1].position + 1, void)])
     written = [key for name, key in documents.written if name == GAMES(KIND).name]
     behind = [f"{one.position:020}" for one in log if isinstance(one.record.event, ev.Finished)][20::2]

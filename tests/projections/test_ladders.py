@@ -80,7 +80,7 @@ def void(*numbers: int) -> AnyRecord:
     """What a moderator says of games that `life` has made."""
     from projection_logs import game_id as made_id
 
-    return rulings.recorded(1, rulings.GamesVoided(tuple(map(made_id, numbers)), "abuse"), member(0), START + DAY)
+    return rulings.ruling_record(1, rulings.GamesVoided(tuple(map(made_id, numbers)), "abuse"), member(0), START + DAY)
 
 
 def test_who_has_fewer_than_ten_rated_games_or_a_sigma_above_seven_is_provisional() -> None:
@@ -166,7 +166,7 @@ def test_the_history_says_what_each_game_made_of_the_rating() -> None:
 
 def test_a_void_withdrawn_leaves_every_document_as_if_there_had_been_none() -> None:
     records = games(6, member(0), member(1)) + games(6, member(1), member(2), first=20)
-    back = rulings.recorded(2, rulings.VoidsWithdrawn(void(2, 22).event.games, "none"), member(0), START + DAY)
+    back = rulings.ruling_record(2, rulings.VoidsWithdrawn(void(2, 22).event.games, "none"), member(0), START + DAY)
     never = folded(LADDERS, placed([*records, void(999)]))
     withdrawn = folded(LADDERS, placed([*records, void(2, 22), back]))
     assert [one for one in withdrawn.rows() if "999" not in one[1]] == [

@@ -27,7 +27,7 @@ from projection_logs import (
 )
 from seasons import LEAGUE, ORGANISER, contest, contest_id, season
 
-from domain.league.aggregate import recorded
+from domain.league.aggregate import league_record
 from domain.league.events import ContestAdded, SeasonClosed
 from domain.play import events as ev
 from projections import PROJECTIONS
@@ -62,8 +62,8 @@ def _thinned() -> list[AnyRecord]:
 def of_leagues() -> list[AnyRecord]:
     """A box league's season, a same-deal season of one's own, and a public day."""
     own = contest(10, 4, Random(4))
-    added = recorded(LEAGUE, 999, ContestAdded(1, contest_id(10)), ORGANISER, own[0].time)
-    closed = recorded(LEAGUE, 1000, SeasonClosed(1), ORGANISER, own[-1].time)
+    added = league_record(LEAGUE, 999, ContestAdded(1, contest_id(10)), ORGANISER, own[0].time)
+    closed = league_record(LEAGUE, 1000, SeasonClosed(1), ORGANISER, own[-1].time)
     return [*season(Random(5), 8).records, added, *own, closed, *contest(11, 5, Random(6))]
 
 

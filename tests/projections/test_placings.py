@@ -5,7 +5,7 @@ from seasons import ended, game_id, member
 
 from domain import rulings
 from domain.play import events as ev
-from projections.games.counted_games import Departure, Play, Said
+from projections.games.counted_games import Departure, Play, RulingsOfGame
 from projections.games.placings import places, units
 
 FOUR = [member(number) for number in range(4)]
@@ -73,4 +73,6 @@ def test_a_correction_places_as_it_says_and_by_winners_and_scores_where_it_does_
 
 
 def _with(one: Play, said: rulings.ResultCorrected) -> Play:
-    return Play(one.game, one.game_type, one.players, finish=one.finish, left=one.left, said=Said(correction=said))
+    return Play(
+        one.game, one.game_type, one.players, finish=one.finish, left=one.left, said=RulingsOfGame(correction=said)
+    )

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from seasons import LEAGUE, ORGANISER, Founded, member
 
 from domain.league import decide
-from domain.league.aggregate import League, evolve, recorded
+from domain.league.aggregate import League, evolve, league_record
 from domain.league.events import Move
 from domain.league.rules import BOX, BOX_1
 from projections.leagues.boxes import Row
 from projections.leagues.documents import Table
-from projections.leagues.promotions import proposed
+from projections.leagues.promotions import proposed_moves
 
 Places = Mapping[int, int | None]
 """The places of players, by their numbers."""
@@ -42,7 +42,7 @@ def in_order(first: int) -> dict[int, int | None]:
 def moves(league: League, tables: Sequence[Table], before: Sequence[Table] = ()) -> set[tuple[int, int]]:
     """Who moves, and by how many divisions."""
     assert league.season is not None
-    found = proposed(league, league.season, tables, before)
+    found = proposed_moves(league, league.season, tables, before)
     return {(move.player.int - member(0).int, move.after - move.before) for move in found}
 
 
@@ -132,9 +132,9 @@ def test_who_leaves_after_the_decision_is_replaced_by_who_was_to_come_down() -> 
     for event in decide.decide_promotions(
         league, 1, "h", [Move(member(6), 1, 0), Move(member(4), 0, 1)], ORGANISER
     ):  # fmt: skip
-        league = evolve(league, recorded(LEAGUE, league.version + 1, event, ORGANISER, 1))
+        league = evolve(league, league_record(LEAGUE, league.version + 1, event, ORGANISER, 1))
     for event in decide.leave(league, member(0)):
-        league = evolve(league, recorded(LEAGUE, league.version + 1, event, member(0), 1))
+        league = evolve(league, league_record(LEAGUE, league.version + 1, event, member(0), 1))
     opened = decide.open_season(league, 10, 20, ORGANISER)[0].divisions  # type: ignore[attr-defined]
     assert [len(division) for division in opened] == [6, 5]
     assert member(4) in opened[0], "would have come down"
@@ -165,7 +165,7 @@ def _play_season(made: Founded, number: int, lots: Random) -> None:
         )
         for at, one in enumerate(season.places)
     ]
-    decided = proposed(made.it, season, tables, [])
+    decided = proposed_moves(made.it, season, tables, [])
     made.say(*decide.decide_promotions(made.it, number, "h", decided, ORGANISER))
     _come_and_go(made, 100 * number + 20, lots)
 
@@ -186,7 +186,7 @@ def test_a_substitute_moves_from_the_place_that_they_play_in() -> None:
     lower = in_order(6) | {50: 1, 6: 2}
     season = made.it.season
     assert season is not None
-    found = proposed(made.it, season, [table(0, in_order(0)), table(1, lower)])
+    found = proposed_moves(made.it, season, [table(0, in_order(0)), table(1, lower)])
     assert Move(member(50), 1, 0) in found
     assert decide.decide_promotions(made.it, 1, "h", found, ORGANISER)
 
@@ -218,6 +218,6 @@ def _permuted(league: League, ids: Sequence[int]) -> League:
 def test_what_was_decided_is_played_whatever_is_amended_later() -> None:
     league = closed(12)
     for event in decide.decide_promotions(league, 1, "h", [Move(member(0), 0, 1)], ORGANISER):
-        league = evolve(league, recorded(LEAGUE, league.version + 1, event, ORGANISER, 1))
+        league = evolve(league, league_record(LEAGUE, league.version + 1, event, ORGANISER, 1))
     opened = decide.open_season(league, 10, 20, ORGANISER)[0]
     assert member(0) in opened.divisions[1]  # type: ignore[attr-defined]

@@ -87,8 +87,8 @@ def test_three_failures_within_a_week_bar_for_a_day_and_each_further_bar_soon_af
 
 def test_a_void_takes_a_failure_and_the_bar_away_and_its_withdrawal_gives_them_back() -> None:
     records = [*late(1), *late(2, 1), *late(3, 2)]
-    said = rulings.recorded(1, rulings.GamesVoided((game_id(2),), "a fault"), BEN, START + 3 * DAY)
-    back = rulings.recorded(2, rulings.VoidsWithdrawn((game_id(2),), "it was none"), BEN, START + 3 * DAY)
+    said = rulings.ruling_record(1, rulings.GamesVoided((game_id(2),), "a fault"), BEN, START + 3 * DAY)
+    back = rulings.ruling_record(2, rulings.VoidsWithdrawn((game_id(2),), "it was none"), BEN, START + 3 * DAY)
     before = row(records)
     assert before.barred_until > 0
     assert row([*records, said]) == replace(before, games=2, barred_until=0, bars=0)
@@ -97,7 +97,7 @@ def test_a_void_takes_a_failure_and_the_bar_away_and_its_withdrawal_gives_them_b
 
 def test_who_did_not_show_for_a_fixture_has_failed_until_that_is_taken_back() -> None:
     fixture, league = UUID(int=0xF1), UUID(int=0x1E)
-    given = lg.recorded(league, 1, le.WalkoverGiven(fixture, BEN, "nobody came", (ADA,)), BEN, START)
-    back = lg.recorded(league, 2, le.FixtureReopened(fixture, "they did"), BEN, START)
+    given = lg.league_record(league, 1, le.WalkoverGiven(fixture, BEN, "nobody came", (ADA,)), BEN, START)
+    back = lg.league_record(league, 2, le.FixtureReopened(fixture, "they did"), BEN, START)
     assert kinds([given]) == ["no_show"]
     assert kinds([given, back]) == []

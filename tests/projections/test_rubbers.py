@@ -25,10 +25,10 @@ from domain.games.bridge_solitaire.events import HandsVoided
 from domain.games.bridge_solitaire.rules.sheet import after, back_score
 from domain.games.bridge_solitaire.state import Sheet
 from domain.play import events as ev
-from domain.rulings import GamesVoided, VoidsWithdrawn, recorded
+from domain.rulings import GamesVoided, VoidsWithdrawn, ruling_record
 from projections.engine.memory import MemoryDocuments
 from projections.rubbers.back_scores import BackLine, RubberTotals
-from projections.rubbers.rubber_projection import RUBBERS, back, rubbers, sheets, totals
+from projections.rubbers.rubber_projection import RUBBERS, back_lines, rubbers, sheets, totals
 from projections.rubbers.sheets import GameWon, RubberSheet, ToGame
 
 WON_TWO_NIL = ("me 4H 10", "me 3NT 9")
@@ -51,7 +51,7 @@ def totals_of(found: MemoryDocuments) -> RubberTotals | None:
 
 def lines(found: MemoryDocuments) -> list[BackLine]:
     """The back score, first finish first."""
-    return [line for _, line in found.listed(back(ADA))][::-1]
+    return [line for _, line in found.listed(back_lines(ADA))][::-1]
 
 
 def test_a_sheet_tells_hands_games_totals_and_net() -> None:
@@ -146,10 +146,10 @@ def test_a_voided_rubber_is_out_of_the_list_and_the_sums_behind_it_are_mended() 
 
 def test_a_rubber_whose_void_is_withdrawn_was_never_voided() -> None:
     games = [rubber_game(number, *events(*WON_TWO_NIL)) for number in (1, 2, 3)]
-    void = recorded(1, GamesVoided((game_id(2),), "abuse"), ADA, 1)
-    back = recorded(2, VoidsWithdrawn((game_id(2),), "it was none"), ADA, 2)
+    void = ruling_record(1, GamesVoided((game_id(2),), "abuse"), ADA, 1)
+    back_lines = ruling_record(2, VoidsWithdrawn((game_id(2),), "it was none"), ADA, 2)
     assert sheet(documents(*games, [void]), 2).voided
-    assert documents(*games, [void, back]).rows() == documents(*games).rows()
+    assert documents(*games, [void, back_lines]).rows() == documents(*games).rows()
 
 
 def test_practice_is_listed_and_marked_and_counts_for_nothing() -> None:

@@ -14,7 +14,7 @@ from projection_logs import ADA, BEN, CYD, SECOND, START, finish, folded, game_i
 from domain.capabilities import LowestScore, PureLuck
 from domain.games import GAME_TYPES
 from domain.play import events as ev
-from projections.boards.scoreboards import SCOREBOARDS, board, played
+from projections.boards.scoreboards import SCOREBOARDS, board, played_games
 from projections.boards.standings import LIFE_TIME, Best, PlayedGame, Standing, standing
 from projections.engine.contract import Placed
 from projections.engine.memory import MemoryDocuments
@@ -49,7 +49,7 @@ def test_a_win_and_a_loss_are_two_games_and_half_a_win_rate() -> None:
 def test_unrated_games_count_nowhere() -> None:
     documents = boards(life(1, finish(rated=False), rated=False), life(2, finish(rated=False)))
     assert row(documents) is None
-    assert list(documents.scan(played(ADA, "klondike"))) == []
+    assert list(documents.scan(played_games(ADA, "klondike"))) == []
 
 
 def test_a_game_that_goes_on_counts_nowhere() -> None:
@@ -59,12 +59,12 @@ def test_a_game_that_goes_on_counts_nowhere() -> None:
 def test_a_voided_game_leaves_no_row_behind() -> None:
     documents = boards(life(1, finish(), ev.Voided("fault")))
     assert row(documents) is None
-    assert list(documents.scan(played(ADA, "klondike"))) == []
+    assert list(documents.scan(played_games(ADA, "klondike"))) == []
 
 
 def test_a_second_finish_changes_nothing() -> None:
-    assert boards(life(1, finish(), LOST)).listed(played(ADA, "klondike")) == boards(life(1, finish())).listed(
-        played(ADA, "klondike")
+    assert boards(life(1, finish(), LOST)).listed(played_games(ADA, "klondike")) == boards(life(1, finish())).listed(
+        played_games(ADA, "klondike")
     )
 
 
@@ -172,7 +172,7 @@ def test_what_not_everybody_may_look_at_counts_nowhere(visibility: str) -> None:
     """Also where it was opened as rated, as it could be once."""
     documents = boards(life(1, finish(scores=(5,)), visibility=visibility))
     assert row(documents) is None
-    assert documents.get(played(ADA, "klondike"), str(game_id(1))) is None
+    assert documents.get(played_games(ADA, "klondike"), str(game_id(1))) is None
 
 
 def test_a_game_of_patience_counts_from_its_first_move_on_however_it_ends() -> None:
@@ -222,7 +222,7 @@ def test_rows_stand_by_bound_then_games_and_then_only_for_display_by_player() ->
 
 def test_the_games_behind_a_row_are_listed_newest_first() -> None:
     documents = boards(life(1, finish()), life(2, LOST), life(3, finish()))
-    assert [key for key, _ in documents.listed(played(ADA, "klondike"))] == [str(game_id(at)) for at in (3, 2, 1)]
+    assert [key for key, _ in documents.listed(played_games(ADA, "klondike"))] == [str(game_id(at)) for at in (3, 2, 1)]
 
 
 @settings(max_examples=50, deadline=None, derandomize=True, database=None)
@@ -231,7 +231,7 @@ def test_a_row_is_a_function_of_the_games_behind_it(lots: int) -> None:
     log = random_season(Random(lots))
     documents = folded(SCOREBOARDS, log)
     for player in (ADA, BEN, CYD):
-        games: list[PlayedGame] = [game for _, game in documents.scan(played(player, "klondike"))]
+        games: list[PlayedGame] = [game for _, game in documents.scan(played_games(player, "klondike"))]
         fresh = standing(Standing(player, "klondike", None, LIFE_TIME.id), games)
         assert row(documents, player) == (fresh if games else None)
         assert fresh.games == fresh.wins + fresh.losses + fresh.draws + fresh.not_completed

@@ -210,7 +210,7 @@ def unruled(count: int) -> tuple[UUID, ...]:
 def test_voided_games_give_everybody_what_they_would_have_had_without_them(projection: Projection, early: bool) -> None:
     """Whether the ruling comes before the games or behind everything."""
     games = tuple(game for game in unruled(400) if not of_a_season(game))[:40]
-    ruling = rulings.recorded(900, rulings.GamesVoided(games, "abuse"), games[0], log()[0].record.time)
+    ruling = rulings.ruling_record(900, rulings.GamesVoided(games, "abuse"), games[0], log()[0].record.time)
     said = Placed(1 if early else log()[-1].position + 1, ruling)
     voided = folded(projection, sorted([*log(), said], key=lambda one: one.position))
     never = folded(projection, [one for one in log() if one.record.stream not in games])
@@ -220,7 +220,7 @@ def test_voided_games_give_everybody_what_they_would_have_had_without_them(proje
 @pytest.mark.parametrize("early", [True, False])
 def test_a_day_some_of_whose_attempts_are_voided_is_the_day_without_them(early: bool) -> None:
     games = {game: opening(game).players[0] for game in unruled(400) if opening(game).contest is not None}
-    ruling = rulings.recorded(900, rulings.GamesVoided(tuple(games), "abuse"), ORGANISER, log()[0].record.time)
+    ruling = rulings.ruling_record(900, rulings.GamesVoided(tuple(games), "abuse"), ORGANISER, log()[0].record.time)
     entered = max(one.position for one in log() if isinstance(one.record.event, Entered))
     said = Placed(entered + 1 if early else log()[-1].position + 1, ruling)
     voided = folded(DAYS_PROJECTION, sorted([*log(), said], key=lambda one: one.position))

@@ -21,14 +21,14 @@ from projections.engine.builds import (
     build_fingerprint,
     builds,
     live_fingerprint,
-    move,
     prepare,
     promote,
     restart,
+    set_positions,
 )
 from projections.engine.contract import Documents, Family, Placed, Projection, Recorded, rank_key
 from projections.engine.memory import MemoryDocuments, fingerprint
-from projections.engine.reading import BadCursor, Cursor, Snapshot, cursor, snapshot
+from projections.engine.reading import BadCursor, Cursor, Snapshot, read_cursor, snapshot
 from projections.engine.store import StoredDocuments
 
 T = TypeVar("T")
@@ -103,7 +103,7 @@ def test_a_batch_that_is_rolled_back_leaves_neither_documents_nor_position(conne
 def test_a_build_that_somebody_else_has_moved_is_not_written_to(connection: Connection[Any]) -> None:
     prepare(connection, [SCOREBOARDS])
     stale = builds(connection)[0]
-    move(connection, [stale], 5)
+    set_positions(connection, [stale], 5)
     with pytest.raises(StaleBuild), connection.transaction():
         fold_batch(connection, stale, SCOREBOARDS, real_log())
     assert live_fingerprint(connection, SCOREBOARDS) == fingerprint([])
@@ -131,14 +131,14 @@ def test_a_new_version_grows_beside_the_live_build_and_takes_its_place_when_it_h
 ) -> None:
     newer = Projection(name="table", version=2, topics=frozenset(), families=(SCORES,), fold=nothing)
     prepare(connection, [TABLE])
-    move(connection, [builds(connection)[0]], 50)
+    set_positions(connection, [builds(connection)[0]], 50)
     prepare(connection, [newer])
     prepare(connection, [newer])
     old, growing = builds(connection)
     assert (old.live, old.version, growing.live, growing.version, growing.position) == (True, 1, False, 2, 0)
-    move(connection, [growing], 49)
+    set_positions(connection, [growing], 49)
     assert promote(connection) == []
-    move(connection, [growing._replace(position=49)], 50)
+    set_positions(connection, [growing._replace(position=49)], 50)
     assert [build.version for build in promote(connection)] == [2]
     assert [(build.version, build.live) for build in builds(connection)] == [(2, True)]
 
@@ -220,7 +220,7 @@ def test_pages_one_after_the_other_are_the_whole_list(database: str, connection:
         rows += page.rows
         if page.after is None:
             break
-        after = cursor(page.after.text())
+        after = read_cursor(page.after.text())
     assert tuple(rows) == whole
     assert [(row.key, row.document) for row in rows] == held.listed(SCORES())
 
@@ -283,14 +283,14 @@ def test_a_board_is_read_as_it_was_folded(database: str, connection: Connection[
 @pytest.mark.parametrize("text", ["", "!", "AAAA", "____", "AAlh\n", "AAph", "é"])
 def test_a_cursor_that_no_page_has_given_out_is_refused_or_read_as_written(text: str) -> None:
     try:
-        assert cursor(text).text() == text
+        assert read_cursor(text).text() == text
     except BadCursor:
         assert text not in {Cursor(b"", "a").text()}
 
 
 def test_cursors_survive_their_text() -> None:
     places = [Cursor(rank_key(-1, 7), "ann"), Cursor(b"", "é"), Cursor(b"\0", "")]
-    assert [cursor(place.text()) for place in places] == places
+    assert [read_cursor(place.text()) for place in places] == places
     assert all(one != two for one, two in pairwise([place.text() for place in places]))
 
 
@@ -319,5 +319,5 @@ def test_lists_read_as_one_give_their_documents_in_one_order(
         names += [one.name for one in page.documents]
         if page.after is None:
             break
-        after = cursor(page.after.text())
+        after = read_cursor(page.after.text())
     assert names == ["bob", "gus", "ann", "dan", "hal", "eve"]

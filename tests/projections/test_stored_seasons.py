@@ -26,7 +26,7 @@ from projections.engine import store
 from projections.engine.builds import builds, live_fingerprint, restart
 from projections.engine.contract import Collection, Projection, advance
 from projections.engine.following import Follower
-from projections.engine.memory import MemoryDocuments, encoded, fingerprint
+from projections.engine.memory import MemoryDocuments, encode_document, fingerprint
 from projections.engine.reading import snapshot
 from projections.ladders.documents import ladder
 from projections.ladders.ladder_projection import LADDERS
@@ -112,7 +112,7 @@ def whole(projection: Projection, positions: Iterable[int]) -> dict[int, set[str
 
 def told(tables: Sequence[Sequence[tuple[str, Any]]]) -> str:
     """Whole tables as one word."""
-    return sha256(b"".join(key.encode() + encoded(row) for table in tables for key, row in table)).hexdigest()
+    return sha256(b"".join(key.encode() + encode_document(row) for table in tables for key, row in table)).hexdigest()
 
 
 class Reader:

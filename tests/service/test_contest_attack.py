@@ -54,11 +54,11 @@ def row(certificate: Certificate, positions: int, closed: bool = False) -> Conte
     )  # fmt: skip
     events = list(ct.announce(CONTEST, wanted))
     if closed:
-        folded = ct.fold(ct.recorded(CONTEST, at, event, None, 0) for at, event in enumerate(events, 1))
+        folded = ct.fold(ct.contest_record(CONTEST, at, event, None, 0) for at, event in enumerate(events, 1))
         events += ct.close(folded, folded.due())
     documents = MemoryDocuments()
     for at, event in enumerate(events, 1):
-        DAYS_PROJECTION.fold(documents, Placed(at, ct.recorded(CONTEST, at, event, None, 0)))
+        DAYS_PROJECTION.fold(documents, Placed(at, ct.contest_record(CONTEST, at, event, None, 0)))
     found = documents.get(CONTESTS(), str(CONTEST))
     assert found is not None
     return found

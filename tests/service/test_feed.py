@@ -10,9 +10,9 @@ import psycopg
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, fold
-from domain.play.deciding import Act, Step, play, revealed, write
+from domain.play.deciding import Act, Step, play, record_events, revealed_event
 from domain.play.endings import void
-from domain.play.open_record import read
+from domain.play.open_record import read_record
 from domain.play.table import Opening, open_game
 from service.event_store.connections import Rows
 from service.event_store.store import EventStore
@@ -101,7 +101,7 @@ async def test_a_contests_game_enters_when_the_contest_reveals_it(database: str)
         assert entry.position > finished
         assert entry.ended_at == game[-1].time
         assert await told(store, finished) == [entry]
-        assert list(read((await text_of(store, entry)).encode()).records) == [*game, *_revealed(game)]
+        assert list(read_record((await text_of(store, entry)).encode()).records) == [*game, *_revealed(game)]
 
 
 @on_a_loop
@@ -171,4 +171,4 @@ def _contest() -> list[AnyRecord]:
 
 def _revealed(game: list[AnyRecord]) -> tuple[AnyRecord, ...]:
     after = fold(game)
-    return write(Step((), after), [revealed(after)], Act(None, None, START + 10**9)).records
+    return record_events(Step((), after), [revealed_event(after)], Act(None, None, START + 10**9)).records

@@ -46,11 +46,11 @@ from domain.kit.patience import (
     SUIT_PLACE,
     all_home,
     cards_home,
-    changed,
     check_alternating,
     check_home,
     home_cards,
     next_home,
+    with_value_at,
 )
 from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, turn_waste_over
@@ -207,7 +207,7 @@ def _deal_out(state: State, cards: tuple[Card, ...]) -> State:
     return replace(
         state,
         columns=tuple((card,) for card in cards[FIRST_COLUMN:FIRST_OF_STOCK]),
-        foundations=changed(state.foundations, HOME[base][0], 1),
+        foundations=with_value_at(state.foundations, HOME[base][0], 1),
         base=RANK[base],
         reserve=cards[IN_RESERVE - 1 :: -1],
         covered=IN_RESERVE - 1,

@@ -25,7 +25,7 @@ _SIZES = (7, 7, 7, 7, 6, 6, 6, 6)
 def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> str:
     cards = next(event.cards for event in deal if isinstance(event, Dealt))
     number = number_of(cards)
-    lines = [f"#{number}"] if number else move_list.board(deal_columns(cards, len(TABLEAU)))
+    lines = [f"#{number}"] if number else move_list.deal_lines(deal_columns(cards, len(TABLEAU)))
     return move_list.text(lines, options, [_word(event) for event in line])
 
 
@@ -36,7 +36,7 @@ def _word(event: Event) -> str:
 
 
 def _read(text: str) -> Noted:
-    found = move_list.read(text)
+    found = move_list.read_move_list(text)
     options = move_list.read_options(found, Options)
     if found.number is None:
         deal = _cards(found)

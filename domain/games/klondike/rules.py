@@ -41,12 +41,12 @@ from domain.kit.patience import (
     SUIT_PLACE,
     all_home,
     cards_home,
-    changed,
     check_alternating,
     check_home,
     home_cards,
     next_home,
     top_of,
+    with_value_at,
 )
 from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, recycles_left, turn_waste_over
@@ -106,7 +106,7 @@ def evolve(state: State, event: Event) -> State:
             return move_cards(state, event.source, event.target, event.cards)
         case Turned():
             place = COLUMN[event.source]
-            return replace(state, face_down=changed(state.face_down, place, state.face_down[place] - 1))
+            return replace(state, face_down=with_value_at(state.face_down, place, state.face_down[place] - 1))
         case Recycled():
             return turn_waste_over(state)
         case Dealt():

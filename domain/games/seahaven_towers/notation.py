@@ -21,11 +21,11 @@ def _write(options: Options, deal: Sequence[Event], line: Sequence[Event]) -> st
     cards = next(event.cards for event in deal if isinstance(event, Dealt))
     columns = deal_columns(cards[:IN_COLUMNS], len(TABLEAU))
     words = [event.standard for event in line if isinstance(event, Moved)]
-    return move_list.text(move_list.board(columns, (None, *cards[IN_COLUMNS:], None)), options, words)
+    return move_list.text(move_list.deal_lines(columns, (None, *cards[IN_COLUMNS:], None)), options, words)
 
 
 def _read(text: str) -> Noted:
-    found = move_list.read(text)
+    found = move_list.read_move_list(text)
     if found.number is not None:
         raise Illegal("unreadable_notation", "Deals of Seahaven Towers have no numbers here: write the cards.")
     if found.autoplay is not None:

@@ -24,7 +24,7 @@ def fixture_list(league: League, season: int, divisions: Sequence[Sequence[UUID]
     return tuple(fixtures(league.id, season, divisions, league.founded.table, league.founded.rounds))
 
 
-def complete(league: League, divisions: Sequence[Sequence[UUID]]) -> None:
+def check_divisions(league: League, divisions: Sequence[Sequence[UUID]]) -> None:
     """Raises Illegal for divisions that cannot play."""
     placed = [player for division in divisions for player in division]
     if len(set(placed)) != len(placed) or set(placed) - set(league.members):
@@ -35,7 +35,7 @@ def complete(league: League, divisions: Sequence[Sequence[UUID]]) -> None:
         raise Illegal("small_division", "A division has too few players for one table.")
 
 
-def as_decided(league: League, before: Season | None) -> list[list[UUID]]:
+def decided_divisions(league: League, before: Season | None) -> list[list[UUID]]:
     """As decided after the season before, newcomers in the lowest; same-deal leagues have one division.
 
     A substitute has inherited the place that they play in; who was replaced comes as a newcomer (our ruling).
@@ -43,19 +43,19 @@ def as_decided(league: League, before: Season | None) -> list[list[UUID]]:
     if not isinstance(league.founded.rules, BoxRules):
         return [list(league.members)]
     if before is None or before.decided is None:
-        return _cut(list(league.members), league.founded.division_size, league.founded.table)
-    everybody = _placed(before, before.decided)
+        return _cut_divisions(list(league.members), league.founded.division_size, league.founded.table)
+    everybody = _decided_rows(before, before.decided)
     rows = [[player for player in row if player in league.members] for row in everybody]
     if league.founded.rules.even:
         sizes = [min(len(row), len(division)) for row, division in zip(everybody, before.divisions, strict=True)]
-        _fill(rows, sizes, before.decided)
+        _fill_gaps(rows, sizes, before.decided)
     placed = {player for row in rows for player in row}
     rows = [row for row in rows if row] or [[]]
     rows[-1] += [player for player in league.members if player not in placed]
-    return _balanced(rows, league.founded.division_size, league.founded.table)
+    return _balanced_divisions(rows, league.founded.division_size, league.founded.table)
 
 
-def _placed(before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
+def _decided_rows(before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
     """Who plays in which division next, as decided, including those who have left since."""
     after = {move.player: move.after for move in decided.moves}
     rows: list[list[UUID]] = [[] for _ in before.divisions]
@@ -65,7 +65,7 @@ def _placed(before: Season, decided: ev.PromotionsDecided) -> list[list[UUID]]:
     return rows
 
 
-def _fill(rows: list[list[UUID]], sizes: Sequence[int], decided: ev.PromotionsDecided) -> None:
+def _fill_gaps(rows: list[list[UUID]], sizes: Sequence[int], decided: ev.PromotionsDecided) -> None:
     """Fill the gaps left since the decision from the division below: first those relegated into it, then in order."""
     for at, (row, below) in enumerate(pairwise(rows)):
         falling = {move.player for move in decided.moves if (move.before, move.after) == (at, at + 1)}
@@ -75,10 +75,10 @@ def _fill(rows: list[list[UUID]], sizes: Sequence[int], decided: ev.PromotionsDe
         del below[:gap]
 
 
-def _balanced(rows: list[list[UUID]], size: int, table: int) -> list[list[UUID]]:
+def _balanced_divisions(rows: list[list[UUID]], size: int, table: int) -> list[list[UUID]]:
     """A lowest division that grew too large is cut; one too small for a table joins the one above."""
     *upper, lowest = rows
-    cut = [*upper, *_cut(lowest, size, table)]
+    cut = [*upper, *_cut_divisions(lowest, size, table)]
     while len(cut) > 1 and any(len(row) < table for row in cut):
         at = next(number for number, row in enumerate(cut) if len(row) < table)
         to = at - 1 if at else 1
@@ -87,7 +87,7 @@ def _balanced(rows: list[list[UUID]], size: int, table: int) -> list[list[UUID]]
     return cut
 
 
-def _cut(players: list[UUID], size: int, table: int) -> list[list[UUID]]:
+def _cut_divisions(players: list[UUID], size: int, table: int) -> list[list[UUID]]:
     cut = [players[at : at + size] for at in range(0, len(players), size)] or [[]]
     if len(cut) > 1 and len(cut[-1]) < table:
         last = cut.pop()
@@ -104,12 +104,12 @@ def fixtures(
     """
     for division, players in enumerate(divisions):
         for turn in range(rounds):
-            for number, group in enumerate(_rounds(players) if table == 2 else combinations(players, table)):
+            for number, group in enumerate(_round_robin_pairs(players) if table == 2 else combinations(players, table)):
                 name = f"{season}/{division}/{turn}/{number}"
-                yield Fixture(uuid5(league, name), division, turn, _rotated(group, turn))
+                yield Fixture(uuid5(league, name), division, turn, _rotated_seats(group, turn))
 
 
-def _rounds(players: Sequence[UUID]) -> Iterator[tuple[UUID, ...]]:
+def _round_robin_pairs(players: Sequence[UUID]) -> Iterator[tuple[UUID, ...]]:
     """All pairs in the order of a round robin (the circle method), first seats shared out evenly."""
     circle: list[UUID | None] = [*players, *([None] if len(players) % 2 else [])]
     for turn in range(len(circle) - 1):
@@ -120,6 +120,6 @@ def _rounds(players: Sequence[UUID]) -> Iterator[tuple[UUID, ...]]:
         circle = [circle[0], circle[-1], *circle[1:-1]]
 
 
-def _rotated(group: Sequence[UUID], by: int) -> tuple[UUID, ...]:
+def _rotated_seats(group: Sequence[UUID], by: int) -> tuple[UUID, ...]:
     at = by % len(group)
     return (*group[at:], *group[:at])

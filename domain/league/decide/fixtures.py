@@ -6,22 +6,22 @@ from uuid import UUID
 from domain.game_type import Illegal
 from domain.league import events as ev
 from domain.league.aggregate import League, Season
-from domain.league.decide.guards import Events, fixture_of, organiser
+from domain.league.decide.guards import Events, check_organiser, fixture_of
 from domain.record import Micros
 
 
 def give_walkover(league: League, fixture: UUID, to: UUID, reason: str, by: UUID) -> Events:
     """A fixture without a game goes to the side that was there."""
-    season, known = _open_fixture(league, fixture, by)
+    season, known = _find_open_fixture(league, fixture, by)
     players = season.playing(known)
     if to not in players:
         raise Illegal("not_in_fixture", "That player is not in the fixture.")
     return [ev.WalkoverGiven(fixture, to, reason, tuple(player for player in players if player != to))]
 
 
-def not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: str, by: UUID) -> Events:
+def declare_not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: str, by: UUID) -> Events:
     """The fixture is declared not played: nobody gets points."""
-    season, known = _open_fixture(league, fixture, by)
+    season, known = _find_open_fixture(league, fixture, by)
     if set(absent) - set(season.playing(known)):
         raise Illegal("not_in_fixture", "That player is not in the fixture.")
     return [ev.NotPlayed(fixture, tuple(absent), reason)]
@@ -29,14 +29,14 @@ def not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: st
 
 def reopen_fixture(league: League, fixture: UUID, reason: str, by: UUID) -> Events:
     """A walkover, or the ruling that the fixture was not played, is taken back."""
-    organiser(league, by)
+    check_organiser(league, by)
     season, _ = fixture_of(league, fixture)
     if fixture not in season.ended:
         raise Illegal("not_ended", "The fixture was not ended without a game.")
     return [ev.FixtureReopened(fixture, reason)]
 
 
-def playable(league: League, fixture: UUID, by: UUID, at: Micros) -> tuple[UUID, ...]:
+def fixture_players(league: League, fixture: UUID, by: UUID, at: Micros) -> tuple[UUID, ...]:
     """The players of a fixture whose game `by` may open at this time, in order of the seats."""
     season, known = fixture_of(league, fixture)
     players = season.playing(known)
@@ -51,8 +51,8 @@ def playable(league: League, fixture: UUID, by: UUID, at: Micros) -> tuple[UUID,
     return players
 
 
-def _open_fixture(league: League, fixture: UUID, by: UUID) -> tuple[Season, ev.Fixture]:
-    organiser(league, by)
+def _find_open_fixture(league: League, fixture: UUID, by: UUID) -> tuple[Season, ev.Fixture]:
+    check_organiser(league, by)
     season, known = fixture_of(league, fixture)
     if fixture in season.ended:
         raise Illegal("fixture_over", "The fixture is over.")

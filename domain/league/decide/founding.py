@@ -11,7 +11,7 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.league import events as ev
 from domain.league.aggregate import League
-from domain.league.decide.guards import Events, organiser
+from domain.league.decide.guards import Events, check_organiser
 from domain.league.rules import LEAGUE_RULES, BoxRules, DayRules
 
 
@@ -29,16 +29,16 @@ class Founding(Struct, frozen=True, kw_only=True):
     move_seconds: int | None = None
 
 
-def found(wanted: Founding, organiser: UUID) -> Events:
+def found_league(wanted: Founding, organiser: UUID) -> Events:
     """The league; its organiser is not a member until they join."""
-    kind, rules = _known(wanted)
+    kind, rules = _game_type_and_rules(wanted)
     table = wanted.table or (max(2, kind.seats[0]) if isinstance(rules, BoxRules) else 1)
-    _fitting(kind, rules, table)
+    _check_table(kind, rules, table)
     if wanted.division_size < table:
         raise Illegal("division_size", "A division has players for a table at least.")
     if kind.has(PureLuck):
         raise Illegal("pure_luck", f"{kind.name} is pure luck: it has statistics and no ranking.")
-    options = kind.get(OptionRules).settle(_read(wanted.options, kind.options), table)
+    options = kind.get(OptionRules).settle(_read_options(wanted.options, kind.options), table)
     return [ev.Founded(
         name=wanted.name, organiser=organiser, game_type=kind.key, options=msgspec.to_builtins(options), rules=rules,
         membership=wanted.membership, table=table, rounds=wanted.rounds, division_size=wanted.division_size,
@@ -46,7 +46,7 @@ def found(wanted: Founding, organiser: UUID) -> Events:
     )]  # fmt: skip
 
 
-def _known(wanted: Founding) -> tuple[AnyGameType, BoxRules | DayRules]:
+def _game_type_and_rules(wanted: Founding) -> tuple[AnyGameType, BoxRules | DayRules]:
     kind, rules = GAME_TYPES.get(wanted.game_type), LEAGUE_RULES.get(wanted.rules)
     if kind is None:
         raise Illegal("unknown_game_type", "There is no such game type.")
@@ -55,7 +55,7 @@ def _known(wanted: Founding) -> tuple[AnyGameType, BoxRules | DayRules]:
     return kind, rules
 
 
-def _fitting(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
+def _check_table(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
     seats = kind.seat_counts
     if isinstance(rules, BoxRules):
         if table not in seats or not 2 <= table <= 5:
@@ -68,7 +68,7 @@ def _fitting(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
         raise Illegal("no_boards", f"{kind.name} has no boards; choose other rules.")
 
 
-def _read(options: dict[str, Any], kind: type[Struct]) -> Any:
+def _read_options(options: dict[str, Any], kind: type[Struct]) -> Any:
     try:
         return msgspec.convert(options, kind)
     except msgspec.ValidationError as error:
@@ -77,11 +77,11 @@ def _read(options: dict[str, Any], kind: type[Struct]) -> Any:
 
 def rename(league: League, name: str, by: UUID) -> Events:
     """Another name; nothing where it is the old one."""
-    organiser(league, by)
+    check_organiser(league, by)
     return [ev.Renamed(name)] if name != league.name else []
 
 
 def dissolve(league: League, reason: str, by: UUID) -> Events:
     """The league is over; its tables stay."""
-    organiser(league, by)
+    check_organiser(league, by)
     return [ev.Dissolved(reason)]

@@ -12,15 +12,15 @@ from domain.league.aggregate import League, Season
 Events = Sequence[Struct]
 
 
-def lives(league: League) -> None:
+def check_not_dissolved(league: League) -> None:
     """Raises Illegal once the league is dissolved."""
     if league.dissolved:
         raise Illegal("dissolved", "The league is dissolved.")
 
 
-def organiser(league: League, by: UUID) -> None:
+def check_organiser(league: League, by: UUID) -> None:
     """Raises Illegal unless `by` is an organiser and the league is not dissolved."""
-    lives(league)
+    check_not_dissolved(league)
     if by not in league.organisers:
         raise Illegal("organisers_only", "Only an organiser of the league may do that.")
 

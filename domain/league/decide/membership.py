@@ -5,7 +5,7 @@ from uuid import UUID
 from domain.game_type import Illegal
 from domain.league import events as ev
 from domain.league.aggregate import League
-from domain.league.decide.guards import Events, lives, organiser
+from domain.league.decide.guards import Events, check_not_dissolved, check_organiser
 
 MOST_MEMBERS = 1000
 MOST_INVITED = 1000
@@ -14,7 +14,7 @@ MOST_ORGANISERS = 20
 
 def invite(league: League, player: UUID, by: UUID) -> Events:
     """An organiser offers membership."""
-    organiser(league, by)
+    check_organiser(league, by)
     if player in league.members:
         raise Illegal("member", "That player is a member.")
     if player in league.invited:
@@ -27,8 +27,8 @@ def invite(league: League, player: UUID, by: UUID) -> Events:
 def withdraw_invitation(league: League, player: UUID, by: UUID) -> Events:
     """By an organiser, or by who was invited."""
     if by != player:
-        organiser(league, by)
-    lives(league)
+        check_organiser(league, by)
+    check_not_dissolved(league)
     if player not in league.invited:
         raise Illegal("not_invited", "That player is not invited.")
     return [ev.InvitationWithdrawn(player)]
@@ -36,7 +36,7 @@ def withdraw_invitation(league: League, player: UUID, by: UUID) -> Events:
 
 def join(league: League, by: UUID) -> Events:
     """Anybody where membership is open, else whoever is invited; plays from the next season on."""
-    lives(league)
+    check_not_dissolved(league)
     if by in league.members:
         raise Illegal("member", "You are a member.")
     if league.founded.membership == "invite" and by not in league.invited and by not in league.organisers:
@@ -48,17 +48,17 @@ def join(league: League, by: UUID) -> Events:
 
 def leave(league: League, by: UUID) -> Events:
     """The member leaves the league and its open season; the tables decide what becomes of the fixtures."""
-    return _leaving(league, by, None)
+    return _remove_member(league, by, None)
 
 
 def remove(league: League, player: UUID, reason: str, by: UUID) -> Events:
     """An organiser removes a member, saying why."""
-    organiser(league, by)
-    return _leaving(league, player, reason)
+    check_organiser(league, by)
+    return _remove_member(league, player, reason)
 
 
-def _leaving(league: League, player: UUID, reason: str | None) -> Events:
-    lives(league)
+def _remove_member(league: League, player: UUID, reason: str | None) -> Events:
+    check_not_dissolved(league)
     if player not in league.members:
         raise Illegal("not_a_member", "That player is not a member.")
     return [ev.MemberLeft(player, reason)]
@@ -66,7 +66,7 @@ def _leaving(league: League, player: UUID, reason: str | None) -> Events:
 
 def name_organiser(league: League, player: UUID, by: UUID) -> Events:
     """Another organiser beside those there are."""
-    organiser(league, by)
+    check_organiser(league, by)
     if player in league.organisers:
         raise Illegal("organiser", "That player is an organiser.")
     if len(league.organisers) >= MOST_ORGANISERS:
@@ -76,7 +76,7 @@ def name_organiser(league: League, player: UUID, by: UUID) -> Events:
 
 def dismiss_organiser(league: League, player: UUID, by: UUID) -> Events:
     """Any organiser may go, but the last."""
-    organiser(league, by)
+    check_organiser(league, by)
     if player not in league.organisers:
         raise Illegal("not_an_organiser", "That player is not an organiser.")
     if len(league.organisers) == 1:

@@ -84,7 +84,7 @@ class OpenRecord(NamedTuple):
     signature: Signature | None
 
 
-def moment(micros: Micros) -> datetime:
+def to_datetime(micros: Micros) -> datetime:
     """A recorded time as it is written."""
     return _EPOCH + timedelta(microseconds=micros)
 

@@ -24,22 +24,22 @@ _STEP: "msgspec.json.Decoder[StepLine]" = msgspec.json.Decoder(StepLine)
 _ENDING: "msgspec.json.Decoder[Ending]" = msgspec.json.Decoder(Ending)
 
 
-def read(text: bytes) -> OpenRecord:
+def read_record(text: bytes) -> OpenRecord:
     """The records of a complete text; raises Unreadable."""
     lines = text.splitlines()
     if len(lines) < 3:
         raise Unreadable(len(lines) + 1, "The text ends too soon.")
-    header, ending = _complete(lines[0]), _decoded(_ENDING, lines[-1], len(lines))
+    header, ending = _read_header(lines[0]), _decode(_ENDING, lines[-1], len(lines))
     records: list[AnyRecord] = []
     for number, line in enumerate(lines[1:-1], 2):
-        records += _records(header, _step_of(line, number), len(records), number)
+        records += _step_records(header, _read_step(line, number), len(records), number)
     if ending.version != len(records):
         raise Unreadable(len(lines), f"The ending counts {ending.version} events, and there are {len(records)}.")
     return OpenRecord(tuple(records), ending.signature)
 
 
-def _complete(line: bytes) -> Header:
-    header: Header = _decoded(_HEADER, line, 1)
+def _read_header(line: bytes) -> Header:
+    header: Header = _decode(_HEADER, line, 1)
     if not header.complete or header.sealed is None:
         raise Unreadable(1, "The record is not complete: it holds what one seat might see of the game.")
     if header.opened.source is not None:
@@ -47,22 +47,22 @@ def _complete(line: bytes) -> Header:
     return header
 
 
-def _step_of(line: bytes, number: int) -> StepLine:
+def _read_step(line: bytes, number: int) -> StepLine:
     """The step of this line; they stand in order behind the header, none left out."""
-    step: StepLine = _decoded(_STEP, line, number)
+    step: StepLine = _decode(_STEP, line, number)
     if step.step != number - 2:
         raise Unreadable(number, f"Here should be step {number - 2}, and it is step {step.step}.")
     return step
 
 
-def _decoded(decoder: "msgspec.json.Decoder[Any]", line: bytes, number: int) -> Any:
+def _decode(decoder: "msgspec.json.Decoder[Any]", line: bytes, number: int) -> Any:
     try:
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(number, str(error)) from error
 
 
-def _records(header: Header, step: StepLine, before: int, line: int) -> Sequence[AnyRecord]:
+def _step_records(header: Header, step: StepLine, before: int, line: int) -> Sequence[AnyRecord]:
     opening = (header.opened, header.sealed) if before == 0 else ()
     events = (*opening, *step.events)
     if len(events) != len(step.digests) or not events:

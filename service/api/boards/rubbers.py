@@ -6,7 +6,7 @@ from litestar import Response
 
 from projections.rubbers.back_scores import RubberTotals
 from projections.rubbers.paper import paper
-from projections.rubbers.rubber_projection import RUBBERS, back, rubbers, sheets, totals
+from projections.rubbers.rubber_projection import RUBBERS, back_lines, rubbers, sheets, totals
 from projections.rubbers.sheets import RubberSheet
 from service.accounts.access import Caller
 from service.api.boards import rubber_shapes as shapes
@@ -76,7 +76,7 @@ async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(RUBBERS) as found:
         life = await found.document(totals(), str(player)) or RubberTotals(player, "")
-        page = await found.page(back(player), call.query.limit, page_cursor(call.query))
+        page = await found.page(back_lines(player), call.query.limit, page_cursor(call.query))
         lines = tuple(shapes.line(one.document) for one in page.rows)
         return reply(shapes.back(life, lines, next_cursor(page.after), str(found.position)))
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from litestar import Response
 
 from domain.games import GAME_TYPES
-from projections.boards.scoreboards import SCOREBOARDS, board, played
+from projections.boards.scoreboards import SCOREBOARDS, board, played_games
 from projections.boards.standings import LIFE_TIME
 from service.api.boards import scoreboard_shapes as shapes
 from service.api.boards.texts import board_csv, board_text
@@ -88,7 +88,7 @@ async def counted_games_of(call: Call[Any, PageQuery]) -> shapes.CountedGames:
     key = _require_game_type(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(SCOREBOARDS) as found:
-        page = await found.page(played(player, key), call.query.limit, page_cursor(call.query))
+        page = await found.page(played_games(player, key), call.query.limit, page_cursor(call.query))
         games = tuple(shapes.counted_game(one.document) for one in page.rows)
         return shapes.CountedGames(LIFE_TIME.id, games, next_cursor(page.after), str(found.position))
 

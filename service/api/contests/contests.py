@@ -15,7 +15,7 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.aggregate import League
 from domain.league.rules import BoxRules
-from domain.play.open_record import MEDIA_TYPE, OpenRecord, written
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
 from domain.play.signed import last_message
 from projections.contests.days import ATTEMPTS, CONTESTS, DAYS_PROJECTION, SCORES, ContestRow, contest_list
 from projections.contests.results import Score, scores, sort_of
@@ -129,7 +129,7 @@ async def get_witness(call: Call[None, NoQuery]) -> Response[bytes]:
 
 def _witness(contest: Contest, ring: Ring) -> bytes:
     records = witness(contest, ring.signer)
-    return b"".join(written(OpenRecord(records, ring.sign(last_message(records)))))
+    return b"".join(record_lines(OpenRecord(records, ring.sign(last_message(records)))))
 
 
 _LOOK: dict[str, Any] = {

@@ -7,7 +7,7 @@ from uuid import UUID
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.contest.foreknowledge import Choices, choices, same_moves, together
+from domain.contest.foreknowledge import Choices, choices, count_same_moves, sum_choices
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord
 from projections.contests.days import ATTEMPTS, CONTESTS, DAYS, DAYS_PROJECTION, SCORES, ContestRow
@@ -110,7 +110,7 @@ async def _assess_result(
 ) -> Looked:
     own = next(attempt for attempt in attempts if attempt.player == score.player)
     moves = await _records(call, score.game)
-    found = together([await call.services.verifiers.ask(choices, await _records(call, game)) for game in games])
+    found = sum_choices([await call.services.verifiers.ask(choices, await _records(call, game)) for game in games])
     before = [one for one in attempts if one.play.finish is not None and one.play.finished_at <= own.entered_at]
     earlier = [await _earlier_attempt(call, one, moves, names) for one in before[:_BEFORE]]
     return _assessment(score, found, len(games), earlier, names)
@@ -127,7 +127,7 @@ async def _earlier_attempt(
     return Earlier(
         player=person(one.player, names), game=one.play.game, moves=0 if result is None else result.moves,
         solved=result is not None and result.ending == "won",
-        same_first_moves=same_moves(moves, await _records(call, one.play.game)),
+        same_first_moves=count_same_moves(moves, await _records(call, one.play.game)),
     )  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def _assessment(
     return Looked(
         place=score.place or 0, player=person(score.player, names), game=score.game, days=days, choices=found.choices,
         paid=found.paid, expected=round(found.expected, 2), surprise=round(found.surprise, 2),
-        worth_a_look=found.tells, earlier=tuple(earlier),
+        worth_a_look=found.is_worth_a_look, earlier=tuple(earlier),
     )  # fmt: skip
 
 

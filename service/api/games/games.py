@@ -11,7 +11,7 @@ from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game, fold
 from domain.play.deciding import Act, Step
-from domain.play.table import Opening, join, leave, open_game, seed
+from domain.play.table import Opening, give_seed, join, leave, open_game
 from domain.view import Viewer
 from service.api import examples, headers
 from service.api.viewing import reply_opened
@@ -148,7 +148,7 @@ async def leave_game(call: Call[None, None]) -> Response[bytes]:
 async def seed_game(call: Call[SeedBody, None]) -> Response[bytes]:
     """Give your own seed for the deal, after the commitment was published and before the cards are dealt."""
     command = ev.Seed(call.body.client_seed)
-    return await act_at_table(call, lambda game, act: seed(game, command, act))
+    return await act_at_table(call, lambda game, act: give_seed(game, command, act))
 
 
 def act_of_caller(call: Call[Any, Any], game: Game) -> Act:

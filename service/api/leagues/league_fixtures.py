@@ -75,7 +75,7 @@ async def mark_not_played(call: Call[NotPlayedBody, None]) -> Response[bytes]:
     """Declare a fixture not played: nobody gets anything for it. For organisers."""
     fixture, body = await unplayed_fixture(call), call.body
     return await act_on_league(
-        call, lambda league: decide.not_played(league, fixture, body.absent, body.reason, call.player)
+        call, lambda league: decide.declare_not_played(league, fixture, body.absent, body.reason, call.player)
     )
 
 

@@ -11,7 +11,7 @@ from domain.league import decide
 from domain.league.aggregate import Season
 from domain.league.events import Move
 from domain.league.rules import BoxRules
-from projections.leagues.promotions import proposed, published_hash
+from projections.leagues.promotions import proposed_moves, published_hash
 from service.api.leagues.league_standing import Standing, standing
 from service.api.leagues.leagues import TAG, WRITTEN
 from service.api.paging import LogPosition
@@ -94,7 +94,7 @@ def _require_closed(found: Standing) -> None:
 
 def _proposed_moves(found: Standing) -> tuple[Move, ...]:
     number = found.season.number
-    return proposed(found.league, found.season, found.of(number).values(), found.of(number - 1).values())
+    return proposed_moves(found.league, found.season, found.of(number).values(), found.of(number - 1).values())
 
 
 def _promotions(found: Standing, season: Season) -> Promotions:

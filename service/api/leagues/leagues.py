@@ -89,7 +89,7 @@ async def found_league(call: Call[FoundBody, None]) -> Response[bytes]:
     league_id = uuid7()
     try:
         kept = idempotency.stream_companions(key, league_id)
-        founded = decide.found(wanted, call.player)
+        founded = decide.found_league(wanted, call.player)
         league = await call.services.leagues.open(league_id, founded, call.player, lambda made: kept)
     except DuplicateCompanion:
         if (found := await idempotency.find(call.services.store, key)) is None:

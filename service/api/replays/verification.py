@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from domain.game_type import Illegal
 from domain.play.open_record import MEDIA_TYPE, Unreadable
 from domain.play.verify import Fault
-from domain.play.verify_text import Verified, verified, verify_text
+from domain.play.verify_text import Verified, verify_record, verify_text
 from service.api.record_example import EXAMPLE
 from service.http.operation import JSON, Answer, Call, Reply, operation
 from service.http.texts import Text
@@ -101,7 +101,7 @@ async def verify_game(call: Call[None, None]) -> Response[bytes]:
 def _verify_stored(asked: GameRef, keys: KnownKeys) -> bytes:
     """The findings for a stored game; an imported game is verified in the text that was imported."""
     text = text_of(asked)
-    return _encode_verification(verified(record_of(asked)) if text is None else verify_text(text), keys, asked)
+    return _encode_verification(verify_record(record_of(asked)) if text is None else verify_text(text), keys, asked)
 
 
 def _verify_body(text: bytes, keys: KnownKeys) -> bytes:
@@ -116,7 +116,7 @@ def _verify_body(text: bytes, keys: KnownKeys) -> bytes:
     texts={MEDIA_TYPE: EXAMPLE}, problems=("busy",),
     answers={200: Answer(type=Verification, says="What was found.")},
 )  # fmt: skip
-async def verify_record(call: Call[Text, None]) -> Response[bytes]:
+async def post_verification(call: Call[Text, None]) -> Response[bytes]:
     """Verify a complete open record from anywhere; nothing of it is kept.
 
     A text that is no record is refused, naming the line. Whatever else is wrong with it is told as a fault, naming the

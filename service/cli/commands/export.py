@@ -11,7 +11,7 @@ from psycopg import Connection
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
-from domain.play.open_record import seen
+from domain.play.open_record import seen_lines
 from domain.view import ALL_SEEING
 from service.cli.database import database
 from service.cli.errors import Refusal
@@ -53,7 +53,7 @@ def _text(connection: Connection[Any], records: Sequence[AnyRecord], notation: s
         imported = None if game.opening.source is None else read_imported_text(connection, game.id)
         return imported or exports.complete_record(records, signature_in(connection, game.id))
     print("The game is not over: the record holds what a spectator sees of it without delay.", file=sys.stderr)
-    return b"".join(seen(game, frames(records, None), None))
+    return b"".join(seen_lines(game, frames(records, None), None))
 
 
 def _notation_text(game: Game, records: Sequence[AnyRecord], notation: str) -> bytes:

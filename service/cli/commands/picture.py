@@ -12,7 +12,7 @@ from psycopg import Connection
 from domain.capabilities import CardFaces
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
-from domain.play.open_record import read
+from domain.play.open_record import read_record
 from domain.view import ALL_SEEING, Viewer
 from service.accounts.name_sealing import NAMES, names_of
 from service.cli import key_sets
@@ -56,7 +56,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
 def _read(game: UUID | Path, settings: Settings) -> tuple[Sequence[AnyRecord], Names]:
     if isinstance(game, Path):
         recorded_game(game)
-        records = read(game.read_bytes()).records
+        records = read_record(game.read_bytes()).records
         return records, [None] * len(fold(records).players)
     with database(settings) as conninfo, open_connection(conninfo, "picture") as connection:
         kept = game_records(connection, game, codec(settings), key_sets.vouch(settings))

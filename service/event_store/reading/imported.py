@@ -9,8 +9,8 @@ from uuid import UUID
 from psycopg import Connection
 
 from domain.play.events import Source
-from domain.play.imported import brought
-from domain.play.open_record import OpenRecord, read
+from domain.play.imported import imported_records
+from domain.play.open_record import OpenRecord, read_record
 from domain.record import uuid8
 from service.event_store.codec import AnyRecord
 from service.event_store.connections import Rows, unavailability
@@ -52,8 +52,8 @@ def found_import(rows: Rows, after: int, vouch: Vouch) -> FoundStream:
     if not rows:
         return FoundStream([])
     game, body, importers = rows[0]
-    record = read(decompressed_text(body))
-    shown = brought(record.records, game, Source(record.records[0].stream, vouch(record)))
+    record = read_record(decompressed_text(body))
+    shown = imported_records(record.records, game, Source(record.records[0].stream, vouch(record)))
     return FoundStream([record for record in shown if record.version > after], frozenset(importers))
 
 

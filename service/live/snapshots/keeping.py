@@ -20,7 +20,7 @@ from domain.play import snapshot
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Step
 from domain.play.events import Opened
-from domain.play.snapshot import Snapshot, restored, restores_unread, vouched
+from domain.play.snapshot import Snapshot, is_vouched_for, restored_game, restores_unread
 from service.event_store.codec import PLACE, Codec
 from service.event_store.connections import Rows
 from service.event_store.errors import StoreUnavailable
@@ -80,7 +80,7 @@ class Snapshots:
 
     def note(self, before: Game | None, step: Step) -> None:
         """Note the game if a snapshot is due after this step."""
-        if snapshot.due(before, step.records, EVERY):
+        if snapshot.is_due(before, step.records, EVERY):
             self._due[step.game.id] = step.game
 
     def start(self) -> None:
@@ -116,7 +116,7 @@ class Snapshots:
 
     def _columns(self, games: Sequence[Game]) -> tuple[list[object], ...]:
         """The columns game, version, form and body of these games' snapshots."""
-        taken = [(game, found) for game in games if (found := snapshot.of(game)) is not None]
+        taken = [(game, found) for game in games if (found := snapshot.snapshot_of(game)) is not None]
         rows = [(game.id, found.version, form_of(game.type.key, game.type.revision), found) for game, found in taken]
         bodies: list[object] = [encoded_snapshot(game, form, found, self._store.codec) for game, _, form, found in rows]
         return [row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows], bodies
@@ -131,7 +131,7 @@ def game_of(stream: UUID, codec: Codec) -> MultiQuery[Game | None]:
         return None
     records = yield from decode_stream_rows(_states(rows[1:]), stream, codec)
     game = _restored_game(stream, rows[0], codec)
-    if game is None or len(records) < 2 or not vouched(game, *records[:2]):
+    if game is None or len(records) < 2 or not is_vouched_for(game, *records[:2]):
         _log.warning("snapshot not believed", game=str(stream), version=rows[0][0])
         return None
     return None if restores_unread(game, records[2:]) else fold(records[2:], game)
@@ -149,7 +149,7 @@ def _restored_game(stream: UUID, row: tuple[int, bytes, None, str], codec: Codec
     """The game of a snapshot; None for any fault in it, for the records suffice."""
     version, body, _, form = row
     try:
-        return restored(stream, read_snapshot(stream, version, form, body, codec))
+        return restored_game(stream, read_snapshot(stream, version, form, body, codec))
     except (msgspec.DecodeError, SealingKeyMissing, BrokenSeal):
         return None
 

@@ -18,7 +18,7 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from domain.play.delay import shown_step
 from domain.play.moments import moments as found_moments
-from domain.play.open_record import seen
+from domain.play.open_record import seen_lines
 from domain.view import ALL_SEEING
 from service import app
 from service.api import headers
@@ -187,10 +187,10 @@ def _in_resources(leak: Leak) -> None:
     put(proof, Proof=lambda **parts: shown(**{**parts, "fair": leak.odd("proof")}))
 
     def longer(*parts: Any) -> Any:
-        yield from seen(*parts)
+        yield from seen_lines(*parts)
         yield b"\n" * leak.odd("open record")
 
-    put(exports, seen=longer)
+    put(exports, seen_lines=longer)
 
     def reordered(frame: Any) -> Any:
         made = shapes.frame(frame)

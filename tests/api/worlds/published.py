@@ -210,7 +210,7 @@ def announced(contest: UUID, seed: bytes, certificate: Certificate, positions: i
     first, sealed = ct.announce(contest, wanted)
     if certificate == "winnable":
         first = replace(first, positions=positions)
-    return [ct.recorded(contest, at, event, None, START) for at, event in enumerate((first, sealed), 1)]
+    return [ct.contest_record(contest, at, event, None, START) for at, event in enumerate((first, sealed), 1)]
 
 
 async def _append(world: World, contest: UUID, records: Sequence[AnyRecord]) -> None:

@@ -16,7 +16,7 @@ from domain.games.screaming_yoda import SCREAMING_YODA as GAME
 from domain.games.screaming_yoda.events import Command, Event, Flip, Play
 from domain.games.screaming_yoda.state import Cards, Options, State
 from domain.kit.cards import PACK
-from domain.kit.patience import changed
+from domain.kit.patience import with_value_at
 
 SEED = bytes(range(32))
 
@@ -48,11 +48,11 @@ def _with(state: State, zone: str, cards: Cards) -> State:
     if not seat:
         return replace(state, **{kind: cards})
     if kind == "hand":
-        return replace(state, hands=changed(state.hands, int(seat), cards))
+        return replace(state, hands=with_value_at(state.hands, int(seat), cards))
     field = {"up": "face_up", "down": "face_down"}[kind]
     width = len(getattr(state, field)[int(seat)])
     columns = (*(None if card == "-" else card for card in cards), *(None,) * (width - len(cards)))
-    return replace(state, **{field: changed(getattr(state, field), int(seat), columns)})
+    return replace(state, **{field: with_value_at(getattr(state, field), int(seat), columns)})
 
 
 def say(state: State, command: Command, seat: int | None = None) -> After:

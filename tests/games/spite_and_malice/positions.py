@@ -13,7 +13,7 @@ from domain.games.spite_and_malice import SPITE_AND_MALICE as GAME
 from domain.games.spite_and_malice.events import Command, Event, Play
 from domain.games.spite_and_malice.state import Cards, Options, State
 from domain.kit.cards import PACK, RANKS
-from domain.kit.patience import changed
+from domain.kit.patience import with_value_at
 
 SEED = bytes(range(32))
 
@@ -45,9 +45,11 @@ def _with(state: State, zone: str, cards: Cards) -> State:
         return replace(state, **{kind: cards})
     if kind == "discard":
         seat, pile = map(int, numbers)
-        return replace(state, discards=changed(state.discards, seat, changed(state.discards[seat], pile, cards)))
+        return replace(
+            state, discards=with_value_at(state.discards, seat, with_value_at(state.discards[seat], pile, cards))
+        )
     field = {"hand": "hands", "stock": "stocks", "play": "play_decks"}[kind]
-    return replace(state, **{field: changed(getattr(state, field), int(numbers[0]), cards)})
+    return replace(state, **{field: with_value_at(getattr(state, field), int(numbers[0]), cards)})
 
 
 def _cards(text: str) -> Cards:

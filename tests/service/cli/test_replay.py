@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from domain.play.open_record import OpenRecord, written
+from domain.play.open_record import OpenRecord, record_lines
 from service.event_store.reading.blocking import read_stream
 from service.postgres import join
 
@@ -168,7 +168,7 @@ def record(played: Played, tmp_path: Path) -> Path:
     with psycopg.connect(join(played.service.folder).dsn) as connection:
         records = read_stream(connection, UUID(played.solo))
     path = tmp_path / "game.kibitz.ndjson"
-    path.write_bytes(b"".join(written(OpenRecord(tuple(records), None))))
+    path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records), None))))
     return path
 
 

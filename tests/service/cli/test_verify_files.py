@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.play.open_record import OpenRecord, written
+from domain.play.open_record import OpenRecord, record_lines
 from domain.play.signed import last_message
 from service.keys.signing import Ring
 from tests.domain.whole_records import records, text
@@ -30,8 +30,8 @@ class Files:
             ring.sign(b"").key,
         )  # fmt: skip
         self.keys.write_bytes(msgspec.json.encode(ring.public()))
-        self.signed.write_bytes(b"".join(written(OpenRecord(game, ring.sign(last_message(game))))))
-        self.bare.write_bytes(b"".join(written(OpenRecord(game, None))))
+        self.signed.write_bytes(b"".join(record_lines(OpenRecord(game, ring.sign(last_message(game))))))
+        self.bare.write_bytes(b"".join(record_lines(OpenRecord(game, None))))
         self.changed.write_bytes(_with_another_card(self.signed.read_bytes()))
 
 
@@ -76,8 +76,8 @@ def test_a_signature_that_was_cut_off_is_told_by_the_key_that_the_opening_names(
     whole, cut = tmp_path / "whole.kibitz", tmp_path / "cut.kibitz"
     ring = Ring(files.keys.parent / "keys")
     ring.open()
-    whole.write_bytes(b"".join(written(OpenRecord(game, ring.sign(last_message(game))))))
-    cut.write_bytes(b"".join(written(OpenRecord(game, None))))
+    whole.write_bytes(b"".join(record_lines(OpenRecord(game, ring.sign(last_message(game))))))
+    cut.write_bytes(b"".join(record_lines(OpenRecord(game, None))))
     ran = kibitz("verify", cut, "--keys", files.keys, **NOWHERE)
     assert ran.stdout == (
         f"UNSIGNED {cut} klondike, 9 steps; consistent, but unsigned: its opening names the key {key} of a service "

@@ -29,7 +29,7 @@ README = Path(__file__).parents[3] / "README.md"
 
 
 def players(store: EventStore, cached: int = 0) -> Aggregates[Player]:
-    return Aggregates(store, pl.STREAM_TYPE, pl.fold, pl.recorded, cached=cached)
+    return Aggregates(store, pl.STREAM_TYPE, pl.fold, pl.player_record, cached=cached)
 
 
 def minted(number: int) -> pl.TokenMinted:
@@ -74,7 +74,7 @@ async def test_a_stream_of_another_kind_and_one_that_is_not_there_are_refused(da
     async with EventStore(database) as store:
         player = uuid7()
         await players(store).open(player, [pl.Registered()], player)
-        leagues: Aggregates[Player] = Aggregates(store, "league", pl.fold, pl.recorded, cached=10)
+        leagues: Aggregates[Player] = Aggregates(store, "league", pl.fold, pl.player_record, cached=10)
         for missing in (player, uuid4()):
             with pytest.raises(Refused, match="There is no such league"):
                 await leagues.of(missing)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.games import REVISIONS, AnyGameType
 from domain.play.aggregate import fold
 from domain.play.digest import digest
-from domain.player import Erased, Registered, TokenMinted, TokenRevoked, recorded
+from domain.player import Erased, Registered, TokenMinted, TokenRevoked, player_record
 from service.event_store import codec as module
 from service.event_store.codec import Codec, standard_codec
 from service.event_store.errors import UnknownTopic, UnreadableRecord
@@ -55,7 +55,7 @@ def test_the_events_of_a_player_come_back_as_they_were() -> None:
     codec, player, token = standard_codec(), uuid4(), uuid4()
     minted = TokenMinted(token, b"\x00\xff", ("read", "play"), TIME)
     for version, event in enumerate([Registered(), minted, TokenRevoked(token), Erased()], start=1):
-        written = recorded(player, version, event, player, TIME)
+        written = player_record(player, version, event, player, TIME)
         assert codec.decode(codec.encode(written)) == written
 
 

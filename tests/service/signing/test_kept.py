@@ -6,7 +6,7 @@ import pytest
 
 from domain.games import GAME_TYPES
 from domain.play import events as ev
-from domain.play.deciding import Act, Step, play, revealed, write
+from domain.play.deciding import Act, Step, play, record_events, revealed_event
 from domain.play.endings import void
 from domain.play.open_record import OpenRecord, Signature
 from domain.play.table import Opening, open_game
@@ -59,7 +59,7 @@ def test_a_game_declared_void_after_its_end_is_signed_anew(ring: Ring) -> None:
 def test_a_contests_game_is_signed_when_it_is_revealed_and_not_before(ring: Ring) -> None:
     ended = play(started(contest=UUID(int=3)).game, ev.Resign(), act(0, 1))
     assert (ended.game.status, Signatures(ring).kept(ended)) == ("finished", [])
-    told = write(Step((), ended.game), [revealed(ended.game)], act(None, 2))
+    told = record_events(Step((), ended.game), [revealed_event(ended.game)], act(None, 2))
     assert len(Signatures(ring).kept(told)) == 1
 
 

@@ -63,7 +63,7 @@ def _season(league: UUID) -> Iterator[AnyRecord]:
     """A league of two, from its founding to the close of its season, with the one game that they play."""
     one, other = PLAYERS[:2]
     wanted = decide.Founding(name="Thursdays", game_type="spite_and_malice", rules=BOX.id)
-    said: list[Struct] = [*decide.found(wanted, one), MemberJoined(one), MemberJoined(other)]
+    said: list[Struct] = [*decide.found_league(wanted, one), MemberJoined(one), MemberJoined(other)]
     made = fold(_recorded(league, "league", said))
     said += decide.open_season(made, START, START + 10**6, one)
     fixture = fold(_recorded(league, "league", said)).seasons[0].fixtures[0]

@@ -24,7 +24,7 @@ from domain.games.screaming_yoda.state import (
     playing,
     total,
 )
-from domain.kit.patience import changed
+from domain.kit.patience import with_value_at
 from domain.kit.turns import Course
 from domain.view import Seat
 
@@ -191,10 +191,10 @@ def _check_begun(state: State) -> None:
 def _play_cards(state: State, event: ev.Played) -> State:
     seat, face_up = event.seat, state.face_up
     if event.columns:
-        face_up = changed(face_up, seat, _empty(face_up[seat], event.columns))
+        face_up = with_value_at(face_up, seat, _empty(face_up[seat], event.columns))
     hand = tuple([card for card in state.hands[seat] if card not in event.cards])
     exposed = _without(state.exposed, seat)
-    hands, pile = changed(state.hands, seat, hand), state.pile + event.cards
+    hands, pile = with_value_at(state.hands, seat, hand), state.pile + event.cards
     return replace(state, hands=hands, face_up=face_up, pile=pile, exposed=exposed)
 
 
@@ -208,11 +208,11 @@ def _without(seats: tuple[Seat, ...], seat: Seat) -> tuple[Seat, ...]:
 
 def _add_to_hand(state: State, seat: Seat, cards: Cards) -> tuple[Cards, ...]:
     """All hands, with these cards more in one of them."""
-    return changed(state.hands, seat, state.hands[seat] + cards)
+    return with_value_at(state.hands, seat, state.hands[seat] + cards)
 
 
 def _flip_card(state: State, event: ev.Flipped) -> State:
-    face_down = changed(state.face_down, event.seat, _empty(state.face_down[event.seat], (event.column,)))
+    face_down = with_value_at(state.face_down, event.seat, _empty(state.face_down[event.seat], (event.column,)))
     exposed = _without(state.exposed, event.seat)
     return replace(state, face_down=face_down, pile=(*state.pile, event.card), exposed=exposed)
 
@@ -230,9 +230,9 @@ def _penalise_seat(state: State, event: ev.Penalised) -> State:
 
 def _swap_cards(state: State, event: ev.Swapped) -> State:
     hand = tuple(event.taken if card == event.card else card for card in state.hands[event.seat])
-    face_up = changed(state.face_up[event.seat], event.column, event.card)
-    hands = changed(state.hands, event.seat, hand)
-    return replace(state, hands=hands, face_up=changed(state.face_up, event.seat, face_up))
+    face_up = with_value_at(state.face_up[event.seat], event.column, event.card)
+    hands = with_value_at(state.hands, event.seat, hand)
+    return replace(state, hands=hands, face_up=with_value_at(state.face_up, event.seat, face_up))
 
 
 def _withdraw_seat(state: State, seat: Seat) -> State:

@@ -4,7 +4,7 @@ from domain.game_type import Illegal
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.rules.turns import Course, next_turn
 from domain.games.screaming_yoda.state import State, playing
-from domain.kit.turns import shuffled
+from domain.kit.turns import shuffle_cards
 from domain.view import Seat
 
 CAUGHT = 3
@@ -67,5 +67,5 @@ def _draw_removed(state: State, seat: Seat, count: int) -> ev.Penalised:
     from_pile = state.pile[:-1][:missing]
     if not state.removed:
         return ev.Penalised(seat, from_pile=from_pile)
-    order = shuffled(state.chance, state.removed)
+    order = shuffle_cards(state.chance, state.removed)
     return ev.Penalised(seat, order.cards[:count], from_pile, order.cards[count:], order.chance)

@@ -27,7 +27,7 @@ from domain.games.spite_and_malice.state import (
     settings_of,
 )
 from domain.kit import turns
-from domain.kit.patience import changed
+from domain.kit.patience import with_value_at
 from domain.view import Seat
 
 T = TypeVar("T")
@@ -92,7 +92,7 @@ def evolve(state: State, event: ev.Event) -> State:
             return replace(state, turn=event.seat, played=False)
         case ev.Discarded():
             seat, pile = DISCARD_PLACE[event.target]
-            piles = changed(state.discards[seat], pile, (*state.discards[seat][pile], event.card))
+            piles = with_value_at(state.discards[seat], pile, (*state.discards[seat][pile], event.card))
             hands, discards = _hands_without(state, event), _with_seat(state.discards, seat, piles)
             return replace(state, hands=hands, discards=discards, idle=0)
         case ev.StockTurned():
@@ -176,7 +176,7 @@ def _finish_deck(course: Course, deck: int) -> Course:
     cards = state.play_decks[deck]
     if state.settings.shuffle_type != "deck_removed":
         return course.then(ev.DeckRemoved(PLAY[deck], cards))
-    order = turns.shuffled(state.chance, state.draw + cards)
+    order = turns.shuffle_cards(state.chance, state.draw + cards)
     return course.then(ev.DeckRemoved(PLAY[deck], cards, order.cards, order.chance))
 
 
@@ -205,10 +205,10 @@ def _begin_turn(course: Course, seat: Seat) -> Course:
 
 def _put_card(state: State, event: ev.Played) -> State:
     seat, source, deck = event.seat, event.source, PLAY_INDEX[event.target]
-    decks = changed(state.play_decks, deck, (*state.play_decks[deck], event.card))
+    decks = with_value_at(state.play_decks, deck, (*state.play_decks[deck], event.card))
     if source in DISCARD_PLACE:
         owner, pile = DISCARD_PLACE[source]
-        piles = changed(state.discards[owner], pile, state.discards[owner][pile][:-1])
+        piles = with_value_at(state.discards[owner], pile, state.discards[owner][pile][:-1])
         return replace(state, discards=_with_seat(state.discards, owner, piles), play_decks=decks, played=True)
     if source in STOCK:
         stocks = _with_seat(state.stocks, seat, state.stocks[seat][:-1])
@@ -230,7 +230,7 @@ def _hands_without(state: State, event: ev.Played | ev.Discarded) -> tuple[Cards
 
 
 def _remove_deck(state: State, event: ev.DeckRemoved) -> State:
-    decks = changed(state.play_decks, PLAY_INDEX[event.deck], ())
+    decks = with_value_at(state.play_decks, PLAY_INDEX[event.deck], ())
     if event.draw is not None:
         return replace(state, play_decks=decks, draw=event.draw, chance=event.chance)
     if state.settings.shuffle_type == "any_draw":

@@ -38,7 +38,7 @@ def _take_cards(course: Course, seat: Seat, count: int) -> Course:
 
 
 def _reshuffle(course: Course, cards: Cards) -> Course:
-    order = turns.shuffled(course.state.chance, cards)
+    order = turns.shuffle_cards(course.state.chance, cards)
     return course.then(ev.Reshuffled(order.cards, order.chance))
 
 
@@ -52,5 +52,7 @@ def _redeal(course: Course, seat: Seat) -> Course:
     if state.redeals == 3:
         return course.then(ev.Deadlocked("three_idle_redeals"))
     piles = (*state.play_decks, *state.discards[0], *state.discards[1], *state.hands)
-    order = turns.shuffled(state.chance, state.draw + state.removed + tuple(card for pile in piles for card in pile))
+    order = turns.shuffle_cards(
+        state.chance, state.draw + state.removed + tuple(card for pile in piles for card in pile)
+    )
     return _draw(course.then(ev.Redealt(order.cards, order.chance)), seat, state.settings.hand)
