@@ -126,4 +126,4 @@ async def post_verification(call: Call[Text, None]) -> Response[bytes]:
     return Reply(await call.beside(_verify_body, call.body.content, call.services.ring.known()), 200, JSON, {})
 
 
-HANDLERS = (verify_game, verify_record)
+HANDLERS = (verify_game, post_verification)
