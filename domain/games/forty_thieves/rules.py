@@ -26,13 +26,13 @@ from domain.kit.columns import COLUMN, lift_cards, move_cards
 from domain.kit.patience import (
     HOME,
     NO_CARD,
-    changed,
     check_alternating,
     check_home,
     check_in_suit,
     next_home,
     run_length,
     top_of,
+    with_value_at,
 )
 from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, turn_waste_over
@@ -190,11 +190,13 @@ def _lift(state: State, move: Move) -> Column:
 
 def _bring_home(state: State, source: Source, place: int) -> State:
     """The position after the top card of this zone went home."""
-    foundations = changed(state.foundations, place, state.foundations[place] + 1)
+    foundations = with_value_at(state.foundations, place, state.foundations[place] + 1)
     if source == WASTE:
         return replace(state, foundations=foundations, waste=state.waste[:-1])
     column = COLUMN[source]
-    return replace(state, foundations=foundations, columns=changed(state.columns, column, state.columns[column][:-1]))
+    return replace(
+        state, foundations=foundations, columns=with_value_at(state.columns, column, state.columns[column][:-1])
+    )
 
 
 def _find_room(columns: Sequence[Column]) -> _Room:
