@@ -56,10 +56,8 @@ class Certificates:
         A certified deal always takes the same time: everybody sees when it is announced, and a solver's running time
         would reveal as much about the cards as the number of positions.
         """
-        options, clock = (
-            kind.get(OptionRules).settle(_options(kind), 1),
-            asyncio.get_running_loop().time,
-        )
+        options = kind.get(OptionRules).settle(_options(kind), 1)
+        clock = asyncio.get_running_loop().time
         until = clock() + self._patience
         found = await self._examine(kind.key, msgspec.json.encode(options).decode())
         if found.certificate != "not_tried":

@@ -39,7 +39,7 @@ async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refu
     fields = form.fields(found.key, form.posted_values(found.key, given) if refusal else given)
     return await visit.show(
         "new_game.html", 409 if refusal else 200,
-        game_type=found, refusal=refusal,
+        game_type=found, presets=found.get(Presets).presets, refusal=refusal,
         options=[field for field in fields if field.name.startswith("options.")],
         table=[field for field in fields if not field.name.startswith("options.") and field.name not in _DEAL],
         deal=[field for field in fields if field.name in _DEAL],

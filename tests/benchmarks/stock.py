@@ -19,7 +19,7 @@ from litestar.handlers import HTTPRouteHandler
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Act, Step, play
 from domain.play.table import open_game
-from service.api.play.play import Commands, played
+from service.api.play.play import Commands, _answer
 from service.event_store.codec import standard_codec
 from service.event_store.ids import now, uuid7
 from service.http.ready_response import reply
@@ -78,7 +78,7 @@ class Tables(Application[UUID]):
         step = play(before, _COMMANDS.decode(body), Act(PLAYER, seat, now()))
         table.say(records=_text(step))
         self.save(table)
-        return played(before, step.records, seat, None, step.game)
+        return _answer(before, step.records, seat, None, step.game)
 
 
 def _handlers(tables: Tables) -> list[HTTPRouteHandler]:

@@ -51,16 +51,17 @@ def test_a_planted_fault_is_noticed_by_its_law(fault: str) -> None:
     assert noticed.value.law == law
 
 
+UNDO = aggregate._undo
 WRONG_UNDOS: dict[str, Callable[[aggregate.Game, ev.Undone], aggregate.Game]] = {
     "restores nothing": lambda game, event: replace(game, live_step=event.live_step),
-    "names no live step": lambda game, event: replace(aggregate._undone(game, event), live_step=game.step),
-    "goes back once only": lambda game, event: replace(aggregate._undone(game, event), past=game.past),
+    "names no live step": lambda game, event: replace(UNDO(game, event), live_step=game.step),
+    "goes back once only": lambda game, event: replace(UNDO(game, event), past=game.past),
 }
 
 
 @pytest.mark.parametrize("wrong", WRONG_UNDOS)
 def test_a_wrong_undo_is_noticed(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(aggregate._HANDLERS, ev.Undone, WRONG_UNDOS[wrong])
+    monkeypatch.setattr(aggregate, "_undo", WRONG_UNDOS[wrong])
     with registered(TOY), pytest.raises(LawBroken):
         undone_to_the_deal()
 

@@ -36,9 +36,10 @@ from service.contests.attempts import Contests
 from service.contests.certificates import Certificates, CertifiedDeal
 from service.contests.certifying import dealt_position, look
 from service.contests.days import Days, daily_game_types
+from service.event_store.codec import topic_of
 from service.event_store.reading.blocking import read_log
 from service.event_store.store import EventStore
-from service.event_store.writing.rows import Companion
+from service.event_store.writing.rows import Companion, Row
 from service.keys.signing import Ring
 from service.live.openings import fresh_secret
 from service.live.room import Room
@@ -298,13 +299,13 @@ class Mortal(EventStore):
     lives: int = 10**9
     after: bool = False
 
-    async def append(
-        self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None
+    async def append_rows(
+        self, rows: Sequence[Row], companions: Sequence[Companion] = (), slot: int | None = None
     ) -> int:
         Mortal.lives -= 1
         if Mortal.lives < 0 and not (self.after and Mortal.lives == -1):
             raise Dead
-        position = await super().append(records, companions, slot)
+        position = await super().append_rows(rows, companions, slot)
         if Mortal.lives < 0:
             raise Dead
         return position
@@ -374,14 +375,14 @@ class Late(EventStore):
 
     let_in: Callable[[], Awaitable[None]] | None = None
 
-    async def append(
-        self, records: Sequence[Any], companions: Sequence[Companion] = (), slot: int | None = None
+    async def append_rows(
+        self, rows: Sequence[Row], companions: Sequence[Companion] = (), slot: int | None = None
     ) -> int:
-        letting, closing = Late.let_in, any(isinstance(one.event, ct.Closed) for one in records)
+        letting, closing = Late.let_in, any(row.topic == topic_of(ct.Closed) for row in rows)
         if letting is not None and closing:
             Late.let_in = None
             await letting()
-        return await super().append(records, companions, slot)
+        return await super().append_rows(rows, companions, slot)
 
 
 def test_whoever_is_let_in_at_the_last_moment_is_ended_before_the_seed_is_told(database: str) -> None:
@@ -434,7 +435,7 @@ def test_when_a_certified_deal_is_there_does_not_tell_how_long_the_solver_took(s
     loop, pauses = Clockwork(), list[float]()
 
     class Solving(Certificates):
-        async def _looked(self, key: str, options: str) -> certificates.ExaminedDeal:
+        async def _examine(self, key: str, options: str) -> certificates.ExaminedDeal:
             loop.now += seconds
             return certificates.ExaminedDeal(seed=bytes(32), certificate="winnable", positions=1)
 

@@ -44,7 +44,7 @@ from service.app import create_app  # noqa: E402
 from service.cli.server import Server, configuration  # noqa: E402
 from service.http import counting, limits  # noqa: E402
 from service.live import command_log, openings, unseen  # noqa: E402
-from service.settings import Settings, path  # noqa: E402
+from service.settings import Settings, decode_path  # noqa: E402
 from service.telemetry import logs, request_ids  # noqa: E402  these take the clock with them
 from tests.api.heavy_here import do_heavy_work_here  # noqa: E402
 
@@ -87,7 +87,7 @@ def main(settings: str, conninfo: str, folder: Path) -> None:
         from tests.api.worlds import leaks
 
         leaks.planted(folder / "leak")
-    chosen = convert(json.loads(settings), Settings, dec_hook=path)
+    chosen = convert(json.loads(settings), Settings, dec_hook=decode_path)
     logs.configure(chosen.log_level, "json")
     listener = socket.create_server(("127.0.0.1", 0), backlog=512)
     config = configuration(create_app(chosen, conninfo), chosen)
