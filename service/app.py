@@ -116,12 +116,12 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )
+    # From the inside out: a request passes metrics, whole answers, forwarding, traces, counting, front, fast path.
     app.asgi_handler = FastPath(app.asgi_handler, limited)
     install_front(app, settings, access)
     tracing.begin(settings.traces_endpoint)
-    app.asgi_handler = tracing.with_tracing(
-        count(app.asgi_handler, settings.slow_request_ms)
-    )  # unknown paths count, too
+    counted = count(app.asgi_handler, settings.slow_request_ms)  # unknown paths count, too
+    app.asgi_handler = tracing.with_tracing(counted)
     app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
     app.asgi_handler = metrics.beside(app.asgi_handler, services)
     return app

@@ -1,4 +1,4 @@
-"""The outermost layer: gives every request an id, counts and times every answer, and logs slow ones.
+"""The layer around the front: gives every request an id, counts and times every answer, and logs slow ones.
 
 No log line has a body, a token or a query. Runs for every request, so it makes no coroutine of its own.
 """

@@ -42,7 +42,7 @@ class Pipeline:
         self._results: list[PGresult] = []
 
     async def commit(self, statements: Iterable[Statement]) -> list[PGresult]:
-        """The results of these statements, committed; raises Grounded, or psycopg's OperationalError when unknown."""
+        """Commit these statements; their results. Raises NotPipelined, or psycopg's OperationalError when unknown."""
         self._results, self._landed = [], self._loop.create_future()
         self._pgconn.enter_pipeline_mode()
         fresh = [sql for statement in statements if (sql := self._send(statement)) is not None]
