@@ -71,7 +71,7 @@ def substituted(folder: Path) -> None:
     vars(counting)["time"] = SimpleNamespace(perf_counter=lambda: 0.0)
     vars(command_log)["perf_counter"] = lambda: 0.0
     unseen.PERIOD = 0.001
-    vars(request_ids)["made"] = lambda: "made"
+    vars(request_ids)["new_id"] = lambda: "made"
     limits.Quotas.__init__.__defaults__ = (1, lambda: 0.0)
     do_heavy_work_here()
     own = (folder / "secret").read_bytes()
