@@ -11,8 +11,8 @@ from tests.service.cli.programs import KIBITZ, ROOT, environment, folder, servin
 
 SAYS = """
 import resource as r
-from service.http.connections.files import room
-print(room(8000), *r.getrlimit(r.RLIMIT_NOFILE))
+from service.http.connections.files import allowed_connections
+print(allowed_connections(8000), *r.getrlimit(r.RLIMIT_NOFILE))
 """
 
 
