@@ -40,7 +40,7 @@ def database(postgres: Server, template_database: str) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def before(database: str) -> Before:
     """The service before revision 2: two games, one of them finished."""
-    with serving(database, toy_revisions=[1]) as service:
+    with serving(database, forked=False, toy_revisions=[1]) as service:  # unions of all game types are made at import
         ada = registered(service, "Ada")
         games = [opened(ada, hand=5) for _ in range(2)]
         for game in games:
@@ -52,7 +52,7 @@ def before(database: str) -> Before:
 @pytest.fixture(scope="module")
 def service(database: str, before: Before) -> Iterator[Service]:
     """The service with both revisions, on the same database."""
-    with serving(database, toy_revisions=[1, 2]) as running:
+    with serving(database, forked=False, toy_revisions=[1, 2]) as running:
         yield running
 
 
