@@ -25,8 +25,10 @@ def outcome(port: int) -> str:
             connection.sendall(ASKING)
             late = monotonic() - began > LATE
             became = answer(connection)
-    except OSError as error:
+    except ConnectionRefusedError as error:
         return type(error).__name__
+    except OSError as error:  # it came, and could say nothing in time
+        return "late" if monotonic() - began > LATE else type(error).__name__
     return "late" if late and became != "answered" else became
 
 

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator
 from pathlib import Path
 from time import sleep
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import psycopg
 import pytest
@@ -29,10 +29,10 @@ GAMES = 2 * CHUNK + 20
 @pytest.fixture(scope="module")
 def many(postgres: Server, template_database: str) -> Iterator[str]:
     """The name of a database with many games of Klondike; cloned by each test that changes something."""
-    conninfo = postgres.create_database("many_games", template_database)
-    games_of(conninfo, GAMES)
-    yield "many_games"
-    postgres.drop_database("many_games")
+    name = f"many_games_{uuid4().hex}"  # tests of this module may run in several processes
+    games_of(postgres.create_database(name, template_database), GAMES)
+    yield name
+    postgres.drop_database(name)
 
 
 @pytest.fixture
