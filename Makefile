@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-fast check fix format lint types imports measures bench demo soak openapi audit fuzz image-rehearsal clean
+.PHONY: serve test test-fast check fix format lint types imports measures bench demo clients soak openapi audit fuzz image-rehearsal clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
@@ -26,7 +26,7 @@ FAST := tests/house tests/domain tests/games tests/kit tests/projections tests/l
 test-fast: $(READY)
 	$(BIN)/python -m pytest $(SPREAD) $(FAST)
 
-check: $(READY) format lint types imports measures audit test
+check: $(READY) format lint types imports measures audit test clients
 
 # Formats, and mends what the linter can mend.
 fix: $(READY)
@@ -41,6 +41,7 @@ lint: $(READY)
 
 types: $(READY)
 	$(BIN)/mypy
+	$(BIN)/mypy tests
 
 imports: $(READY)
 	$(BIN)/lint-imports
@@ -64,15 +65,23 @@ bench: $(READY)
 demo: $(READY)
 	$(BIN)/python -m tests.demo
 
+# Five stock generators at their defaults: each client compiles, plays, replays and streams; brings Java with it.
+clients: $(READY)
+	@$(BIN)/python -m tests.openapi.generators
+
 soak: $(READY)
 	KIBITZ_LAW_EXAMPLES=2000 $(BIN)/python -m pytest tests/laws --timeout 7200
 	$(BIN)/python -m tests.benchmarks.bots 500
+	RECEIVER_KILLS=100 $(BIN)/python -m pytest tests/faults/test_receivers.py --timeout 3600
 	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak
 
 openapi: $(READY)
 	$(BIN)/kibitz openapi --output openapi/openapi.json
+	$(BIN)/kibitz openapi --async --output openapi/asyncapi.json
 	$(BIN)/kibitz openapi --record --output openapi/record.schema.json
+	$(BIN)/python openapi/clients/python/generate.py
 	$(BIN)/python -m tests.openapi.vectors
+	$(BIN)/python -m tests.openapi.typescript_types
 
 # The image's steps without an engine; downloads what the image would.
 image-rehearsal: $(READY)

@@ -28,18 +28,6 @@ Trait = Capability[Any, Any, Any, Any]
 """A capability that uses none of the four type parameters."""
 
 
-def _keep_options(options: Any, seats: int) -> Any:
-    return options
-
-
-def _keep_command(state: Any, seat: Seat, command: Any) -> Any:
-    return command
-
-
-def _never(options: Any) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class OptionRules(Capability[O, Any, Any, Any], Generic[O]):
     """Options that depend on others. `settle`: options, seat count -> options with defaults filled in, or Illegal.
@@ -47,7 +35,7 @@ class OptionRules(Capability[O, Any, Any, Any], Generic[O]):
     `extra_seats`: more seat counts, which `settle` refuses unless an option allows them.
     """
 
-    settle: Callable[[O, int], O] = _keep_options
+    settle: Callable[[O, int], O] = lambda options, seats: options
     extra_seats: tuple[int, ...] = ()
 
 
@@ -55,14 +43,14 @@ class OptionRules(Capability[O, Any, Any, Any], Generic[O]):
 class Spelling(Capability[Any, S, C, Any], Generic[S, C]):
     """Several ways to say a command. `canonical`: state, seat, command -> the spelling of it that is listed."""
 
-    canonical: Callable[[S, Seat, C], C] = _keep_command
+    canonical: Callable[[S, Seat, C], C] = lambda state, seat, command: command
 
 
 @dataclass(frozen=True)
 class Undoing(Capability[O, Any, Any, Any], Generic[O]):
     """Steps can be taken back where the options allow it."""
 
-    allowed: Callable[[O], bool] = _never
+    allowed: Callable[[O], bool] = lambda options: False
 
 
 @dataclass(frozen=True)
@@ -114,7 +102,7 @@ class StepLimit(Trait):
 class DailyOptions(Capability[O, Any, Any, Any], Generic[O]):
     """A day's deal has options of its own. `choose`: options, UTC day counted from 1970-01-01 -> that day's."""
 
-    choose: Callable[[O, int], O] = _keep_options
+    choose: Callable[[O, int], O] = lambda options, day: options
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 
-from domain.capabilities import C, Capability, E, O, OptionRules, S, Undoing
+from domain.capabilities import C, Capability, E, O, OptionRules, S, StepLimit
 from domain.view import Seat, V, View, Viewer
 
 if TYPE_CHECKING:
@@ -29,12 +30,24 @@ class Result(Struct, frozen=True, omit_defaults=True):
 
 
 class Illegal(Exception):
-    """A command or an option that the rules forbid now: the rule's stable slug and a sentence."""
+    """A command or an option that the rules forbid now: the rule's stable slug and a sentence.
 
-    def __init__(self, rule: str, message: str) -> None:
+    `pointer`: the part of what was asked that it is about, as a JSON pointer, where it is about one.
+    """
+
+    def __init__(self, rule: str, message: str, pointer: str = "") -> None:
         super().__init__(message)
         self.rule = rule
         self.message = message
+        self.pointer = pointer
+
+
+class Forbidden(Illegal):
+    """What the rules allow others, not this player."""
+
+
+class Missing(Illegal):
+    """What is asked for by its name is not there."""
 
 
 class Concealed(Struct, frozen=True):
@@ -45,6 +58,12 @@ class Concealed(Struct, frozen=True):
 
 
 K = TypeVar("K", bound=Capability[Any, Any, Any, Any])
+
+
+@cache
+def _default_of(kind: type[Any]) -> Any:
+    """What holds where a game type does not name this capability: one value for all of them."""
+    return kind()
 
 
 def show_everything(state: Any, event: E, viewer: Viewer) -> E:
@@ -91,30 +110,27 @@ class GameType(Generic[O, S, C, E, V]):
     result: Callable[[S], Result | None]
     capabilities: tuple[Capability[O, S, C, E], ...] = ()
     _capability: dict[type, Any] = field(init=False, repr=False, compare=False)
-    undoable: Callable[[O], bool] = field(init=False, repr=False, compare=False)
-    """Whether these options allow steps to be taken back (`Undoing`): asked at every event of every fold."""
+    most_steps: int = field(init=False, repr=False, compare=False)
+    """The greatest number of steps of a game (`StepLimit`): asked at every command."""
 
     def __post_init__(self) -> None:
         """Index the capabilities by class: every command looks some up."""
         found = {type(capability): capability for capability in self.capabilities}
         object.__setattr__(self, "_capability", found)
-        object.__setattr__(self, "undoable", self.get(Undoing).allowed)
+        object.__setattr__(self, "most_steps", self.get(StepLimit).most)
 
     def find(self, kind: type[K]) -> K | None:
         """The capability of this class; None: the game type has none."""
-        return next((found for found in self.capabilities if type(found) is kind), None)
+        return self._capability.get(kind)
 
     def get(self, kind: type[K]) -> K:
         """The capability of this class, or what holds where the game type has none."""
-        try:
-            found: K = self._capability[kind]
-        except KeyError:
-            found = self._capability[kind] = kind()
+        found: K = self._capability.get(kind) or _default_of(kind)  # type: ignore[arg-type]  # classes are hashable
         return found
 
     def has(self, kind: type[Capability[Any, Any, Any, Any]]) -> bool:
         """Whether there is a capability of this class."""
-        return self.find(kind) is not None
+        return kind in self._capability
 
     def with_capabilities(self, *given: Capability[Any, Any, Any, Any]) -> Self:
         """The same game type, with these in place of those of their classes."""

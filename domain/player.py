@@ -1,16 +1,34 @@
 """A player: registered, given tokens, erased. Events hold no personal data: a name lives outside the log."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Literal
 from uuid import UUID
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.record import Micros, Record
+from domain.record import Micros, Record, fold_records, stream_record
 
-PlayerScope = Literal["read", "play", "account"]
+AppScope = Literal["games:read", "games:play", "contests:enter", "leagues:join", "leagues:organise", "records:write"]
+OneScope = Literal[AppScope, "account:write", "tokens:write", "moderate"]
+PlayerScope = Literal[AppScope, "account:write", "tokens:write", "read", "play", "account"]
 Scope = Literal[PlayerScope, "moderate"]
+APP_SCOPES: dict[AppScope, str] = {
+    "games:read": "See your games as you see them, private ones too, and where it is your turn.",
+    "games:play": "Open games, sit down, and play in your name.",
+    "contests:enter": "Enter contests in your name; the first attempt is the one that counts.",
+    "leagues:join": "Join and leave leagues.",
+    "leagues:organise": "Found leagues, and run those that you organise.",
+    "records:write": "Bring in records of games, and delete those that you brought.",
+}
+"""What an app may ask a player for, in words. The account itself and its tokens are never an app's."""
+PARTS: dict[str, tuple[OneScope, ...]] = {
+    "read": ("games:read",),
+    "play": ("games:play", "contests:enter", "leagues:join", "leagues:organise", "records:write"),
+    "account": ("account:write", "tokens:write"),
+}
+"""Scopes that hold several; tokens of before finer ones existed have no others."""
 SCOPES: tuple[PlayerScope, ...] = ("read", "play", "account")
 """What a player's first token may do. Nobody gets `moderate` from the API."""
 MODERATOR_SCOPES: tuple[Scope, ...] = ("read", "account", "moderate")
@@ -48,6 +66,12 @@ class Erased(Struct, frozen=True, tag="player/erased"):
 PLAYER_EVENTS: tuple[type[Struct], ...] = (Registered, TokenMinted, TokenRevoked, Erased)
 
 
+def expand_scopes(scopes: Iterable[str]) -> frozenset[str]:
+    """These scopes and all that they hold."""
+    named = tuple(scopes)
+    return frozenset(named).union(*(PARTS.get(scope, ()) for scope in named))
+
+
 class Player(Struct, frozen=True):
     """A player after `version` records."""
 
@@ -76,11 +100,11 @@ def evolve(player: Player | None, record: Record[Any, Any]) -> Player:
 
 def fold(records: Iterable[Record[Any, Any]], player: Player | None = None) -> Player:
     """The player after these records."""
-    for record in records:
-        player = evolve(player, record)
-    if player is None:
-        raise ValueError("no records, no player")
-    return player
+    return fold_records(evolve, records, player)
+
+
+player_record = partial(stream_record, STREAM_TYPE)
+"""The record of one event of a player."""
 
 
 def token_descendants(player: Player, token: UUID) -> frozenset[UUID]:
@@ -99,8 +123,3 @@ def token_ancestors(player: Player, token: UUID) -> frozenset[UUID]:
         if kept.token_id in found and kept.parent is not None:
             found.add(kept.parent)
     return frozenset(found)
-
-
-def player_record(player_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> Record[Any, Any]:
-    """The record of one event of a player; `actor` is who caused it."""
-    return Record(player_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)

@@ -1,6 +1,7 @@
 """The record envelope: one stored event with its stream, version, time, actor and command."""
 
-from typing import Annotated, Generic, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Annotated, Any, Generic, TypeVar
 from uuid import UUID
 
 from msgspec import Meta, Struct
@@ -9,8 +10,10 @@ from domain.view import Seat
 
 E = TypeVar("E")
 C = TypeVar("C")
+V = TypeVar("V")
 
 Micros = Annotated[int, Meta(description="Microseconds since 1970-01-01 UTC.")]
+SECOND, DAY = 1_000_000, 86_400_000_000
 
 
 class Withheld(Struct, frozen=True, tag="log/withheld"):
@@ -44,6 +47,24 @@ class Record(Struct, Generic[E, C], frozen=True, array_like=True, gc=False):
 
     def __repr__(self) -> str:
         return f"<Record {self.stream} {self.version} {type(self.event).__name__}>"
+
+
+def stream_record(
+    stream_type: str, stream: UUID, version: int, event: Struct, actor: UUID | None, time: Micros
+) -> Record[Any, Any]:
+    """The record of one event outside games; `actor` is who caused it."""
+    return Record(stream, version, time, stream_type, 1, version, actor, None, None, event)
+
+
+def fold_records(
+    evolve: Callable[[V | None, Record[Any, Any]], V], records: Iterable[Record[Any, Any]], value: V | None = None
+) -> V:
+    """What these records make of this value, or of nothing if they begin a stream; raises ValueError for no records."""
+    for record in records:
+        value = evolve(value, record)
+    if value is None:
+        raise ValueError("no records, and nothing before them")
+    return value
 
 
 def uuid8(digest: bytes) -> UUID:

@@ -5,12 +5,13 @@ every table (in the stream SITE). The games themselves stay as they were played.
 """
 
 from collections.abc import Iterable
+from functools import partial
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain.game_type import Ending, Illegal
-from domain.record import Micros, Record
+from domain.record import Record, stream_record
 from domain.view import Seat
 
 STREAM_TYPE = "rulings"
@@ -107,6 +108,5 @@ def fold(records: "Iterable[Record[Struct, Struct]]", known: SiteRulings | None 
     return known or SiteRulings()
 
 
-def ruling_record(version: int, event: Struct, actor: UUID | None, time: Micros) -> "Record[Struct, Struct]":
-    """The record of a ruling that holds everywhere."""
-    return Record(SITE, version, time, STREAM_TYPE, 1, version, actor, None, None, event)
+ruling_record = partial(stream_record, STREAM_TYPE, SITE)
+"""The record of a ruling that holds everywhere."""

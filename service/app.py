@@ -10,7 +10,9 @@ from litestar.handlers import HTTPRouteHandler
 
 from service import api, web
 from service.accounts.access import Access
+from service.accounts.passkeys import Passkeys
 from service.accounts.players import Accounts
+from service.accounts.recovery import RecoveryCodes
 from service.cluster.forwarding import Forwarding
 from service.cluster.leases import Leases
 from service.cluster.process_group import ProcessGroup
@@ -21,18 +23,19 @@ from service.event_store.codec import standard_codec
 from service.event_store.log_positions import Writers
 from service.event_store.reading.topic_reader import read_topics
 from service.event_store.store import EventStore
-from service.http import methods, open_streams, openapi, refusals
 from service.http import metrics_port as metrics
+from service.http import open_streams, openapi, refusals
 from service.http.connections.answers import whole
-from service.http.counting import count
 from service.http.fast_path import FastPath
 from service.http.front import install_front
 from service.http.limits import limit, operations_quotas
+from service.http.negotiation import options_handlers
 from service.http.services import Services
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
 from service.leagues.acting import leagues
 from service.leagues.rulings import site_rulings
+from service.leagues.telling import game_ended
 from service.lifetime import lifespan_of
 from service.live.deadlines import Clock
 from service.live.heavy import Heavy
@@ -40,11 +43,17 @@ from service.live.replays import Replays
 from service.live.room import Room
 from service.live.signatures import Signatures
 from service.live.view_cache import ViewCache
-from service.records.verifying import Verifiers
+from service.oauth.apps import Apps
+from service.oauth.devices import Devices
+from service.oauth.grants import Grants
+from service.outbox.delivery import Deliveries
+from service.records.game_rulings import GameRulings
+from service.records.imports import Verifiers
 from service.settings import Settings
 from service.telemetry import tracing
 from service.web.errors import unrouted_page
-from service.web.people import People
+from service.web.page import People
+from service.web.rendering import fill_template
 from service.workers.health import Health
 from service.workers.packing import IdleMaintenance
 from service.workers.reads import Reads
@@ -58,7 +67,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     `address`: where other processes on the same database reach this one, `10.0.0.5:8001`.
     """
     handlers: list[HTTPRouteHandler] = api.find_handlers()
-    description = openapi.document(handlers)
+    requests, streams = openapi.documents(handlers)
     session, seals = settings.session_url or conninfo, Seals(settings.sealing_folder)
     codec = standard_codec().sealing(seals)
     ring = Ring(settings.keys_folder, settings.trusted_keys)
@@ -67,7 +76,8 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
     worker = Worker(session, read=read, idle=idle) if settings.run_worker else None
     replica = _replica(settings)
     leases = Leases(session, address, lambda: seals.ids)
-    access, room = Access(store), Room(store, settings.cached_games, Signatures(ring), leases)
+    access = Access(store)
+    accounts, room = Accounts(store, access), Room(store, settings.cached_games, Signatures(ring), leases)
     contests, certificates = Contests(store, room), Certificates()
     services = Services(
         settings=settings,
@@ -78,9 +88,15 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         reads=Reads(conninfo, settings.database_silence, prepared=session == conninfo),
         writers=Writers(),
         access=access,
-        accounts=Accounts(store, access),
+        accounts=accounts,
+        passkeys=Passkeys(store, accounts),
+        recovery=RecoveryCodes(store, accounts),
+        apps=Apps(store),
+        grants=Grants(store, accounts),
+        devices=Devices(store, accounts),
         leagues=leagues(store),
         rulings=site_rulings(store),
+        game_rulings=GameRulings(),
         contests=contests,
         days=Days(
             store,
@@ -98,12 +114,15 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,
+        deliveries=Deliveries(session, seals, settings) if settings.run_worker else None,
         replica=replica,
     )
+    room.beside_ending = partial(game_ended, services.reads, services.leagues)
     state = {
         "services": services,
-        "openapi": msgspec.json.encode(description),
-        "openapi_page": openapi.page(description),
+        "openapi": msgspec.json.encode(requests),
+        "asyncapi": msgspec.json.encode(streams),
+        "reference_page": fill_template("reference.html"),  # drawn by Redoc, the same for everybody
         "people": People(services.accounts),
     }
     limited = _limit_handlers(handlers, settings)
@@ -116,12 +135,11 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )
-    # From the inside out: a request passes metrics, whole answers, forwarding, traces, counting, front, fast path.
+    # From the inside out: a request passes metrics, whole answers, forwarding, traces, front, fast path.
     app.asgi_handler = FastPath(app.asgi_handler, limited)
     install_front(app, settings, access)
     tracing.begin(settings.traces_endpoint)
-    counted = count(app.asgi_handler, settings.slow_request_ms)  # unknown paths count, too
-    app.asgi_handler = tracing.with_tracing(counted)
+    app.asgi_handler = tracing.with_tracing(app.asgi_handler)
     app.asgi_handler = whole(Forwarding(app.asgi_handler, leases, settings.max_body_bytes))
     app.asgi_handler = metrics.beside(app.asgi_handler, services)
     return app
@@ -130,7 +148,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
 def _limit_handlers(handlers: list[HTTPRouteHandler], settings: Settings) -> list[HTTPRouteHandler]:
     """These handlers, the pages' handlers, and an OPTIONS handler per path, each with its limits."""
     every = limit([*handlers, *web.find_handlers()], operations_quotas(settings))
-    return [*methods.options_handlers(every), *open_streams.limit_streams(every, settings)]
+    return [*options_handlers(every), *open_streams.limit_streams(every, settings)]
 
 
 def _replica(settings: Settings) -> Replica | None:

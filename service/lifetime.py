@@ -59,9 +59,14 @@ async def _start_tasks(services: Services, parts: AsyncExitStack) -> None:
     emptying = ClearTextSealing(services.store.session, services.settings.rollout_seconds, services.accounts.clear_for)
     await emptying.start()
     parts.push_async_callback(emptying.stop)
+    services.room.owners.open()
+    parts.push_async_callback(services.room.owners.close)
     for task in (services.room.snapshots, services.clock, services.days):
         task.start()
         parts.push_async_callback(task.stop)
     if services.worker is not None:
         services.worker.start()
         parts.callback(services.worker.stop)
+    if services.deliveries is not None:
+        services.deliveries.start()
+        parts.push_async_callback(asyncio.to_thread, services.deliveries.stop)

@@ -17,10 +17,11 @@ from uuid import uuid4
 import psutil
 import pytest
 
-from service.event_store.schema import migrate
 from service.postgres import PostgresError, Server, join, private_server, start, stop
+from service.postgres.address import DATABASE
+from tests import clusters
+from tests.clusters import FAST
 
-FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "256MB"}
 _RUN, _TEST = "kibitz-run-", "kibitz-test-"
 _MEMORY, _ROOM = Path("/dev/shm"), 3 * 2**30
 """A file system in memory, and the bytes that it and the machine must have free for a run."""
@@ -44,6 +45,9 @@ def _work_in_memory() -> None:
 
 _DISK = os.environ.setdefault("DISK_OF_THE_TESTS", tempfile.gettempdir())  # the run's other processes have TMPDIR set
 _work_in_memory()
+# No test speaks TLS, and httpx would read every authority of the system anew for each client: 30 ms of a processor.
+os.environ.pop("SSL_CERT_FILE", None)
+os.environ["SSL_CERT_DIR"] = str(Path(__file__).with_name("corpus"))
 
 
 def on_disk(prefix: str) -> Path:
@@ -69,8 +73,8 @@ def _the_runs_own() -> Iterator[Server]:
     _clear_what_killed_runs_left()
     folder = _new_folder(_RUN)
     try:
-        with private_server(folder, FAST) as server:
-            migrate(server.create_database("template"))
+        with private_server(clusters.fill(folder), FAST) as server:
+            server.create_database("template", DATABASE)
             yield server
     finally:
         shutil.rmtree(folder)
@@ -91,8 +95,14 @@ def database(postgres: Server, template_database: str) -> Iterator[str]:
 
 
 @pytest.fixture
-def data_folder() -> Iterator[Path]:
-    """An empty data folder, for tests that start servers of their own; whatever still runs on it is stopped."""
+def data_folder(empty_folder: Path) -> Path:
+    """A data folder that was served before, for tests that start servers of their own."""
+    return clusters.fill(empty_folder)
+
+
+@pytest.fixture
+def empty_folder() -> Iterator[Path]:
+    """One that was not; whatever still runs on it at the end is stopped."""
     folder = _new_folder(_TEST)
     with _signals_as_interrupts():
         try:
@@ -155,8 +165,9 @@ class _Shared:
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
         if self._server is None:
+            clusters.share(self._stack.enter_context(clusters.kept()))
             self._server = self._stack.enter_context(_the_runs_own())
-        node.workerinput["postgres"] = str(self._server.folder)
+        node.workerinput |= {"postgres": str(self._server.folder), "cluster": str(clusters.made())}
 
     def pytest_sessionfinish(self) -> None:
         self._stack.close()
@@ -165,6 +176,8 @@ class _Shared:
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_Shared())
+    elif "cluster" in config.workerinput:
+        clusters.share(Path(config.workerinput["cluster"]))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -179,10 +192,14 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
 
 
 _LONG = (
-    "openapi/test_schemathesis", "laws/test_laws", "laws/test_secrecy", "faults/", "api/worlds", "api/test_process",
-    "deploy/", "browser/", "service/cli/", "service/postgres/",
+    "openapi/test_schemathesis", "laws/test_laws", "laws/test_secrecy", "faults/", "api/worlds",
+    "browser/test_play_every", "projections/test_stored_seasons", "api/test_process", "deploy/", "browser/",
+    "projections/test_seasons", "api/test_withheld", "api/test_play", "service/bots/", "service/postgres/",
+    "service/cli/", "api/test_inbox", "openapi/test_guide", "service/pictures/test_golden", "api/test_outages",
+    "games/bridge_solitaire/test_sheet", "api/test_stranger", "games/screaming_yoda/test_whole", "service/test_daily",
+    "api/test_sealing", "api/test_pages",
 )  # fmt: skip
-"""Files that take long begin first, so that no process waits at the end for another's."""
+"""Files that take more than ten seconds of a processor begin first: no process waits at the end for another's."""
 _SPREAD = {"laws/test_laws", "laws/test_secrecy", "api/worlds/test_worlds", "openapi/test_schemathesis"}
 """Files whose tests have little in common but the game type: what a file takes is no one process's alone then."""
 

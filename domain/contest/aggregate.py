@@ -1,7 +1,8 @@
 """A same-deal contest: the value that its records fold to, and what may happen to it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from functools import partial
+from hashlib import sha256
 from uuid import UUID
 
 import msgspec
@@ -12,13 +13,19 @@ from domain.capabilities import DailyOptions, OptionRules, PureLuck
 from domain.chance import commitment
 from domain.contest import events as ev
 from domain.game_type import Concealed, Illegal
-from domain.games import GAME_TYPES, AnyGameType
+from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from domain.league.rules import DayRules
-from domain.record import Micros, Record
+from domain.play.aggregate import AnyRecord
+from domain.play.deciding import Act, play
+from domain.play.events import Sealed
+from domain.play.open_record import AnyCommand
+from domain.play.table import Opening, open_game
+from domain.record import DAY, SECOND, Micros, fold_records, stream_record, uuid8
 
 STREAM_TYPE = "contest"
-_DAY: Micros = 86_400_000_000
-AnyRecord = Record[Any, Any]
+SOLVER = UUID(int=0)
+"""Who plays a witness: nobody who is a player."""
+_WITNESS = b"kibitz/witness/1\0"
 
 
 class Contest(Concealed, frozen=True, kw_only=True):
@@ -46,7 +53,7 @@ class Contest(Concealed, frozen=True, kw_only=True):
 
     def due(self) -> Micros:
         """When it is to be closed: its end and the grace."""
-        return self.announced.closes + self.announced.rules.grace_seconds * 1_000_000
+        return self.announced.closes + self.announced.rules.grace_seconds * SECOND
 
 
 class Announcement(Concealed, frozen=True, kw_only=True):
@@ -76,26 +83,23 @@ def announce(contest: UUID, wanted: Announcement) -> Sequence[Struct]:
         raise Illegal("contest_ends", "A contest ends after it begins.")
     options = kind.get(OptionRules).settle(_options_of_day(kind, wanted), 1)
     committed = commitment(contest, kind.key, options, wanted.seed)
+    # before the close `impossible` is withheld, because it would tell of hidden cards
+    told: ev.Certificate = "not_told" if wanted.certificate == "impossible" else wanted.certificate
     return [
         ev.Announced(
             game_type=kind.key, revision=kind.revision, options=msgspec.to_builtins(options), rules=wanted.rules,
             opens=wanted.opens, closes=wanted.closes, commitment=committed, day=wanted.day, league=wanted.league,
-            certificate=_announced_certificate(wanted.certificate),
+            certificate=told,
         ),
         ev.Sealed(wanted.seed, wanted.certificate, wanted.positions, wanted.line),
     ]  # fmt: skip
-
-
-def _announced_certificate(certificate: ev.Certificate) -> ev.Certificate:
-    """The certificate as shown before the close: `impossible` is withheld, because it would tell of hidden cards."""
-    return "not_told" if certificate == "impossible" else certificate
 
 
 def _options_of_day(kind: AnyGameType, wanted: Announcement) -> Struct:
     """The options as announced, or those of the board of the contest's UTC day."""
     options: Struct = wanted.options
     if wanted.rules.boards and kind.has(DailyOptions):
-        options = kind.get(DailyOptions).choose(options, wanted.opens // _DAY)
+        options = kind.get(DailyOptions).choose(options, wanted.opens // DAY)
     return options
 
 
@@ -130,15 +134,6 @@ def _revealed_events(contest: Contest) -> Sequence[Struct]:
     return [told] if contest.seed else []
 
 
-def fold(records: Iterable[AnyRecord], contest: Contest | None = None) -> Contest:
-    """The contest after these records."""
-    for record in records:
-        contest = evolve(contest, record)
-    if contest is None:
-        raise ValueError("no records, no contest")
-    return contest
-
-
 def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
     """The contest after one more record."""
     event = record.event
@@ -155,6 +150,30 @@ def evolve(contest: Contest | None, record: AnyRecord) -> Contest:
     return replace(contest, revealed=True) if isinstance(event, ev.Revealed) else contest
 
 
-def contest_record(contest_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
-    """The record of one event of a contest."""
-    return Record(contest_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)
+def fold(records: Iterable[AnyRecord], contest: Contest | None = None) -> Contest:
+    """The contest after these records."""
+    return fold_records(evolve, records, contest)
+
+
+contest_record = partial(stream_record, STREAM_TYPE)
+"""The record of one event of a contest."""
+
+
+def witness(contest: Contest, signer: str | None) -> tuple[AnyRecord, ...]:
+    """The witness of a certificate: an unrated game with the contest's deal, won by the solver's line, always the same.
+
+    The contest must be closed and have a line. Raises Illegal for a line that the rules refuse.
+    """
+    said = contest.announced
+    kind = REVISIONS[said.game_type, said.revision]
+    options = msgspec.convert(said.options, kind.options, strict=False)
+    act = Act(SOLVER, None, said.closes, signer)
+    opening = Opening(type=kind, options=options, players=(SOLVER,), rated=False, origin="given_seed")
+    game_id = uuid8(sha256(_WITNESS + b"id" + contest.id.bytes).digest())
+    digest_key = sha256(_WITNESS + b"key" + contest.seed).digest()  # nobody can know it before the seed is told
+    step = open_game(game_id, opening, Sealed(contest.seed, digest_key), act)
+    records = list(step.records)
+    for command in msgspec.convert(contest.line, tuple[AnyCommand, ...]):
+        step = play(step.game, command, act._replace(seat=0))
+        records += step.records
+    return tuple(records)

@@ -1,31 +1,14 @@
 """Cards as two characters: packs, ranks, suits, colours and names."""
 
-from domain.view import Card
+from collections.abc import Container
+
+from domain.view import FACE_DOWN, Card
 
 RANKS = "A23456789TJQK"
 SUITS = "SHDC"
 SUIT_NAMES = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-_RANK_NAMES = dict(
-    zip(
-        RANKS,
-        [
-            "ace",
-            "two",
-            "three",
-            "four",
-            "five",
-            "six",
-            "seven",
-            "eight",
-            "nine",
-            "ten",
-            "jack",
-            "queen",
-            "king",
-        ],
-        strict=True,
-    )
-)
+_RANK_WORDS = "ace two three four five six seven eight nine ten jack queen king"
+_RANK_NAMES = dict(zip(RANKS, _RANK_WORDS.split(), strict=True))
 
 PACK: tuple[Card, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
 """The 52 cards, spades first, ace to king."""
@@ -51,7 +34,7 @@ def is_red(card: Card) -> bool:
 
 def name(card: Card) -> str:
     """The card as spoken: `queen of hearts`, `joker`, `a card` face down."""
-    if card == "#":
+    if card == FACE_DOWN:
         return "a card"
     return "joker" if is_joker(card) else f"{_RANK_NAMES[card[0]]} of {SUIT_NAMES[card[1]]}"
 
@@ -64,3 +47,8 @@ def rank_name(rank: str) -> str:
 def names(cards: tuple[Card, ...]) -> str:
     """Several cards as spoken: `ace of spades, two of hearts`."""
     return ", ".join(name(card) for card in cards)
+
+
+def hide_all_but(cards: tuple[Card, ...], places: Container[int]) -> tuple[Card, ...]:
+    """The cards of a deal, face down but at these places of the dealing order."""
+    return tuple(card if place in places else FACE_DOWN for place, card in enumerate(cards))

@@ -1,7 +1,7 @@
 """Columns of a patience with a talon: which cards may leave a zone, and how they go from one to another."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from domain.game_type import Illegal
 from domain.kit.patience import SUIT_PLACE, with_value_at
@@ -38,11 +38,10 @@ def lift_cards(lying: tuple[Card, ...], source: str, count: int, too_few: tuple[
     return lying[-count:]
 
 
-def move_cards(state: T, source: str, target: str, cards: tuple[Card, ...], **also: Any) -> T:
+def move_cards(state: T, source: str, target: str, cards: tuple[Card, ...]) -> T:
     """The position after these cards, the top ones of their zone, went to a column or a foundation.
 
-    They leave a column, a foundation or the waste; what leaves another zone the caller says: `also` are fields of the
-    state with their new values.
+    They leave a column, a foundation or the waste; from another zone of a game's own the caller takes them.
     """
     columns, foundations, waste, count = state.columns, state.foundations, state.waste, len(cards)
     if source in COLUMN:
@@ -59,7 +58,7 @@ def move_cards(state: T, source: str, target: str, cards: tuple[Card, ...], **al
     else:
         suit = SUIT_PLACE[target]
         foundations = with_value_at(foundations, suit, foundations[suit] + count)
-    return state.__replace__(columns=columns, foundations=foundations, waste=waste, **also)
+    return state.__replace__(columns=columns, foundations=foundations, waste=waste)
 
 
 def only_changes_place(columns: Sequence[Sequence[Card]], source: str, target: str, count: int) -> bool:

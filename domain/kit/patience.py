@@ -26,6 +26,9 @@ SUIT_PLACE: dict[str, int] = {zone: place for place, zone in enumerate(FOUNDATIO
 HOME: dict[Card, tuple[int, int]] = {card: (SUITS.index(card[1]), RANK[card] - 1) for card in PACK}
 """The foundation a card belongs on, as the place of its suit, and how many cards must lie there first: aces first."""
 
+ALL_HOME = (13, 13, 13, 13)
+"""How many cards lie on the foundations once all are there."""
+
 NO_CARD: Card = ""
 """What lies on top of an empty column."""
 
@@ -114,7 +117,7 @@ def cards_home(state: Foundations) -> int:
 
 def all_home(foundations: Sequence[int]) -> bool:
     """Whether the 52 cards are on the foundations."""
-    return tuple(foundations) == (13, 13, 13, 13)
+    return tuple(foundations) == ALL_HOME
 
 
 def check_home(
@@ -154,10 +157,10 @@ def check_one_lower(top: Card, card: Card, king_on_ace: bool = False) -> None:
 
 def foundation_zones(foundations: Sequence[int], above: Sequence[int], base: int = 1) -> tuple[Zone, ...]:
     """The four foundations, spades first, in the top row above the columns of these numbers."""
-    homes = enumerate(zip(FOUNDATIONS, SUIT_NAMES.values(), above, strict=True))
+    homes = zip(FOUNDATIONS, SUIT_NAMES.values(), above, _ROUND, foundations, strict=True)
     return tuple(
-        Zone(zone, suit.capitalize(), "pile", STEP * x, 0, cards=home_cards(place, foundations[place], base))
-        for place, (zone, suit, x) in homes
+        Zone(zone, suit.capitalize(), "pile", STEP * x, 0, cards=cards[base - 1 : base - 1 + count])
+        for zone, suit, x, cards, count in homes
     )
 
 
@@ -168,6 +171,22 @@ def column_zone(place: int, cards: tuple[Card, ...], face_down: int = 0, left: i
     """
     x = STEP * (left + place)
     return Zone(f"tableau_{place}", f"Column {place}", "column", x, STEP, face_down=face_down, cards=cards)
+
+
+def closed_pile(zone: str, label: str, x: float, y: float, cards: tuple[Card, ...], known: bool) -> Zone:
+    """A pile that lies face down, unless its cards are known to who looks."""
+    if known:
+        return Zone(zone, label, "pile", x, y, cards=cards)
+    return Zone(zone, label, "pile", x, y, face_down=len(cards))
+
+
+def column_zones(columns: Sequence[tuple[Card, ...]], face_down: Sequence[int]) -> list[Zone]:
+    """The columns in the row below the foundations; the lowest cards of each, so many, lie face down."""
+    zones = []
+    for place, (cards, down) in enumerate(zip(columns, face_down, strict=True)):
+        name, title = f"tableau_{place}", f"Column {place}"
+        zones.append(Zone(name, title, "column", STEP * place, STEP, face_down=down, cards=cards[down:]))
+    return zones
 
 
 def zone_name(zone: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 from domain.game_type import Illegal
-from domain.kit.patience import STEP
+from domain.kit.patience import STEP, closed_pile
 from domain.view import Card, Zone
 
 Waste = Literal["waste"]
@@ -89,8 +89,7 @@ def awaited(state: Talon, unseen: Iterable[Sequence[Card]]) -> set[Card]:
 
 def talon_zones(state: Talon, open_cards: bool) -> tuple[Zone, Zone]:
     """The stock, face down unless all cards lie open, and the waste to its right."""
-    hidden = 0 if open_cards else len(state.stock)
-    stock = Zone("stock", "Stock", "pile", 0, 0, face_down=hidden, cards=state.stock[hidden:])
+    stock = closed_pile("stock", "Stock", 0, 0, state.stock, known=open_cards)
     return stock, Zone(WASTE, "Waste", "pile", STEP, 0, cards=state.waste)
 
 

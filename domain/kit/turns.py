@@ -1,13 +1,25 @@
-"""The events of one command: each is folded into the state before the next one is decided."""
+"""Turns: who may act in a game for one, and the events of one command, each folded before the next is decided."""
 
 from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from domain.chance import Chance, Shuffle
-from domain.view import Card
+from domain.game_type import Illegal
+from domain.view import Card, View, Zone
 
 S = TypeVar("S")
 E = TypeVar("E")
+V = TypeVar("V")
+
+
+def not_the_player(game: str) -> Illegal:
+    """What is raised for any seat but that of the one player of this game."""
+    return Illegal("one_player", f"{game} is played by the one player at seat 0.")
+
+
+def solo_view(over: bool, stuck: bool, zones: tuple[Zone, ...], facts: V) -> View[V]:
+    """The view of a game in which the player can act until it is over."""
+    return View("finished" if over else "playing", () if over else (0,), stuck, zones, facts)
 
 
 class Course(NamedTuple, Generic[S, E]):

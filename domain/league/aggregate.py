@@ -1,6 +1,7 @@
 """A league: the value that its records fold to."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, assert_never
 from uuid import UUID
 
@@ -8,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.league import events as ev
-from domain.record import Micros, Record
+from domain.record import Micros, Record, fold_records, stream_record
 
 STREAM_TYPE = "league"
 AnyRecord = Record[Any, Any]
@@ -74,15 +75,6 @@ class League(Struct, frozen=True, kw_only=True):
         return next(found, None)
 
 
-def fold(records: Iterable[AnyRecord], league: League | None = None) -> League:
-    """The league after these records."""
-    for record in records:
-        league = evolve(league, record)
-    if league is None:
-        raise ValueError("no records, no league")
-    return league
-
-
 def evolve(league: League | None, record: AnyRecord) -> League:
     """The league after one more record; events of others in its stream (rulings) only count."""
     if league is None:
@@ -98,9 +90,13 @@ def evolve(league: League | None, record: AnyRecord) -> League:
     return _evolve(league, record.event) if type(record.event) in _EVENTS else league
 
 
-def league_record(league_id: UUID, version: int, event: Struct, actor: UUID | None, time: Micros) -> AnyRecord:
-    """The record of one event of a league."""
-    return Record(league_id, version, time, STREAM_TYPE, 1, version, actor, None, None, event)
+def fold(records: Iterable[AnyRecord], league: League | None = None) -> League:
+    """The league after these records."""
+    return fold_records(evolve, records, league)
+
+
+league_record = partial(stream_record, STREAM_TYPE)
+"""The record of one event of a league."""
 
 
 def _evolve(league: League, event: ev.LeagueEvent) -> League:

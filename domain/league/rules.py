@@ -63,7 +63,7 @@ class LadderRules(Struct, frozen=True, kw_only=True, tag="ladder"):
     """A ladder: the package and its version are part of the id, because they make the numbers.
 
     Provisional with fewer than `games` rated games or a sigma above `sigma` (in millionths); inactive after `days`.
-    A game changes a rating by its weight (`projections/ladders/weights.py`), for which an opponent whose sigma is above
+    A game changes a rating by its weight (`projections/ladders/ratings.py`), for which an opponent whose sigma is above
     `sigma` is not known yet, two players are as if each had met `others` different opponents before, and a win by whom
     mu sees `far` ahead tells nothing.
     """

@@ -1,6 +1,7 @@
 """One game: the value that its records fold to. The fold refuses nothing and uses no chance."""
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from typing import Any, Literal, assert_never
 from uuid import UUID
 
@@ -8,8 +9,10 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import Undoing
 from domain.game_type import Concealed, Result
 from domain.games import AnyGameType, revision_of
+from domain.kit.patience import with_value_at
 from domain.play import events as ev
 from domain.record import Micros, Record
 from domain.view import Seat
@@ -31,6 +34,7 @@ class Game(Concealed, frozen=True):
     """A game after `version` records. `state` is the game type's own, None until the deal; `out` who has resigned.
 
     `importers` are the players who have brought a game here that was played elsewhere; of any other it is None.
+    `undoable`: steps may be taken back under its options.
     `unread`: of a game from a snapshot, the version before which the states that undo restores were not read; else 0.
     """
 
@@ -60,6 +64,7 @@ class Game(Concealed, frozen=True):
     result: Result | None = None
     revealed: bool = False
     digest: bytes = b""
+    undoable: bool = False
     importers: frozenset[UUID] | None = None
 
     def seats_of(self, player: UUID | None) -> tuple[Seat, ...]:
@@ -92,7 +97,8 @@ def evolve(game: Game | None, record: AnyRecord) -> Game:
     if game is None:
         return _opened_game(record)
     if type(record.event) not in _COMMON:
-        return _advance(game, record, _evolve_state(game, record.event), "playing")
+        state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
+        return _advance(game, record, game.type.evolve(state, record.event), "playing")
     return _evolve(_advance(game, record, game.state, game.status), record.event)
 
 
@@ -106,16 +112,16 @@ def _evolve(game: Game, event: ev.GameEvent) -> Game:
         case ev.Sealed():
             return replace(game, sealed=event)
         case ev.Joined():
-            return replace(game, players=_put(game.players, event.seat, event.player))
+            return replace(game, players=with_value_at(game.players, event.seat, event.player))
         case ev.Left():
-            players, seeds = _put(game.players, event.seat, None), _put(game.seeds, event.seat, None)
+            players, seeds = with_value_at(game.players, event.seat, None), with_value_at(game.seeds, event.seat, None)
             return replace(game, players=players, seeds=seeds)
         case ev.Invited():
             return replace(game, invited=(*game.invited, event))
         case ev.Uninvited():
             return replace(game, invited=tuple(guest for guest in game.invited if guest.player != event.player))
         case ev.Seeded():
-            return replace(game, seeds=_put(game.seeds, event.seat, event.client_seed))
+            return replace(game, seeds=with_value_at(game.seeds, event.seat, event.client_seed))
         case ev.Resigned() | ev.TimedOut():
             return replace(game, out=(*game.out, event.seat))
         case ev.AbandonAgreed():
@@ -133,10 +139,11 @@ def _evolve(game: Game, event: ev.GameEvent) -> Game:
 def _opened_game(record: AnyRecord) -> Game:
     opened: ev.Opened = record.event
     game_type = revision_of(opened.game_type, opened.revision)
+    options = msgspec.convert(opened.options, game_type.options, strict=False)
     return Game(
         id=record.stream,
         type=game_type,
-        options=msgspec.convert(opened.options, game_type.options, strict=False),
+        options=options,
         opening=opened,
         players=opened.players,
         seeds=(None,) * opened.seats,
@@ -145,6 +152,7 @@ def _opened_game(record: AnyRecord) -> Game:
         turn_at=record.time,
         version=record.version,
         digest=record.digest,
+        undoable=game_type.get(Undoing).allowed(options),
     )
 
 
@@ -157,7 +165,9 @@ def _advance(game: Game, record: AnyRecord, state: Struct | None, status: Status
     if record.step == game.step:
         return replace(game, version=version, updated_at=time, digest=chained, state=state, status=status)
     agreeing = type(record.command) is ev.Abandon
-    moved = game.state is not None and type(record.command) in game.type.commands
+    moved, past = game.state is not None and type(record.command) in game.type.commands, game.past
+    if game.undoable and moved and game.state is not None:
+        past = Past(game.state, game.version, game.live_step, past)
     return replace(
         game,
         version=version,
@@ -171,20 +181,8 @@ def _advance(game: Game, record: AnyRecord, state: Struct | None, status: Status
         turn_at=game.turn_at if agreeing else time,
         moves=game.moves + moved,
         acted=game.acted | {record.seat} if moved and record.seat is not None else game.acted,
-        past=_remember_state(game) if moved else game.past,
+        past=past,
     )
-
-
-def _remember_state(game: Game) -> Past | None:
-    if game.state is None or not game.type.undoable(game.options):
-        return None
-    return Past(game.state, game.version, game.live_step, game.past)
-
-
-def _evolve_state(game: Game, event: Struct) -> Struct:
-    """The game type's own part."""
-    state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
-    return game.type.evolve(state, event)  # type: ignore[no-any-return]
 
 
 def _undo(game: Game, event: ev.Undone) -> Game:
@@ -196,9 +194,26 @@ def _undo(game: Game, event: ev.Undone) -> Game:
     return replace(game, state=past.state, past=past.before, live_step=event.live_step, undos=game.undos + 1)
 
 
-def _put(places: tuple[Any, ...], at: int, value: Any) -> tuple[Any, ...]:
-    return (*places[:at], value, *places[at + 1 :])
-
-
 _COMMON = frozenset[type](ev.GAME_EVENTS)
 """A set, so that the fold of every record tells common events apart in one look-up."""
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+START = bytes(32)
+
+
+def digest(key: bytes, before: bytes, record: AnyRecord, state: Struct | None) -> bytes:
+    """The digest that chains a game's records: keyed BLAKE2b, 32 bytes; the record's own `digest` is left out.
+
+    Its input, in this order: the previous digest (32 bytes, zeros at first); the envelope as canonical JSON (keys
+    sorted, no blanks, defaults omitted); a line feed; the game type's state after the event as canonical JSON (`null`
+    before the deal). The key is secret until the game is revealed: a plain digest would tell small hidden states.
+    """
+    chain = blake2b(before or START, key=key, digest_size=32)
+    envelope = [
+        record.stream, record.version, record.time, record.type, record.revision, record.step,
+        record.actor, record.seat, record.command, record.event,
+    ]  # fmt: skip
+    chain.update(_ENCODER.encode(envelope))
+    chain.update(b"\n" + _ENCODER.encode(state))
+    return chain.digest()

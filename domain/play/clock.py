@@ -16,12 +16,10 @@ from domain.game_type import Illegal, Result
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step, finished_event, record_events, with_ending
-from domain.record import Micros
+from domain.record import DAY, SECOND, Micros
 from domain.view import Seat
 
-_SECOND = 1_000_000
-_DAY = 86_400 * _SECOND
-LEFT_ALONE, LEFT = _DAY, 14 * _DAY
+LEFT_ALONE, LEFT = DAY, 14 * DAY
 """How long a rated game without a limit may wait for a move, once one was made: played alone, and with others."""
 
 
@@ -33,7 +31,7 @@ def move_due_at(game: Game) -> Micros | None:
     if game.status != "playing":
         return None
     if game.opening.move_seconds is not None:
-        return game.turn_at + game.opening.move_seconds * _SECOND
+        return game.turn_at + game.opening.move_seconds * SECOND
     if not may_be_left(game):
         return None
     return game.turn_at + (LEFT_ALONE if len(game.players) == 1 else LEFT)

@@ -7,12 +7,11 @@ from uuid import UUID
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.capabilities import Resignation, Score, StepLimit, Undoing
+from domain.capabilities import Resignation, Score, Undoing
 from domain.chance import Chance, deal_seed
 from domain.game_type import Illegal, Result
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord, Game, evolve
-from domain.play.digest import digest
+from domain.play.aggregate import AnyRecord, Game, digest, evolve
 from domain.record import Micros, Record
 from domain.view import Seat
 
@@ -47,14 +46,15 @@ def play(game: Game, command: Struct, act: Act) -> Step:
     if isinstance(command, ev.Resign):
         return with_ending(_resign(game, act.seat, act), act)
     if type(command) not in game.type.commands:
-        raise Illegal("other_game_type", f"{command_name(command)} is no command of {game.type.name}.")
+        tag, known = type(command).__struct_config__.tag, ", ".join(command_tags(game))
+        raise Illegal("other_game_type", f"{tag} is no command of {game.type.name}, which has {known}.")
     events = game.type.decide(game.state, act.seat, command)
     return with_ending(record_events(Step((), game), events, act, command), act)
 
 
-def command_name(command: Struct) -> str:
-    """The tag of a command or an event: `klondike/move`."""
-    return str(type(command).__struct_config__.tag)
+def command_tags(game: Game) -> list[str]:
+    """The tags of the commands that a seat of this game may give: its type's, and those of every game."""
+    return [str(command.__struct_config__.tag) for command in (*game.type.commands, *ev.PLAY_COMMANDS)]
 
 
 def _not_playing_error(game: Game) -> Illegal:
@@ -99,22 +99,17 @@ def with_ending(step: Step, act: Act) -> Step:
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:
         step = record_events(step, [finished_event(game, result)], act)
-    if step.game.status == "playing" and game.opening.conventions >= 3 and has_no_step_left(game):
+    if step.game.status == "playing" and game.opening.conventions >= 3 and game.step >= game.type.most_steps:
         step = _end_too_long(step, act)
     if step.game.status == "finished" and game.opening.contest is None:
         step = record_events(step, [revealed_event(step.game)], act)
     return step
 
 
-def has_no_step_left(game: Game) -> bool:
-    """Whether the game has as many steps as any of its type may have."""
-    return game.step >= game.type.get(StepLimit).most
-
-
 def check_length(game: Game, command: Struct) -> None:
     """Raises Illegal for a game under older conventions that has no step left, unless it is given up with this one."""
-    if has_no_step_left(game) and game.status == "playing" and not isinstance(command, ev.Resign):
-        most = game.type.get(StepLimit).most
+    most = game.type.most_steps
+    if game.step >= most and game.status == "playing" and not isinstance(command, ev.Resign):
         raise Illegal(TOO_LONG, f"The game has {most} steps and may have no more: resign, or agree to abandon it.")
 
 
@@ -181,35 +176,29 @@ def record_events(step: Step, events: Iterable[Struct], act: Act, command: Struc
 
     If the clock went back, the time of the last record is used: recorded times never fall.
     """
+    records, game = list(step.records), step.game
     for event in events:
-        step = _record_event(step, event, act, command)
-    return step
-
-
-def _record_event(step: Step, event: Struct, act: Act, command: Struct | None) -> Step:
-    game, first = step.game, not step.records
-    number = game.step + 1 if first else step.records[0].step
-    record: AnyRecord = Record(
-        game.id, game.version + 1, max(act.time, game.updated_at), game.type.key, game.type.revision, number,
-        act.actor, act.seat, command if first else None, event,
-    )  # fmt: skip
-    after = evolve(game, record)
-    chained = digest(_digest_key(game, event), game.digest, record, after.state)
-    return Step((*step.records, replace(record, digest=chained)), replace(after, digest=chained))
-
-
-def _digest_key(game: Game, event: Struct) -> bytes:
-    sealed = event if isinstance(event, ev.Sealed) else game.sealed
-    if sealed is None:
-        raise ValueError("a record before the secrets")
-    return sealed.digest_key
+        first = not records
+        number = game.step + 1 if first else records[0].step
+        record: AnyRecord = Record(
+            game.id, game.version + 1, max(act.time, game.updated_at), game.type.key, game.type.revision, number,
+            act.actor, act.seat, command if first else None, event,
+        )  # fmt: skip
+        sealed = event if isinstance(event, ev.Sealed) else game.sealed
+        if sealed is None:
+            raise ValueError("a record before the secrets")
+        after = evolve(game, record)
+        chained = digest(sealed.digest_key, game.digest, record, after.state)
+        records.append(replace(record, digest=chained))
+        game = replace(after, digest=chained)
+    return Step(tuple(records), game)
 
 
 def legal_commands(game: Game, seat: Seat) -> Sequence[Struct]:
     """The commands this seat may give now, one per meaning; none in a game that waits or is finished."""
     if game.status != "playing" or seat in game.out:
         return ()
-    if has_no_step_left(game):
+    if game.step >= game.type.most_steps:
         return (ev.Resign(),)
     offered: list[Struct] = list(game.type.legal_commands(game.state, seat))
     if (game.past is not None or game.unread) and game.type.get(Undoing).allowed(game.options):

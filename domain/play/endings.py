@@ -1,6 +1,6 @@
 """Endings outside the rules of a game type: all agree to leave, a moderator voids the game, its contest is over."""
 
-from domain.game_type import Ending, Illegal, Result
+from domain.game_type import Ending, Forbidden, Illegal, Result
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import (
@@ -25,7 +25,7 @@ def abandon(game: Game, command: ev.Abandon, act: Act) -> Step:
     Whoever plays alone resigns. A seat that has resigned at a table that plays on is not asked.
     """
     if act.seat is None:
-        raise Illegal("not_seated", "You have no seat at this game.")
+        raise Forbidden("not_seated", "You have no seat at this game.")
     if len(game.players) == 1 or game.status != "playing":
         return play(game, ev.Resign(), act)
     agreeing = [seat for seat in game.seats_of(act.actor) if seat in _seats_to_agree(game)]

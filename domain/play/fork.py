@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from domain.capabilities import StepLimit
-from domain.game_type import Illegal
+from domain.game_type import Forbidden, Illegal
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
@@ -151,7 +151,7 @@ def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
     if game.opening.contest is not None and not game.revealed:
         raise Illegal("contest_game", "A contest's game has no rematch while it is withheld: that would tell of it.")
     if not game.seats_of(asker):
-        raise Illegal("not_seated", "A rematch is for those who played.")
+        raise Forbidden("not_seated", "A rematch is for those who played.")
     seated = (game.players[-1], *game.players[:-1])
     return Opening(
         type=GAME_TYPES[game.type.key],

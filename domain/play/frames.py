@@ -1,8 +1,13 @@
-"""Replay: a game's records as frames, one per step, each as one viewer saw it then."""
+"""Replay: a game's records as frames, one per step, each as one viewer saw it then.
+
+The spectators' delay: until the game is over, a viewer without a seat sees it as it stood so many steps ago. It is
+counted in steps, so that it needs no clock, and from the deal on: the deal and everything before it are shown at once
+(house rule, ours).
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from msgspec import Struct
@@ -25,6 +30,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     """
 
     game_id: UUID
+    game_type: str
     step: int
     live_step: int
     version: int
@@ -65,16 +71,18 @@ def frame_after(
 def frame_of(game: Game, step: tuple[AnyRecord, ...], shown: list[tuple[Any, str]], viewer: Viewer) -> Frame:
     """The frame of a game as it stands after a step whose events were shown so."""
     first = step[0]
+    events, sentences = zip(*shown, strict=True) if shown else ((), ())
     return Frame(
         game_id=game.id,
+        game_type=game.type.key,
         step=game.step,
         live_step=game.live_step,
         version=game.version,
         time=game.updated_at,
         seat=first.seat,
         command=first.command if viewer in (ALL_SEEING, first.seat) and viewer is not None else None,
-        events=tuple(event for event, _ in shown),
-        sentences=tuple(sentence for _, sentence in shown),
+        events=events,
+        sentences=sentences,
         status=game.status,
         view=view_of(game, viewer),
         result=game.result,
@@ -99,3 +107,35 @@ def _shown_events(game: Game, record: AnyRecord, viewer: Viewer) -> list[tuple[A
         return [(event, tell(game, event))]
     state = game.type.initial(game.options, game.opening.seats) if game.state is None else game.state
     return [(game.type.redact(state, event, viewer), game.type.tell(state, event, viewer))]
+
+
+def holds_deal(step: Iterable[AnyRecord]) -> bool:
+    """Whether these records hold an event of the game type: the first step that does is the deal."""
+    return any(not isinstance(record.event, ev.GAME_EVENTS) for record in step)
+
+
+def shown_step(game: Game, dealt: int, viewer: Viewer) -> int:
+    """The last step that this viewer may know of; `dealt` is the step of the deal, 0 while there is none."""
+    delay = game.opening.spectator_delay
+    if delay == 0 or viewer is not None or game.status != "playing":
+        return game.step
+    return max(dealt, game.step - delay)
+
+
+class LiveLine(NamedTuple):
+    """The game type's own events: those of the deal, and those of the steps that stand."""
+
+    deal: tuple[Any, ...]
+    events: tuple[Any, ...]
+
+
+def live_line(frames: Iterable[Frame]) -> LiveLine:
+    """The live line of these frames, from the game's first one on; of a game that waits it is empty."""
+    steps: list[tuple[int, tuple[Any, ...]]] = []
+    for frame in frames:
+        if any(isinstance(event, ev.Undone) for event in frame.events):
+            steps = [step for step in steps if step[0] <= frame.live_step]
+        if own := tuple(event for event in frame.events if not isinstance(event, ev.GAME_EVENTS)):
+            steps.append((frame.step, own))
+    deal = steps[0][1] if steps else ()
+    return LiveLine(deal, tuple(event for _, own in steps[1:] for event in own))

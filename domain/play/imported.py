@@ -1,17 +1,25 @@
-"""An imported game: its records as they are shown here, under an id of its own, naming nobody.
+"""Games from elsewhere: as another service recorded them, or as a notation's text says them.
 
-Whoever brings a record may have made it up, with digests that fit. So the game is shown as imported, with its source
-and without players. It counts as rated and shuffled only where a signature vouches for it.
+A recorded game is shown under an id of its own, naming nobody: whoever brings a record may have made it up, with
+digests that fit. So it is shown as imported, with its source and without players, and counts as rated and shuffled only
+where a signature vouches for it. A noted game is played anew: its deal is given, the rules decide every move of it.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.capabilities import Noted, NumberedDeals
+from domain.game_type import Illegal
+from domain.games import AnyGameType
+from domain.kit.move_list import MOST_WORDS
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord
+from domain.play.aggregate import AnyRecord, Game
+from domain.play.deciding import Act, Step, play
+from domain.play.table import Opening, open_game
 
 NOBODY = UUID(int=0)
 """Stands where an event must name a player."""
@@ -53,3 +61,47 @@ def _imported_opening(opened: ev.Opened, source: ev.Source) -> ev.Opened:
         fixture=None,
         source=source,
     )
+
+
+class NewGame(NamedTuple):
+    """The id and the secrets of the game made from a text; the deal comes from the text."""
+
+    id: UUID
+    secret: ev.Sealed
+
+
+def play_noted(game_type: AnyGameType, noted: Noted, new: NewGame, act: Act) -> Step:
+    """The records of the opening and of every move by `act.actor`, who holds the only seat; raises Illegal.
+
+    A move that the rules refuse is told by its number, from 1.
+    """
+    if len(noted.commands) > MOST_WORDS:
+        raise Illegal("too_many_moves", f"The text has more than {MOST_WORDS} moves.")
+    opened = open_game(new.id, _opening(game_type, noted, act), _noted_secrets(game_type, noted, new.secret), act)
+    records, game = list(opened.records), opened.game
+    for number, command in enumerate(noted.commands, 1):
+        said = _play_move(game, number, command, act._replace(seat=0))
+        records += said.records
+        game = said.game
+    return Step(tuple(records), game)
+
+
+def _play_move(game: Game, number: int, command: Struct, act: Act) -> Step:
+    try:
+        return play(game, command, act)
+    except Illegal as illegal:
+        raise Illegal(illegal.rule, f"Move {number}: {illegal.message}") from illegal
+
+
+def _opening(game_type: AnyGameType, noted: Noted, act: Act) -> Opening:
+    return Opening(
+        type=game_type, options=noted.options, players=(act.actor,), rated=False, origin="import",
+        visibility="unlisted",
+    )  # fmt: skip
+
+
+def _noted_secrets(game_type: AnyGameType, noted: Noted, secret: ev.Sealed) -> ev.Sealed:
+    deal = noted.deal
+    if noted.number is not None and game_type.has(NumberedDeals):
+        deal = tuple(game_type.get(NumberedDeals).cards(noted.number, noted.options))
+    return ev.Sealed(secret.seed, secret.digest_key, deal)

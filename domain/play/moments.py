@@ -40,17 +40,10 @@ class _StepEvents(Struct, frozen=True):
         return [told for told in self.said if not isinstance(told[0], ev.GAME_EVENTS)]
 
 
-class _Rare(Struct, frozen=True):
-    """What is rare in this game."""
-
-    events: frozenset[type]
-    phases: frozenset[str | None]
-
-
 def moments(frames: Iterable[Frame]) -> tuple[Moment, ...]:
     """The moments of one viewer's frames from the first step on, in order; undos in a row are one."""
     told = tuple(_step_events(frames))
-    return tuple(_find_moments(told, _Rare(_rare_events(told), _rare_phases(told))))
+    return tuple(_find_moments(told, _rare_events(told), _rare_phases(told)))
 
 
 def _step_events(frames: Iterable[Frame]) -> Iterator[_StepEvents]:
@@ -76,10 +69,12 @@ def _rare_phases(told: tuple[_StepEvents, ...]) -> frozenset[str | None]:
     return frozenset(phase for phase, count in entries.items() if count * _RARE < len(told))
 
 
-def _find_moments(told: Iterable[_StepEvents], rare: _Rare) -> Iterator[Moment]:
+def _find_moments(
+    told: Iterable[_StepEvents], events: frozenset[type], phases: frozenset[str | None]
+) -> Iterator[Moment]:
     undoing = False
     for step in told:
-        moment = _certain_moment(step) or _rare_moment(step, rare)
+        moment = _certain_moment(step) or _rare_moment(step, events, phases)
         if moment is not None and not (undoing and moment.kind == "undo"):
             yield moment
         undoing = moment is not None and moment.kind == "undo"
@@ -101,8 +96,8 @@ def _certain_moment(step: _StepEvents) -> Moment | None:
     return Moment(step.step, "deal", step.own[0][1]) if step.own and step.before is None else None
 
 
-def _rare_moment(step: _StepEvents, rare: _Rare) -> Moment | None:
-    sentences = [sentence for event, sentence in step.own if type(event) in rare.events]
-    if step.own and step.phase != step.before and step.phase in rare.phases:
+def _rare_moment(step: _StepEvents, events: frozenset[type], phases: frozenset[str | None]) -> Moment | None:
+    sentences = [sentence for event, sentence in step.own if type(event) in events]
+    if step.own and step.phase != step.before and step.phase in phases:
         return Moment(step.step, "phase", sentences[0] if sentences else step.own[-1][1])
     return Moment(step.step, "event", sentences[0]) if sentences else None

@@ -1,4 +1,4 @@
-"""What is signed of a game: its id, its version and its last digest, behind a tag that no other message bears."""
+"""What is signed of a finished game: the digest of its last record, which covers all of them."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -7,6 +7,7 @@ from domain.play.aggregate import AnyRecord
 from domain.play.events import Opened, Revealed
 
 TAG = b"kibitz/record/1\0"
+"""Begins what is signed; no other message bears it."""
 
 
 def message(game: UUID, version: int, digest: bytes) -> bytes:

@@ -10,11 +10,11 @@ from uuid import UUID
 import msgspec
 from msgspec import Struct
 
+from domain.capabilities import Undoing
 from domain.game_type import Concealed, Result
 from domain.games import revision_of
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord, Game, Status
-from domain.play.digest import digest
+from domain.play.aggregate import AnyRecord, Game, Status, digest
 from domain.record import Micros
 from domain.view import Seat
 
@@ -64,7 +64,8 @@ def restored_game(stream: UUID, snapshot: "Snapshot[Struct]") -> Game:
     game_type, options = revision_of(snapshot.opening.game_type, snapshot.opening.revision), snapshot.opening.options
     fields = {name: getattr(snapshot, name) for name in Snapshot.__struct_fields__}
     settled = msgspec.convert(options, game_type.options, strict=False)
-    return Game(id=stream, type=game_type, options=settled, **fields)
+    undoable = game_type.get(Undoing).allowed(settled)
+    return Game(id=stream, type=game_type, options=settled, undoable=undoable, **fields)
 
 
 def is_vouched_for(game: Game, before: AnyRecord, at: AnyRecord) -> bool:

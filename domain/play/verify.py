@@ -1,24 +1,26 @@
-"""Verifying a game from its records alone: the chain of digests, the rules, the deal, the ending."""
+"""Verifying a game from its records alone: the chain of digests, the rules, the deal, the ending.
+
+The shuffles that made a deal are told too, so that anybody can make them again without knowing the game.
+"""
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import Any, assert_never
+from typing import NamedTuple, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.capabilities import OptionRules
-from domain.chance import commitment
+from domain.chance import Chance, Shuffle, commitment
 from domain.game_type import Illegal
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord, Game, Status, evolve
+from domain.play.aggregate import AnyRecord, Game, Status, digest, evolve
 from domain.play.clock import time_out
-from domain.play.deciding import Act, Step, deal_events, finished_event, play
-from domain.play.digest import digest
+from domain.play.deciding import Act, Step, deal_chance, deal_events, finished_event, play
 from domain.play.endings import CONTEST_OVER, abandon, end_with_contest
 from domain.play.form import Fault, StepRecords, form_faults, records_by_step, time_faults
-from domain.play.invites import checked_invitations, invite, uninvite
-from domain.play.table import give_seed, join, leave
+from domain.play.table import checked_invitations, give_seed, invite, join, leave, uninvite
+from domain.view import Card
 
 __all__ = ["Fault", "verify"]
 
@@ -103,7 +105,9 @@ def _opening_fault(step: StepRecords) -> str | None:
         return "A game that was not shuffled is rated."
     guests = [record.event for record in takewhile(lambda record: isinstance(record.event, ev.Invited), step[2:])]
     made = [*checked_invitations(guests, opened.players), *deal_events(game)]
-    return _difference(step[2:], made, "The deal is not what the seeds and the options make.")
+    if [record.event for record in step[2:]] != made:
+        return "The deal is not what the seeds and the options make."
+    return None
 
 
 def is_shuffled(game: Game) -> bool:
@@ -126,7 +130,7 @@ def _step_fault(game: Game, step: StepRecords) -> str | None:
         again = (_do_again if type(first.command) in ev.TABLE_COMMANDS else play)(game, first.command, act)
     except Illegal as illegal:
         return f"The command is against the rules ({illegal.rule})."
-    return _difference(step, [record.event for record in again.records], "The events are not what the command makes.")
+    return _difference(step, again, "The events are not what the command makes.")
 
 
 def _do_again(game: Game, command: ev.TableCommand, act: Act) -> Step:
@@ -172,7 +176,7 @@ def _time_out_fault(game: Game, step: StepRecords) -> str | None:
         again = time_out(game, step[0].time)
     except Illegal:
         return "A seat has run out of time before its time was up."
-    return _difference(step, [record.event for record in again.records], "The events are not what running out makes.")
+    return _difference(step, again, "The events are not what running out makes.")
 
 
 def _contest_end_fault(game: Game, step: StepRecords) -> str | None:
@@ -181,9 +185,7 @@ def _contest_end_fault(game: Game, step: StepRecords) -> str | None:
         again = end_with_contest(game, Act(None, None, step[0].time))
     except Illegal:
         return "A contest has ended a game that is over, or that is not its own."
-    return _difference(
-        step, [record.event for record in again.records], "The ending is not what the contest's end makes."
-    )
+    return _difference(step, again, "The ending is not what the contest's end makes.")
 
 
 def _is_misplaced(event: Struct, status: Status) -> bool:
@@ -193,10 +195,41 @@ def _is_misplaced(event: Struct, status: Status) -> bool:
     return isinstance(event, ev.Revealed) != (status in ("finished", "voided"))
 
 
-def _difference(step: StepRecords, events: Sequence[Any], what: str) -> str | None:
-    """None if these are the events that the step records."""
-    return None if [record.event for record in step] == list(events) else what
+def _difference(step: StepRecords, again: Step, what: str) -> str | None:
+    """None if the step decided again has the events that are recorded."""
+    return None if [record.event for record in step] == [record.event for record in again.records] else what
 
 
 def _error_name(error: Exception) -> str:
     return type(error).__name__
+
+
+class DealShuffle(NamedTuple):
+    """One shuffle: its number, the cards as they lay before, and as they lay after."""
+
+    number: int
+    before: tuple[Card, ...]
+    after: tuple[Card, ...]
+
+
+class _RecordingChance(Chance, frozen=True, omit_defaults=True):
+    """A chance that notes every shuffle; the chance that remains adds to the same list."""
+
+    notes: list[DealShuffle] = []
+
+    def shuffled(self, cards: Sequence[Card]) -> Shuffle:
+        made = Chance.shuffled(self, cards)
+        self.notes.append(DealShuffle(self.number, tuple(cards), made.cards))
+        return Shuffle(
+            made.cards, _RecordingChance(made.chance.seed, made.chance.number, made.chance.given, self.notes)
+        )
+
+
+def deal_shuffles(game: Game) -> tuple[DealShuffle, ...]:
+    """The shuffles of this game's deal, in order, made again from its seeds; raises ValueError without secrets."""
+    if game.sealed is None:
+        raise ValueError("a game without secrets")
+    drawn, notes = deal_chance(game.sealed, game.seeds), list[DealShuffle]()
+    watched = _RecordingChance(drawn.seed, drawn.number, drawn.given, notes)
+    game.type.deal(game.options, watched, len(game.players))
+    return tuple(notes)

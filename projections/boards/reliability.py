@@ -13,14 +13,12 @@ from msgspec.structs import replace
 
 from domain import rulings
 from domain.league import events as lg
-from domain.league.rules import RELIABILITY, ReliabilityRules
+from domain.league.rules import RELIABILITY
 from domain.play import events as ev
-from domain.record import Micros, Record
+from domain.record import DAY, Micros, Record
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted
-from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
-from projections.games.placings import places
+from projections.games.counted_games import TOPICS, Play, evolve_play, games_of, places
 
-_DAY = 86_400_000_000
 Kind = Literal["finished", "timed_out", "left", "no_show"]
 
 
@@ -150,32 +148,32 @@ def _put_game(documents: Documents, player: UUID, what: UUID, line: Kept | None)
     documents.put(rows(), str(player), reliability(player, found))
 
 
-def extended_run(games: Iterable[Kept], after: Run = Run(), rules: ReliabilityRules = RELIABILITY) -> Run:  # noqa: B008 a value
+def extended_run(games: Iterable[Kept], after: Run = Run()) -> Run:  # noqa: B008 a value
     """The run after these further games, in the order of their ends."""
     ordered = sorted(games, key=lambda one: one.position)
     seen = after.games + "".join("01"[one.kind == "finished"] for one in ordered)
     failures = tuple(one.at for one in ordered if one.kind != "finished")
     position = ordered[-1].position if ordered else after.position
-    return Run(seen[-rules.window :], after.failures + failures, position)
+    return Run(seen[-RELIABILITY.window :], after.failures + failures, position)
 
 
-def reliability(player: UUID, found: Run, rules: ReliabilityRules = RELIABILITY) -> Reliability:
+def reliability(player: UUID, found: Run) -> Reliability:
     """A pure function of a player's games."""
-    until, bars = _bar_end_and_count(found.failures, rules)
-    return Reliability(player, rules.id, len(found.games), found.games.count("1"), until, bars)
+    until, bars = _bar_end_and_count(found.failures)
+    return Reliability(player, RELIABILITY.id, len(found.games), found.games.count("1"), until, bars)
 
 
-def _bar_end_and_count(failures: Iterable[Micros], rules: ReliabilityRules) -> tuple[Micros, int]:
+def _bar_end_and_count(failures: Iterable[Micros]) -> tuple[Micros, int]:
     """When the last bar ends, and how many there were: each soon after another is twice as long."""
     recent: list[Micros] = []
     bars: list[Micros] = []
-    until, long = 0, rules.bar_days
+    until, long = 0, RELIABILITY.bar_days
     for at in failures:
-        recent = [one for one in recent if at - one < rules.days * _DAY] + [at]
-        if len(recent) >= rules.failures:
-            again = bool(bars) and at - bars[-1] < rules.memory_days * _DAY
-            long = 2 * long if again else rules.bar_days
-            until, recent = at + long * _DAY, []
+        recent = [one for one in recent if at - one < RELIABILITY.days * DAY] + [at]
+        if len(recent) >= RELIABILITY.failures:
+            again = bool(bars) and at - bars[-1] < RELIABILITY.memory_days * DAY
+            long = 2 * long if again else RELIABILITY.bar_days
+            until, recent = at + long * DAY, []
             bars.append(at)
     return until, len(bars)
 

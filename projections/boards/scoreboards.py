@@ -10,13 +10,10 @@ from uuid import UUID
 
 from domain.play import events as ev
 from domain.record import Record
-from domain.rulings import RULINGS
-from domain.rulings import STREAM_TYPE as SITE_RULINGS
 from domain.view import Seat
 from projections.boards.standings import LIFE_TIME, Outcome, PlayedGame, Standing, sort_of, standing
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, Wanted, rank_key
-from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
-from projections.games.placings import places
+from projections.games.counted_games import TOPICS, Play, changed_plays, games_of, places
 
 GAMES: Family[Play] = Family("games", Play)
 BOARD: Family[Standing] = Family("board", Standing)
@@ -39,55 +36,35 @@ def _rule_set_part(rule_set: str | None) -> tuple[str, ...]:
 
 def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game's life, or a ruling that holds everywhere."""
-    record = recorded.record
-    if isinstance(record.event, RULINGS) and record.type != SITE_RULINGS:
-        return
-    for game in games_of(record.event, record.stream):
-        before = documents.get(GAMES(), str(game)) or Play(game, record.type)
-        after = evolve_play(before, recorded)
-        if after != before:
-            documents.put(GAMES(), str(game), after)
+    for before, after in changed_plays(documents, GAMES(), recorded):
+        documents.put(GAMES(), str(after.game), after)
         if (after.counts, after.result) != (before.counts, before.result):
             _recount(documents, before, after)
 
 
 def _recount(documents: Documents, before: Play, after: Play) -> None:
-    old, new = dict(_counted_results(before)), dict(_counted_results(after))
+    old, new = (dict(results(play)) if play.counts else {} for play in (before, after))
     for player in {**old, **new}:
-        _put_result(documents, player, after, new.get(player))
-        _update_standing(documents, player, after, new.get(player))
+        _recount_player(documents, player, after, new.get(player))
 
 
-def _counted_results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:
-    return results(play) if play.counts else iter(())
-
-
-def _put_result(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
-    games = played_games(player, play.game_type, play.rule_set)
+def _recount_player(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
+    """The player's games, and their row again: one game added, or over all games if this one does not come last."""
+    games, rows = played_games(player, play.game_type, play.rule_set), board(play.game_type, play.rule_set)
     if result is None:
         documents.delete(games, str(play.game))
     else:
         documents.put(games, str(play.game), result, rank_key(result.position))
-
-
-def _update_standing(documents: Documents, player: UUID, play: Play, result: PlayedGame | None) -> None:
-    """Write the player's row again: one game added, or over all games if this one does not come last."""
     fresh = Standing(player, play.game_type, play.rule_set, LIFE_TIME.id)
-    rows = board(play.game_type, play.rule_set)
     row = documents.get(rows, str(player)) or fresh
     if result is not None and result.position > row.last_position:
         row = standing(row, [result])
     else:
-        games = documents.scan(played_games(player, play.game_type, play.rule_set))
-        row = standing(fresh, (one for _, one in games))
-    _put_row(documents, rows, row)
-
-
-def _put_row(documents: Documents, rows: Collection[Standing], row: Standing) -> None:
+        row = standing(fresh, (one for _, one in documents.scan(games)))
     if row.games:
-        documents.put(rows, str(row.player), row, sort_of(row))
+        documents.put(rows, str(player), row, sort_of(row))
     else:
-        documents.delete(rows, str(row.player))
+        documents.delete(rows, str(player))
 
 
 def results(play: Play) -> Iterator[tuple[UUID, PlayedGame]]:

@@ -1,8 +1,14 @@
-"""A player's standing on the life-time board of one game type: a pure function of the player's counted games."""
+"""A player's standing on the life-time board of one game type: a pure function of the player's counted games.
+
+People are ordered by the Wilson lower bound of their win rate, exact in whole billionths. E. B. Wilson, Probable
+Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927):
+(p + z²/2n - z √(p(1-p)/n + z²/4n²)) / (1 + z²/n), here with z = a/b and all of it brought over one denominator.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import isqrt
 from typing import Literal
 from uuid import UUID
 
@@ -10,10 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.capabilities import LowestScore, PureLuck
-from domain.games import GAME_TYPES, AnyGameType
+from domain.games import GAME_TYPES
 from domain.record import Micros
 from domain.view import Seat
-from projections.boards.wilson import lower_bound, share
 from projections.engine.contract import rank_key
 
 Outcome = Literal["won", "lost", "drawn", "not_completed"]
@@ -92,10 +97,10 @@ class Standing(Struct, frozen=True):
     last_position: int = 0
 
 
-def standing(start: Standing, games: Iterable[PlayedGame], rules: BoardRules = LIFE_TIME) -> Standing:
+def standing(start: Standing, games: Iterable[PlayedGame]) -> Standing:
     """The standing after these further games, in the order of their finish."""
     further = sorted(games, key=lambda game: game.position)
-    return _with_rates(_with_bests(_with_streaks(_with_counts(start, further), further), further), rules)
+    return _with_rates(_with_bests(_with_streaks(_with_counts(start, further), further), further))
 
 
 def sort_of(row: Standing) -> bytes | None:
@@ -130,17 +135,13 @@ def _with_streaks(row: Standing, games: Sequence[PlayedGame]) -> Standing:
 def _with_bests(row: Standing, games: Sequence[PlayedGame]) -> Standing:
     won = [game for game in games if game.outcome == "won"]
     scored = [(game.score, game) for game in games if game.score is not None and game.outcome != "not_completed"]
-    sign = 1 if _game_type(row).has(LowestScore) else -1
+    sign = 1 if GAME_TYPES[row.game_type].has(LowestScore) else -1
     return replace(
         row,
         fewest_moves=_better_of(row.fewest_moves, [(game.moves, game) for game in won]),
         shortest=_better_of(row.shortest, [(game.took, game) for game in won]),
         best_score=_better_of(row.best_score, scored, sign),
     )
-
-
-def _game_type(row: Standing) -> AnyGameType:
-    return GAME_TYPES[row.game_type]
 
 
 def _better_of(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign: int = 1) -> Best | None:
@@ -153,18 +154,39 @@ def _better_of(best: Best | None, values: Sequence[tuple[int, PlayedGame]], sign
     return Best(value, game.game)
 
 
-def _is_ranked(kind: AnyGameType) -> bool:
-    """Whether the board ranks: not pure luck, nor games of several, where the choice of opponents makes the rate."""
-    return kind.seats[0] == 1 and not kind.has(PureLuck)
-
-
-def _with_rates(row: Standing, rules: BoardRules) -> Standing:
-    ranked, z = _is_ranked(_game_type(row)), Fraction(*rules.z)
+def _with_rates(row: Standing) -> Standing:
+    """Listed are neither games of pure luck nor those of several, where the choice of opponents makes the rate."""
+    kind, z = GAME_TYPES[row.game_type], Fraction(*LIFE_TIME.z)
+    ranked = kind.seats[0] == 1 and not kind.has(PureLuck)
     return replace(
         row,
         win_rate=share(row.wins, row.games),
         bound=lower_bound(row.wins, row.games, z),
         clean_win_rate=share(row.clean_wins, row.clean_games),
         clean_bound=lower_bound(row.clean_wins, row.clean_games, z),
-        listed=ranked and row.clean_games >= rules.least_games,
+        listed=ranked and row.clean_games >= LIFE_TIME.least_games,
     )
+
+
+UNIT = 10**9
+
+
+def lower_bound(wins: int, games: int, z: Fraction) -> int:
+    """The bound for 0 <= wins <= games in units of 1e-9, rounded down; 0 without games."""
+    if games == 0:
+        return 0
+    a, bb = z.numerator, z.denominator**2
+    under_root = 4 * bb * wins * (games - wins) * games + (a * games) ** 2
+    top = UNIT * games * (2 * bb * wins + a * a) - _root_up(under_root * (UNIT * a) ** 2)
+    return top // (2 * games * (bb * games + a * a))
+
+
+def _root_up(square: int) -> int:
+    """The smallest integer whose square is at least this one."""
+    root = isqrt(square)
+    return root + (root * root < square)
+
+
+def share(part: int, whole: int) -> int:
+    """A share in units of 1e-9, rounded down; 0 of nothing."""
+    return part * UNIT // whole if whole else 0

@@ -24,9 +24,17 @@ from projections.contests.documents import (
     league_season,
     public_season,
 )
-from projections.contests.published import published_season
 from projections.contests.results import Score, scores
-from projections.contests.seasons import GOOD, DayScore, Streak, extended_streak, season_row, sort_of, streak
+from projections.contests.seasons import (
+    GOOD,
+    DayScore,
+    Streak,
+    extended_streak,
+    published_season,
+    season_row,
+    sort_of,
+    streak,
+)
 from projections.engine.contract import Collection, Documents, Recorded
 
 

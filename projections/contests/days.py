@@ -20,17 +20,12 @@ from projections.contests.counting import publish, score_contest
 from projections.contests.documents import (
     ATTEMPTS,
     CONTESTS,
-    DAYS,
+    FAMILIES,
     GAMES,
     LEAGUE_SEASONS,
-    LISTS,
     NEWEST,
-    PUBLISHED,
-    SCORES,
     SEASON_OF,
     SEASONED,
-    SEASONS,
-    STREAKS,
     AttemptOf,
     Board,
     ContestRow,
@@ -40,37 +35,11 @@ from projections.contests.documents import (
     SeasonOf,
     contest_list,
     league_season,
-    public_season,
 )
 from projections.contests.results import Attempt
 from projections.contests.seasons import day_of
 from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key
 from projections.games.counted_games import GIVEN_UP, TOPICS, Play, evolve_play, games_of
-
-__all__ = [
-    "ATTEMPTS",
-    "CONTESTS",
-    "DAYS",
-    "DAYS_PROJECTION",
-    "GAMES",
-    "LEAGUE_SEASONS",
-    "LISTS",
-    "NEWEST",
-    "PUBLISHED",
-    "SCORES",
-    "SEASONS",
-    "SEASON_OF",
-    "STREAKS",
-    "AttemptOf",
-    "Board",
-    "ContestRow",
-    "LeagueSeason",
-    "Newest",
-    "SeasonOf",
-    "contest_list",
-    "league_season",
-    "public_season",
-]
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
@@ -210,26 +179,10 @@ def wants(record: Record[Any, Any]) -> Wanted:
 DAYS_PROJECTION = Projection(
     name="days",
     version=3,
-    topics=frozenset(
-        {str(event.__struct_config__.tag) for event in ev.CONTEST_EVENTS}
-        | TOPICS
-        | {"league/contest_added", "league/season_closed"}
-    ),
-    families=(
-        CONTESTS,
-        LISTS,
-        ATTEMPTS,
-        GAMES,
-        SCORES,
-        DAYS,
-        SEASONS,
-        STREAKS,
-        NEWEST,
-        SEASON_OF,
-        SEASONED,
-        LEAGUE_SEASONS,
-        PUBLISHED,
-    ),
+    topics=TOPICS
+    | {str(event.__struct_config__.tag) for event in ev.CONTEST_EVENTS}
+    | {"league/contest_added", "league/season_closed"},
+    families=FAMILIES,
     fold=fold,
     wants=wants,
 )

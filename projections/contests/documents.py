@@ -7,9 +7,8 @@ from msgspec import Struct
 
 from domain.contest import events as ev
 from domain.record import Micros
-from projections.contests.published import PublishedSeason
 from projections.contests.results import Attempt, Score
-from projections.contests.seasons import DayScore, SeasonRow, Streak
+from projections.contests.seasons import DayScore, PublishedSeason, SeasonRow, Streak
 from projections.engine.contract import Collection, Family
 
 
@@ -76,6 +75,10 @@ NEWEST: Family[Newest] = Family("newest_days", Newest)
 SEASON_OF: Family[SeasonOf] = Family("contest_season", SeasonOf)
 LEAGUE_SEASONS: Family[LeagueSeason] = Family("league_seasons", LeagueSeason)
 PUBLISHED: Family[PublishedSeason] = Family("published_seasons", PublishedSeason)
+FAMILIES = (
+    CONTESTS, LISTS, ATTEMPTS, GAMES, SCORES, DAYS, SEASONS, STREAKS, NEWEST, SEASON_OF, SEASONED, LEAGUE_SEASONS,
+    PUBLISHED,
+)  # fmt: skip
 
 
 class Board(NamedTuple):

@@ -1,16 +1,21 @@
-"""Seasons over same-deal contests, the mean of a player's best days, and streaks of days."""
+"""Seasons over same-deal contests, the mean of a player's best days, and streaks of days.
 
-from collections.abc import Callable, Iterable
+A league's season is published when it is closed, and by each amendment after it.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from hashlib import sha256
 from uuid import UUID
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.league.rules import DayRules
-from domain.record import Micros
+from domain.record import DAY, Micros
 from projections.contests.results import Kind, Score
-from projections.engine.contract import rank_key
+from projections.engine.contract import Recorded, rank_key, reason_text
 
 _FINE = 10**17
 """Means are ordered by whole parts of this size: the 24 IMPs there are at most fit into a sort's 63 bits."""
@@ -31,7 +36,7 @@ class DayScore(Struct, frozen=True):
 
 def day_of(opens: Micros) -> int:
     """The UTC day, counted from 1970-01-01."""
-    return opens // 86_400_000_000
+    return opens // DAY
 
 
 class SeasonDay(Struct, frozen=True):
@@ -121,3 +126,53 @@ def extended_streak(found: Streak, one: DayScore) -> Streak:
 def _extended_run(run: Run, day: int) -> Run:
     length = run.length + (day > run.last) if day - run.last <= 1 and run.length else 1
     return Run(length, max(run.best, length), day)
+
+
+class PublishedRow(Struct, frozen=True):
+    """A player's row and place; equal means share it, None: too few days."""
+
+    place: int | None
+    row: SeasonRow
+
+
+class PublishedSeason(Struct, frozen=True, kw_only=True):
+    """The season as everybody was told at this position: number 0 when it was closed, then the amendments."""
+
+    number: int
+    position: int
+    at: Micros
+    hash: str
+    because: str
+    rows: tuple[PublishedRow, ...]
+
+
+def published_season(number: int, rows: Iterable[SeasonRow], recorded: Recorded) -> PublishedSeason:
+    """What these rows say, published because of this event."""
+    placed, record = _placed_rows(list(rows)), recorded.record
+    return PublishedSeason(
+        number=number, position=recorded.position, at=record.time, hash=digest(placed), rows=placed,
+        because=reason_text(record.event),
+    )  # fmt: skip
+
+
+def _placed_rows(rows: Sequence[SeasonRow]) -> tuple[PublishedRow, ...]:
+    """Best first, those who are not listed last."""
+    sorts = {row.player: sort_of(row) for row in rows}
+    ordered = sorted((sort for sort in sorts.values() if sort is not None), reverse=True)
+    made = [PublishedRow(1 + ordered.index(sort) if (sort := sorts[row.player]) else None, row) for row in rows]
+    return tuple(sorted(made, key=lambda one: (one.place or len(rows) + 1, one.row.player)))
+
+
+def digest(rows: Iterable[PublishedRow]) -> str:
+    """SHA-256, in hex, of a JSON array of rows without any space.
+
+    A row is [player, place, [numerator, denominator] of the mean, days compared, days solved, days]; a day is
+    [contest, kind, [numerator, denominator] of its value, whether it is counted]; what there is not is null. The form
+    is fixed: it does not follow a change of the documents.
+    """
+    return sha256(msgspec.json.encode([_canonical(one.place, one.row) for one in rows])).hexdigest()
+
+
+def _canonical(place: int | None, row: SeasonRow) -> list[object]:
+    days = [[day.contest, day.kind, day.value, day.counted] for day in row.days]
+    return [row.player, place, row.mean, row.compared, row.solved, days]

@@ -8,9 +8,9 @@ from msgspec import DecodeError
 from msgspec.json import decode
 
 from projections.engine import rows
-from projections.engine.builds import AnyConnection, Build, StaleBuild, reset_position, set_positions
+from projections.engine.builds import Build, StaleBuild, reset_position, set_positions
 from projections.engine.contract import Collection, Projection, Recorded, Wanted, advance
-from projections.engine.rows import Key
+from projections.engine.rows import AnyConnection, Key
 from projections.engine.store import StoredDocuments
 
 _DAMAGED = object()
@@ -142,14 +142,3 @@ def _decode(body: bytes, type_: type[Any]) -> Any:
 def wanted(projection: Projection, batch: Iterable[Recorded]) -> Wanted:
     """The documents that folding these records will probably read."""
     return (one for recorded in batch if projection.reads(recorded.record) for one in projection.wants(recorded.record))
-
-
-def fold_batch(connection: AnyConnection, build: Build, projection: Projection, batch: Iterable[Recorded]) -> Build:
-    """The build after a batch of the log, written but not committed."""
-    documents = StoredDocuments(connection, build)
-    news = [recorded for recorded in batch if recorded.position > build.position]
-    fetch_wanted(connection, [(documents, wanted(projection, news))])
-    position = advance(projection, documents, build.position, news)
-    if position > build.position:
-        documents.flush(position)
-    return build._replace(position=position)

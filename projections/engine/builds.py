@@ -5,15 +5,12 @@ because a rebuild was asked for, and takes its place in one transaction.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from psycopg import Connection
 from psycopg.rows import class_row, tuple_row
 
 from projections.engine.contract import Projection
-from projections.engine.memory import Row, fingerprint
-
-AnyConnection = Connection[Any]
+from projections.engine.rows import AnyConnection, DocumentRow, fingerprint
 
 
 class Build(NamedTuple):
@@ -114,7 +111,7 @@ def promote(connection: AnyConnection) -> list[Build]:
 
 
 def build_fingerprint(connection: AnyConnection, build: Build) -> str:
-    """The fingerprint of all its documents (see `projections.engine.memory`), as of now."""
+    """The fingerprint of all its documents (see `projections.engine.rows`), as of now."""
     with connection.transaction():
         return fingerprint(_rows(connection, build))
 
@@ -125,7 +122,7 @@ def live_fingerprint(connection: AnyConnection, projection: Projection) -> str:
     return build_fingerprint(connection, live[0]) if live else fingerprint(())
 
 
-def _rows(connection: AnyConnection, build: Build) -> Iterator[Row]:
+def _rows(connection: AnyConnection, build: Build) -> Iterator[DocumentRow]:
     with connection.cursor("document_rows", row_factory=tuple_row) as cursor:
         cursor.itersize = 5000
         cursor.execute(

@@ -71,10 +71,6 @@ class Documents(Protocol):
 Wanted = Iterable[tuple[Collection[Any], str]]
 
 
-def _want_nothing(record: Record[Any, Any]) -> Wanted:
-    return ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Projection:
     """One read model. A change of `fold` or of a document's meaning is a new `version` and a rebuild.
@@ -90,7 +86,7 @@ class Projection:
     topics: frozenset[str] | None
     families: tuple[Family[Any], ...]
     fold: Callable[[Documents, Recorded], None]
-    wants: Callable[[Record[Any, Any]], Wanted] = _want_nothing
+    wants: Callable[[Record[Any, Any]], Wanted] = lambda record: ()
 
     def reads(self, record: Record[Any, Any]) -> bool:
         """Whether this record's event is one of its topics."""
@@ -131,3 +127,11 @@ def _check_unsealed(record: Record[Any, Any]) -> None:
 def rank_key(*numbers: int) -> bytes:
     """A sort that orders like the tuple of these numbers, each within 64 signed bits."""
     return b"".join((number + 2**63).to_bytes(8, "big") for number in numbers)
+
+
+def reason_text(event: Struct) -> str:
+    """Why a table says something else since this event: the event in words, with the reason that it gives."""
+    kind, _, said = str(type(event).__struct_config__.tag).partition("/")
+    told = f"contest {said}" if kind == "contest" else said.replace("_", " ")
+    reason = getattr(event, "reason", None)
+    return f"{told}: {reason}" if reason else told

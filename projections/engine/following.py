@@ -7,8 +7,9 @@ from typing import NamedTuple, Protocol
 import structlog
 
 from projections.engine.batches import BatchFolder
-from projections.engine.builds import AnyConnection, Build, builds, prepare, promote
+from projections.engine.builds import Build, builds, prepare, promote
 from projections.engine.contract import KeyMissing, Projection, Recorded
+from projections.engine.rows import AnyConnection
 
 RETRY = 60.0
 """Seconds until a fold that has failed is tried again."""

@@ -1,16 +1,72 @@
-"""Reads of the API: documents and pages of them, all from one database snapshot with its log position."""
+"""Reads of the API: documents, and pages of them with ranks and cursors, from one database snapshot at its position."""
 
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Generic, NamedTuple
 
 import msgspec
+from cachetools import LRUCache
 from psycopg import AsyncConnection
 
 from projections.engine.contract import Collection, D, Projection
-from projections.engine.cursors import BadCursor, CountCache, Cursor, Gathered, Listed, Page, read_cursor
 
-__all__ = ["BadCursor", "CountCache", "Cursor", "Gathered", "Listed", "Page", "Snapshot", "read_cursor", "snapshot"]
+
+class BadCursor(ValueError):
+    """A cursor that no page has given out."""
+
+
+class Cursor(NamedTuple):
+    """The last document of a page: its sort and its key."""
+
+    sort: bytes
+    key: str
+
+    def text(self) -> str:
+        """The cursor in one word of a URL."""
+        return urlsafe_b64encode(len(self.sort).to_bytes(2, "big") + self.sort + self.key.encode()).decode().rstrip("=")
+
+
+def read_cursor(text: str) -> Cursor:
+    """The cursor that this text stands for; raises BadCursor."""
+    try:
+        raw = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        length = int.from_bytes(raw[:2], "big")
+        read = Cursor(raw[2 : 2 + length], raw[2 + length :].decode())
+    except ValueError as error:
+        raise BadCursor(text) from error
+    if read.text() != text:
+        raise BadCursor(text)
+    return read
+
+
+class Listed(NamedTuple, Generic[D]):
+    """A document of a page; equal sorts share the rank, counted from 1."""
+
+    rank: int
+    key: str
+    document: D
+
+
+class Page(NamedTuple, Generic[D]):
+    """Listed documents, greatest sort first, and the cursor of the next page: None at the end."""
+
+    rows: tuple[Listed[D], ...]
+    after: Cursor | None
+
+
+class Gathered(NamedTuple, Generic[D]):
+    """Documents, greatest sort first, and the cursor of the next page: None at the end."""
+
+    documents: tuple[D, ...]
+    after: Cursor | None
+
+
+class CountCache(LRUCache[tuple[Any, ...], tuple[int, ...]]):
+    """A cache of counts in long lists of one database; keys hold build and position, so an entry never gets stale."""
+
+    def __init__(self) -> None:
+        super().__init__(2000)
 
 
 class Snapshot:
@@ -19,7 +75,7 @@ class Snapshot:
     def __init__(
         self, connection: AsyncConnection[Any], build: int, position: int, counts: CountCache | None = None
     ) -> None:  # fmt: skip
-        self._connection, self._build, self._counts = connection, build, counts or CountCache()
+        self._connection, self._build, self._counts = connection, build, CountCache() if counts is None else counts
         self.position = position
 
     async def document(self, collection: Collection[D], key: str) -> D | None:
@@ -116,10 +172,9 @@ class Snapshot:
     ) -> tuple[int, ...]:
         """The one row of counts of this query, cached by position."""
         key = (self._build, self.position, query, collection.name, *values)
-        known = self._counts.of(key)
-        if known is not None:
-            return known
-        return self._counts.keep(key, tuple((await self._rows(query, collection, *values, first=first))[0]))
+        if (counted := self._counts.get(key)) is None:
+            counted = self._counts[key] = tuple((await self._rows(query, collection, *values, first=first))[0])
+        return counted
 
     async def _rows(
         self, query: Any, collection: Collection[Any], *values: Any, first: tuple[Any, ...] = ()

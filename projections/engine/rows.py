@@ -1,11 +1,16 @@
-"""The rows of documents, and the SQL that reads and writes those of many builds at once."""
+"""The rows of documents, their one stored form, and the SQL that reads and writes those of many builds at once."""
 
 from collections.abc import Iterable, Sequence
+from hashlib import sha256
 from typing import Any, NamedTuple
 
+import msgspec
+from msgspec import Struct
 from psycopg import Connection
 
 AnyConnection = Connection[Any]
+DocumentRow = tuple[str, str, bytes | None, bytes]
+"""Collection, key, sort and body of a stored document."""
 _FEW = 200
 """With fewer new rows than this, one upsert of all rows is faster than a COPY of the new ones."""
 
@@ -94,3 +99,17 @@ def _delete(connection: AnyConnection, keys: Sequence[Key]) -> None:
 
 def _columns(rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
     return [list(column) for column in zip(*rows, strict=True)]
+
+
+def encode_document(document: Struct) -> bytes:
+    """The one stored form of a document: JSON, fields in their declared order."""
+    return msgspec.json.encode(document)
+
+
+def fingerprint(rows: Iterable[DocumentRow]) -> str:
+    """SHA-256, in hex, over rows in the order of collection and key; equal exactly when all documents are equal."""
+    total = sha256()
+    for name, key, sort, body in rows:
+        parts = (name.encode(), key.encode(), b"" if sort is None else b"=" + sort, body)
+        total.update(b"".join(len(part).to_bytes(4, "big") + part for part in parts))
+    return total.hexdigest()

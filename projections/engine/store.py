@@ -7,10 +7,9 @@ from typing import Any, NamedTuple
 from msgspec.json import decode
 
 from projections.engine import rows
-from projections.engine.builds import AnyConnection, Build, lock_build, set_positions
+from projections.engine.builds import Build, lock_build
 from projections.engine.contract import Collection, D, Wanted
-from projections.engine.memory import encode_document
-from projections.engine.rows import Changes, Key, Row
+from projections.engine.rows import AnyConnection, Changes, Key, Row, encode_document
 
 
 class _Held(NamedTuple):
@@ -164,12 +163,6 @@ class StoredDocuments:
             (made.new if stored is False else made.changed).append(Row(*place, sort, body))
         elif stored is not False:
             made.gone.append(place)
-
-    def flush(self, position: int) -> None:
-        """Everything written goes to the database with the position; raises StaleBuild if the build has moved."""
-        set_positions(self._connection, [self._build], position)  # first, the lock order of `drop`
-        rows.write(self._connection, [self.changes()])
-        self.note_committed(position)
 
     def _send_written(self) -> None:
         """Send the writes so far to the database before the position moves, and forget all documents."""

@@ -1,6 +1,6 @@
-"""The state of one game that tables are computed from: the game is the unit of counting."""
+"""The state of one game that tables are computed from, the unit of counting, and how it places those who played."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
@@ -8,13 +8,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain import rulings
-from domain.capabilities import Counting
+from domain.capabilities import Counting, LowestScore
 from domain.games import GAME_TYPES
+from domain.kit.patience import with_value_at
 from domain.league.aggregate import STREAM_TYPE as LEAGUE
 from domain.play import events as ev
 from domain.record import Micros
 from domain.view import Seat
-from projections.engine.contract import Recorded
+from projections.engine.contract import Collection, Documents, Recorded
 
 
 class Departure(Struct, frozen=True):
@@ -127,8 +128,48 @@ TOPICS = frozenset({
 
 def evolve_play(play: Play, recorded: Recorded) -> Play:
     """The play after one more event: of the game, or a ruling on it. A second finish changes nothing."""
-    change = _CHANGES.get(type(recorded.record.event))
-    return play if change is None else change(play, recorded.record.event, recorded)
+    match recorded.record.event:
+        case ev.Finished() as event:
+            return _after_finish(play, event, recorded) if play.finish is None else play
+        case ev.Opened() as event:
+            return _after_opening(play, event, recorded)
+        case ev.Revealed():
+            return replace(play, revealed=True)
+        case ev.Joined() as event:
+            return replace(play, players=with_value_at(play.players, event.seat, event.player))
+        case ev.Left() as event:
+            return replace(play, players=with_value_at(play.players, event.seat, None))
+        case ev.Resigned() | ev.TimedOut() as event:
+            gone = Departure(event.seat, recorded.record.step)
+            return play if any(one.seat == event.seat for one in play.left) else replace(play, left=(*play.left, gone))
+        case ev.Voided() | rulings.GamesVoided():
+            return _with_ruling(play, recorded, voided=True)
+        case rulings.VoidsWithdrawn():
+            return _with_ruling(play, recorded, voided=False)
+        case rulings.ResultCorrected() as event:
+            return _with_ruling(play, recorded, correction=event)
+        case rulings.CorrectionWithdrawn():
+            return _with_ruling(play, recorded, correction=None)
+    return play
+
+
+def _with_ruling(play: Play, recorded: Recorded, **change: Any) -> Play:
+    """Rulings are kept apart for the game's own league and for moderators."""
+    if recorded.record.type == LEAGUE:
+        return replace(play, said_within=play.said_within.with_change(**change))
+    return replace(play, said=play.said.with_change(**change))
+
+
+def changed_plays(documents: Documents, plays: Collection[Play], recorded: Recorded) -> Iterator[tuple[Play, Play]]:
+    """The games that this event changes, each before and after it; of rulings those that hold everywhere."""
+    record = recorded.record
+    if isinstance(record.event, rulings.RULINGS) and record.type != rulings.STREAM_TYPE:
+        return
+    for game in games_of(record.event, record.stream):
+        before = documents.get(plays, str(game)) or Play(game, record.type)
+        after = evolve_play(before, recorded)
+        if after != before:
+            yield before, after
 
 
 def games_of(event: Struct, stream: UUID) -> tuple[UUID, ...]:
@@ -148,55 +189,56 @@ def _after_opening(play: Play, event: ev.Opened, recorded: Recorded) -> Play:
 
 
 def _after_finish(play: Play, event: ev.Finished, recorded: Recorded) -> Play:
-    if play.finish is not None:
-        return play
     return replace(
         play, rated=play.rated and event.rated, players=event.players, finish=event, position=recorded.position,
         finished_at=recorded.record.time, contest=event.contest, rule_set=event.rule_set, opened_at=event.opened_at,
     )  # fmt: skip
 
 
-def _after_joining(play: Play, event: ev.Joined, recorded: Recorded) -> Play:
-    return replace(play, players=_put(play.players, event.seat, event.player))
+def places(play: Play) -> tuple[int, ...] | None:
+    """By seat, how many are ahead of it (0 the first; equal ones share). None: the game does not count.
+
+    Winners are first, the others follow by scores, then those who left, the first to leave last; seats that left in one
+    step share. A game that all agreed to close after everybody could have had a turn is a tie of those still there
+    (house rules, ours, after the usual law of table leagues).
+    """
+    result, said = play.result, play.correction
+    if result is None or (said is None and not _was_played(play, result)):
+        return None
+    if said is not None and (said.places is not None or said.ending == "abandoned"):
+        return said.places
+    standing = [_order_key(play, result, seat) for seat in range(len(result.players))]
+    return tuple(sum(other > own for other in standing) for own in standing)
 
 
-def _put(players: tuple[UUID | None, ...], seat: Seat, player: UUID | None) -> tuple[UUID | None, ...]:
-    return (*players[:seat], player, *players[seat + 1 :])
+def _was_played(play: Play, result: ev.Finished) -> bool:
+    """Whether the game was played: it was not if somebody left before everybody had a turn.
+
+    Games under conventions 1 record only the number of moves: with fewer moves than seats somebody had no turn.
+    """
+    early = not result.begun or (len(result.players) > 1 and result.moves < len(result.players))
+    if result.ending == "abandoned":
+        return result.reason == "agreed" and not early
+    return not (early and play.left)
 
 
-def _after_leaving(play: Play, event: ev.Resigned | ev.TimedOut, recorded: Recorded) -> Play:
-    if any(one.seat == event.seat for one in play.left):
-        return play
-    return replace(play, left=(*play.left, Departure(event.seat, recorded.record.step)))
+def _order_key(play: Play, result: ev.Finished, seat: Seat) -> tuple[int, int, int]:
+    """What orders a seat, the greatest first: still there, won, score; of those who left, the later ones."""
+    step = next((one.step for one in play.left if one.seat == seat), None)
+    if step is not None and play.correction is None and len(result.players) > 1:
+        return 0, 0, step
+    first = seat in result.winners or (result.ending == "drawn" and not result.winners)
+    return 1, int(first), 0 if first else _score(play, result, seat)
 
 
-def _ruling_change(**change: Any) -> "_Change":
-    """The change that a ruling makes, kept apart for the game's own league and for moderators."""
-
-    def changed(play: Play, event: Any, recorded: Recorded) -> Play:
-        if recorded.record.type == LEAGUE:
-            return replace(play, said_within=play.said_within.with_change(**change))
-        return replace(play, said=play.said.with_change(**change))
-
-    return changed
+def _score(play: Play, result: ev.Finished, seat: Seat) -> int:
+    if seat >= len(result.scores):
+        return 0
+    lowest = play.game_type in GAME_TYPES and GAME_TYPES[play.game_type].has(LowestScore)
+    return -result.scores[seat] if lowest else result.scores[seat]
 
 
-def _after_correction(play: Play, event: rulings.ResultCorrected, recorded: Recorded) -> Play:
-    return _ruling_change(correction=event)(play, event, recorded)
-
-
-_Change = Callable[[Play, Any, Recorded], Play]
-_CHANGES: dict[type, _Change] = {
-    ev.Opened: _after_opening,
-    ev.Joined: _after_joining,
-    ev.Left: lambda play, event, recorded: replace(play, players=_put(play.players, event.seat, None)),
-    ev.Resigned: _after_leaving,
-    ev.TimedOut: _after_leaving,
-    ev.Finished: _after_finish,
-    ev.Revealed: lambda play, event, recorded: replace(play, revealed=True),
-    ev.Voided: _ruling_change(voided=True),
-    rulings.GamesVoided: _ruling_change(voided=True),
-    rulings.VoidsWithdrawn: _ruling_change(voided=False),
-    rulings.ResultCorrected: _after_correction,
-    rulings.CorrectionWithdrawn: _ruling_change(correction=None),
-}
+def units(placed: tuple[int, ...]) -> tuple[int, ...]:
+    """Placement units by seat: 24 for the first, 0 for the last, ties share; whole numbers for two to five seats."""
+    most = len(placed) - 1
+    return tuple(12 * (2 * sum(o > own for o in placed) + placed.count(own) - 1) // most for own in placed)

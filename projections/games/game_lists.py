@@ -13,16 +13,30 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game_type import Result
+from domain.kit.patience import with_value_at
 from domain.play import events as ev
 from domain.play.aggregate import Status
 from domain.record import Micros
+from domain.rulings import STREAM_TYPE as RULINGS
+from domain.rulings import GamesVoided, VoidsWithdrawn
 from projections.engine.contract import Collection, Documents, Family, Projection, Recorded, rank_key
+from projections.games.counted_games import games_of
+
+
+class Void(Struct, frozen=True):
+    """A ruling that stands by which a game counts for nothing: everywhere, or in its league."""
+
+    league: UUID | None
+    version: int
+    at: Micros
+    reason: str
 
 
 class ListedGame(Struct, frozen=True, omit_defaults=True):
     """A game as lists show it. `players` has an entry per seat; `seeded` counts the seats whose seed is there.
 
-    `withheld`: of a contest that has not been revealed, nobody else's business.
+    `withheld`: of a contest that has not been revealed, nobody else's business. `voids`: the rulings that void it, the
+    one that holds everywhere first.
     """
 
     id: UUID
@@ -40,6 +54,12 @@ class ListedGame(Struct, frozen=True, omit_defaults=True):
     result: Result | None = None
     finished_at: Micros | None = None
     withheld: bool = False
+    voids: tuple[Void, ...] = ()
+
+    @property
+    def shown_status(self) -> Status:
+        """The status: a game that a ruling has voided is void once it is over."""
+        return "voided" if self.voids and self.status == "finished" else self.status
 
     @property
     def guests(self) -> tuple[UUID, ...]:
@@ -81,13 +101,18 @@ def _list_collection(player: UUID | None, shown: str, game_type: str | None, sta
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
-    """One event of a game's life."""
-    record = recorded.record
-    before = documents.get(ENTRY(), str(record.stream))
-    after = _opened_entry(recorded) if isinstance(record.event, ev.Opened) else _changed_entry(before, recorded)
+    """One event of a game's life, or a ruling."""
+    event = recorded.record.event
+    for game in games_of(event, recorded.record.stream):
+        before = documents.get(ENTRY(), str(game))
+        _put_entry(documents, before, _opened_entry(recorded) if isinstance(event, ev.Opened)
+                   else _changed_entry(before, recorded))  # fmt: skip
+
+
+def _put_entry(documents: Documents, before: ListedGame | None, after: ListedGame | None) -> None:
     if after is None or after == before:
         return
-    documents.put(ENTRY(), str(record.stream), after)
+    documents.put(ENTRY(), str(after.id), after)
     _update_lists(documents, after, {} if before is None else _lists_of_game(before), _lists_of_game(after))
 
 
@@ -124,10 +149,10 @@ def _changed_entry(game: ListedGame | None, recorded: Recorded) -> ListedGame | 
     if game is None:
         return None
     if isinstance(event, ev.Joined):
-        return _start_if_ready(replace(game, players=_put(game.players, event.seat, event.player)))
+        return _start_if_ready(replace(game, players=with_value_at(game.players, event.seat, event.player)))
     if isinstance(event, ev.Left):
         seeded = None if game.seeded is None else game.seeded - {event.seat}
-        return replace(game, players=_put(game.players, event.seat, None), seeded=seeded)
+        return replace(game, players=with_value_at(game.players, event.seat, None), seeded=seeded)
     if isinstance(event, ev.Invited):
         return replace(game, invited=(*game.invited, event.player))
     if isinstance(event, ev.Uninvited):
@@ -136,13 +161,21 @@ def _changed_entry(game: ListedGame | None, recorded: Recorded) -> ListedGame | 
         return _start_if_ready(game if game.seeded is None else replace(game, seeded=game.seeded | {event.seat}))
     if isinstance(event, ev.Finished):
         return replace(game, status="finished", result=event.result, finished_at=at)
+    if isinstance(event, GamesVoided | VoidsWithdrawn):
+        return replace(game, voids=_voids_after(game.voids, recorded))
     if isinstance(event, ev.Revealed):
         return replace(game, withheld=False)
     return replace(game, status="voided") if isinstance(event, ev.Voided) else game
 
 
-def _put(players: tuple[UUID | None, ...], seat: int, player: UUID | None) -> tuple[UUID | None, ...]:
-    return (*players[:seat], player, *players[seat + 1 :])
+def _voids_after(voids: tuple[Void, ...], recorded: Recorded) -> tuple[Void, ...]:
+    """Of a league and of the moderators each the newest void counts, until the same withdraws it."""
+    record = recorded.record
+    league = None if record.type == RULINGS else record.stream
+    left = [void for void in voids if void.league != league]
+    if isinstance(record.event, GamesVoided):
+        left.append(Void(league, record.version, record.time, record.event.reason))
+    return tuple(sorted(left, key=lambda void: void.league is not None))
 
 
 def _start_if_ready(game: ListedGame) -> ListedGame:
@@ -154,7 +187,7 @@ def _start_if_ready(game: ListedGame) -> ListedGame:
 def _lists_of_game(game: ListedGame) -> dict[str, Collection[Mark]]:
     """The lists that the game stands in, by their names."""
     found = (
-        _list_collection(player, shown, game_type, game.status)
+        _list_collection(player, shown, game_type, game.shown_status)
         for player, shown in _list_owners(game)
         for game_type in (None, game.game_type)
     )
@@ -173,21 +206,13 @@ def _list_owners(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
 
 GAMES = Projection(
     name="games",
-    version=4,
+    version=5,
     topics=frozenset(
-        {
-            "game/opened",
-            "game/joined",
-            "game/left",
-            "game/invited",
-            "game/uninvited",
-            "game/seeded",
-            "game/finished",
-            "game/revealed",
-            "game/voided",
-        }
-    ),
+        f"game/{name}"
+        for name in ["opened", "joined", "left", "invited", "uninvited", "seeded", "finished", "revealed", "voided"]
+    )
+    | {"ruling/games_voided", "ruling/voids_withdrawn"},
     families=(ENTRY, LISTS),
     fold=fold,
-    wants=lambda record: ((ENTRY(), str(record.stream)),),
+    wants=lambda record: tuple((ENTRY(), str(game)) for game in games_of(record.event, record.stream)),
 )

@@ -108,6 +108,7 @@ ROWS: Family[LadderRow] = Family("ladder", LadderRow)
 MET: Family[Met] = Family("ladder_met", Met)
 SEEN: Family[Seen] = Family("ladder_seen", Seen)
 DUE: Family[Due] = Family("ladder_due", Due)
+FAMILIES = (PLAYS, GAMES, HISTORY, ROWS, MET, SEEN, DUE)
 
 
 class Board(NamedTuple):

@@ -1,12 +1,12 @@
 """Ladders: one rating for each player, game type and rule set, from rated games of several players.
 
 Ratings depend on the order of games: the order of their first finish in the log. Each game keeps its players' ratings
-before and after it, by its weight (`weights`); after a void or a correction the later games of those affected are
-rated again.
+before and after it, by its weight, and how often any two of them had met before; after a void or a correction the later
+games of those affected are rated again.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,23 +14,17 @@ from msgspec.structs import replace
 
 from domain.play import events as ev
 from domain.record import Record
-from domain.rulings import RULINGS
-from domain.rulings import STREAM_TYPE as SITE_RULINGS
 from projections.engine.contract import Collection, Documents, Projection, Recorded, Wanted, rank_key
-from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
-from projections.games.placings import places
+from projections.games.counted_games import TOPICS, Play, changed_plays, games_of, places
 from projections.ladders.documents import (
-    DUE,
-    GAMES,
-    HISTORY,
-    MET,
+    FAMILIES,
     PLAYS,
-    ROWS,
     SEEN,
     UNRATED,
     Board,
     Last,
     Mark,
+    Met,
     Rated,
     RatedGame,
     games,
@@ -39,25 +33,20 @@ from projections.ladders.documents import (
     ladder,
     met,
 )
-from projections.ladders.meetings import Shift, add_meetings, meetings, meetings_before, pair_keys, shifted_meetings
-from projections.ladders.ratings import rated
+from projections.ladders.ratings import pairs, rated, weights
 from projections.ladders.rows import advance_day, last_of, put_rating, put_row
-from projections.ladders.weights import weights
+
+Shift = Mapping[str, int]
+"""By pair, how many meetings more than stored there are before every later game."""
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game, or a ruling that holds everywhere."""
-    record = recorded.record
-    advance_day(documents, record.time)
-    if isinstance(record.event, RULINGS) and record.type != SITE_RULINGS:
-        return
-    for game in games_of(record.event, record.stream):
-        before = documents.get(PLAYS(), str(game)) or Play(game, record.type)
-        after = evolve_play(before, recorded)
-        if after != before:
-            if len(after.players) != 1:
-                documents.put(PLAYS(), str(game), after)
-            _recount(documents, recorded, before, after)
+    advance_day(documents, recorded.record.time)
+    for before, after in changed_plays(documents, PLAYS(), recorded):
+        if len(after.players) != 1:
+            documents.put(PLAYS(), str(after.game), after)
+        _recount(documents, recorded, before, after)
 
 
 def _recount(documents: Documents, recorded: Recorded, before: Play, after: Play) -> None:
@@ -179,6 +168,51 @@ def _last_as_found(made: Rated) -> Last:
     return Last(made.number - 1, made.before, 0, 0, made.total - made.weight)
 
 
+def pair_keys(players: Sequence[UUID]) -> list[str]:
+    """The key of every pair of these players, in the order in which meetings are counted."""
+    return ["/".join(sorted((str(players[one]), str(players[other])))) for one, other in pairs(len(players))]
+
+
+def meetings(documents: Documents, board: Board, players: Sequence[UUID]) -> tuple[int, ...]:
+    """How often each pair has met in all."""
+    return tuple(_stored_count(documents, board, key) for key in pair_keys(players))
+
+
+def meetings_before(documents: Documents, board: Board, game: RatedGame) -> tuple[int, ...]:
+    """How often each pair had met before a game that is not stored: taken from the pair's next stored game."""
+    found, wanted = dict[str, int](), set(pair_keys(game.players))
+    for _, later in documents.scan(games(*board), key_of(game.position + 1)):
+        if len(found) == len(wanted):
+            break
+        if len(set(later.players).intersection(game.players)) > 1:
+            there = zip(pair_keys(later.players), later.met, strict=True)
+            found = {key: times for key, times in there if key in wanted} | found
+    return tuple(
+        found[key] if key in found else _stored_count(documents, board, key) for key in pair_keys(game.players)
+    )
+
+
+def add_meetings(documents: Documents, board: Board, players: Sequence[UUID], times: int) -> None:
+    """Add to each pair's number of meetings; a pair with none has no document."""
+    for key in pair_keys(players):
+        if many := _stored_count(documents, board, key) + times:
+            documents.put(met(*board), key, Met(many))
+        else:
+            documents.delete(met(*board), key)
+
+
+def shifted_meetings(game: RatedGame, shift: Shift) -> tuple[int, ...]:
+    """The meetings before a later game, as they are now."""
+    if not shift:
+        return game.met
+    return tuple(times + shift.get(key, 0) for key, times in zip(pair_keys(game.players), game.met, strict=True))
+
+
+def _stored_count(documents: Documents, board: Board, key: str) -> int:
+    found = documents.get(met(*board), key)
+    return 0 if found is None else found.games
+
+
 def wants(record: Record[Any, Any]) -> Wanted:
     """The game, and when it finishes its players' rows."""
     yield SEEN(), "day"
@@ -202,7 +236,7 @@ LADDERS = Projection(
     name="ladders",
     version=4,
     topics=TOPICS,
-    families=(PLAYS, GAMES, HISTORY, ROWS, MET, SEEN, DUE),
+    families=FAMILIES,
     fold=fold,
     wants=wants,
 )

@@ -1,10 +1,29 @@
-"""Ratings by OpenSkill: one game changes its players' numbers by its weight; whole millionths, rounded every time."""
+"""Ratings by OpenSkill: one game changes its players' numbers by its weight; whole millionths, rounded every time.
+
+A game weighs little where it tells little. (Rulings of ours.)
+
+A game against somebody of whom nothing is known tells little: while an opponent is provisional (a sigma above the
+rules' own), the weight is the player's own distance from that limit as a share of the opponent's. So those who begin
+together come to know each other at full weight, and nobody leaves the provisional ones by beating new accounts,
+however many: what they give comes to an end.
+
+A game against the same opponent again tells less: the weight is the square of the share that others have among the
+games of whichever of the two has played fewer. So an opponent who has met nobody else soon gives nothing, and one who
+has met many gives as much as ever.
+
+A win over somebody far below tells nothing of how much better one is: for mu the weight fades with the square of what
+the winner's is ahead, and at the rules' `far` it is gone; a loss to them tells as much as ever. So nobody climbs out of
+sight of those whom he beats.
+"""
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import NamedTuple
 
 from msgspec import Struct
 from openskill.models import PlackettLuce
+
+from domain.league.rules import LADDER
 
 _MILLION = 10**6
 _MODEL = PlackettLuce()
@@ -53,3 +72,44 @@ def _partial_rating(before: Rating, after: Rating, weight: Weight) -> Rating:
         before.mu + ((after.mu - before.mu) * weight.skill + FULL // 2) // FULL,
         before.sigma + ((after.sigma - before.sigma) * weight.game + FULL // 2) // FULL,
     )
+
+
+def pairs(seats: int) -> list[tuple[int, int]]:
+    """Who meets whom, in the order in which meetings are counted."""
+    return list(combinations(range(seats), 2))
+
+
+def weights(
+    ratings: Sequence[Rating], numbers: Sequence[int], met: Sequence[int], places: Sequence[int]
+) -> list[Weight]:
+    """The weight of a game for each of its players: the mean over the opponents.
+
+    `ratings` and `numbers` of rated games before it; `met`: how often each pair (see `pairs`) has met before it.
+    """
+    seats, game, skill = len(ratings), [0] * len(ratings), [0] * len(ratings)
+    for (one, other), times in zip(pairs(seats), met, strict=True):
+        ahead = ratings[one].mu - ratings[other].mu
+        told = _openness(ahead if places[one] < places[other] else -ahead if places[other] < places[one] else 0)
+        fresh = _variety(min(numbers[one], numbers[other]), times)
+        for own, opponent in ((one, other), (other, one)):
+            weight = _known_share(ratings[own], ratings[opponent]) * fresh // FULL
+            game[own] += weight
+            skill[own] += weight * told // FULL
+    return [Weight(one // (seats - 1), other // (seats - 1)) for one, other in zip(game, skill, strict=True)]
+
+
+def _openness(ahead: int) -> int:
+    """How open the game was, by how far the winner's mu was ahead."""
+    return FULL - min(LADDER.far, max(0, ahead)) ** 2 * FULL // LADDER.far**2
+
+
+def _known_share(own: Rating, other: Rating) -> int:
+    """The weight by how well the opponent is known, given how well the player is; FULL if not provisional."""
+    if other.sigma <= LADDER.sigma:
+        return FULL
+    return min(FULL, max(0, own.sigma - LADDER.sigma) * FULL // (other.sigma - LADDER.sigma))
+
+
+def _variety(games: int, met: int) -> int:
+    """The share of others among so many games, squared."""
+    return (games - met + LADDER.others) ** 2 * FULL // (games + LADDER.others) ** 2

@@ -2,35 +2,33 @@
 
 from uuid import UUID
 
-from domain.league.rules import LADDER, LadderRules
-from domain.record import Micros
+from domain.league.rules import LADDER
+from domain.record import DAY, Micros
 from projections.engine.contract import Collection, Documents
 from projections.ladders.documents import DUE, SEEN, UNRATED, Board, Due, LadderRow, Last, Seen, ladder, sort_of
 
-_DAY = 86_400_000_000
 
-
-def put_row(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> None:
+def put_row(documents: Documents, board: Board, player: UUID, last: Last) -> None:
     """The row that follows from the player's last rated game; none without one."""
     rows = ladder(*board)
-    _delete_due(documents, board, documents.get(rows, str(player)), rules)
+    _delete_due(documents, board, documents.get(rows, str(player)))
     if not last.number:
         documents.delete(rows, str(player))
         return
-    row = put_rating(documents, board, player, last, rules)
+    row = put_rating(documents, board, player, last)
     if row.active:
         due = Due("/".join(board.parts), player)
-        documents.put(_due_collection(row, rules), f"{due.board}/{player}", due)
+        documents.put(_due_collection(row), f"{due.board}/{player}", due)
 
 
-def put_rating(documents: Documents, board: Board, player: UUID, last: Last, rules: LadderRules = LADDER) -> LadderRow:
+def put_rating(documents: Documents, board: Board, player: UUID, last: Last) -> LadderRow:
     """Write the row alone: the last game is the same, so the day on which the row falls due stays."""
     seen = documents.get(SEEN(), "day")
     row = LadderRow(
-        player=player, game_type=board.game_type, rules=rules.id, rating=last.after, ordinal=last.after.ordinal,
+        player=player, game_type=board.game_type, rules=LADDER.id, rating=last.after, ordinal=last.after.ordinal,
         games=last.number, weight=last.total,
-        provisional=last.number < rules.games or last.after.sigma > rules.sigma,
-        active=seen is None or seen.day - last.at // _DAY <= rules.days, last_at=last.at, last_position=last.position,
+        provisional=last.number < LADDER.games or last.after.sigma > LADDER.sigma,
+        active=seen is None or seen.day - last.at // DAY <= LADDER.days, last_at=last.at, last_position=last.position,
     )  # fmt: skip
     documents.put(ladder(*board), str(player), row, sort_of(row))
     return row
@@ -41,25 +39,25 @@ def last_of(row: LadderRow | None) -> Last:
     return UNRATED if row is None else Last(row.games, row.rating, row.last_at, row.last_position, row.weight)
 
 
-def _delete_due(documents: Documents, board: Board, row: LadderRow | None, rules: LadderRules) -> None:
+def _delete_due(documents: Documents, board: Board, row: LadderRow | None) -> None:
     if row is not None:
-        documents.delete(_due_collection(row, rules), f"{'/'.join(board.parts)}/{row.player}")
+        documents.delete(_due_collection(row), f"{'/'.join(board.parts)}/{row.player}")
 
 
-def _due_collection(row: LadderRow, rules: LadderRules) -> Collection[Due]:
-    return DUE(str(row.last_at // _DAY + rules.days + 1))
+def _due_collection(row: LadderRow) -> Collection[Due]:
+    return DUE(str(row.last_at // DAY + LADDER.days + 1))
 
 
-def advance_day(documents: Documents, at: Micros, rules: LadderRules = LADDER) -> None:
+def advance_day(documents: Documents, at: Micros) -> None:
     """Move the ladder to the day of this time: players who have been away for too long are no longer listed.
 
-    Nobody falls due later than `rules.days` after the day before it, however far the log jumps.
+    Nobody falls due later than `LADDER.days` after the day before it, however far the log jumps.
     """
-    day, seen = at // _DAY, documents.get(SEEN(), "day")
+    day, seen = at // DAY, documents.get(SEEN(), "day")
     if seen is not None and seen.day >= day:
         return
     documents.put(SEEN(), "day", Seen(day))
-    for passed in range(seen.day + 1, min(day, seen.day + rules.days + 1) + 1) if seen else ():
+    for passed in range(seen.day + 1, min(day, seen.day + LADDER.days + 1) + 1) if seen else ():
         for key, due in list(documents.scan(DUE(str(passed)))):
             documents.delete(DUE(str(passed)), key)
             game_type, _, rule_set = due.board.partition("/")

@@ -1,14 +1,14 @@
 """A division's table: a pure function of its fixtures and of the games played for them."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from msgspec import Struct
 
 from domain.league.aggregate import Season
 from domain.league.rules import BoxRules, TieBreak
-from projections.games.placings import units
+from projections.games.counted_games import units
 from projections.leagues.fixture_outcomes import Kind, Outcome, Plays, outcomes
 from projections.leagues.tie_breaks import KEYS, Met, has_won, order_tied, split_by
 
@@ -51,7 +51,7 @@ def table(season: Season, division: int, rules: BoxRules, plays: Plays, until: i
         for player in one.players:
             given[player].append(_contribution(one, player, rules))
     players = list(dict.fromkeys([*season.divisions[division], *given]))
-    met = [_played_result(one, rules) for one in found if one.kind == "played"]
+    met = [Met(one.players, one.placed, _points(one, rules), one.scores) for one in found if one.kind == "played"]
     return _ordered_rows([_PlayerPoints(player, tuple(given[player])) for player in players], met, rules)
 
 
@@ -59,23 +59,16 @@ def _contribution(one: Outcome, player: UUID, rules: BoxRules) -> Contribution:
     opponents = tuple(other for other in one.players if other != player)
     game = None if one.play is None else one.play.game
     if one.kind != "played":
-        points = _full_points(rules) if one.winner == player else 0
+        full = 2 if rules.points == "two_one_zero" else 24
+        points = full if one.winner == player else 0
         return Contribution(one.fixture, one.kind, points, game=game, opponents=opponents)
     seat = one.players.index(player)
     return Contribution(one.fixture, "played", _points(one, rules)[seat], one.placed[seat] + 1, game, opponents)
 
 
-def _full_points(rules: BoxRules) -> int:
-    return 2 if rules.points == "two_one_zero" else 24
-
-
 def _points(one: Outcome, rules: BoxRules) -> tuple[int, ...]:
     given = units(one.placed)
     return tuple(unit // 12 for unit in given) if rules.points == "two_one_zero" else given
-
-
-def _played_result(one: Outcome, rules: BoxRules) -> Met:
-    return Met(one.players, one.placed, _points(one, rules), one.scores)
 
 
 class _PlayerPoints(Struct, frozen=True):
@@ -99,20 +92,13 @@ def _ordered_rows(lines: Sequence[_PlayerPoints], met: Sequence[Met], rules: Box
     earned = {line.player: sum(part.points for part in line.parts if part.kind == "played") for line in lines}
     ranked = [line.player for line in lines if line.games >= rules.least_games]
     order: dict[UUID, int] = {}
-    for group in _ordered_groups(ranked, points, earned, met, rules):
-        order |= dict.fromkeys(group, len(order) + 1)
+    for tied in split_by(ranked, points.__getitem__):
+        for group in order_tied(tied, earned, met, rules.tie_breaks):
+            order |= dict.fromkeys(group, len(order) + 1)
     alone = [[line.player] for line in lines if line.player not in order]
     keys = _tie_break_values([*split_by(ranked, points.__getitem__), *alone], earned, met)
     rows = [_row(line, order.get(line.player), met, keys[line.player]) for line in lines]
     return tuple(sorted(rows, key=lambda row: (row.place or len(rows) + 1, -row.points, row.player)))
-
-
-def _ordered_groups(
-    players: Sequence[UUID], points: Mapping[UUID, int], earned: Mapping[UUID, int], met: Sequence[Met],
-    rules: BoxRules,
-) -> Iterator[list[UUID]]:  # fmt: skip
-    for tied in split_by(players, points.__getitem__):
-        yield from order_tied(tied, earned, met, rules.tie_breaks)
 
 
 _SHOWN: tuple[TieBreak, ...] = ("head_to_head", "sonneborn_berger", "score_difference")

@@ -69,6 +69,7 @@ FIXTURES: Family[FixtureGame] = Family("fixtures", FixtureGame)
 GAMES: Family[FixtureGame] = Family("league_games", FixtureGame)
 LISTS: Family[Membership] = Family("league_lists", Membership)
 FIXTURE_OF: Family[FixtureOf] = Family("fixture_of", FixtureOf)
+FAMILIES = (LEAGUES, TABLES, FIXTURES, GAMES, LISTS, FIXTURE_OF)
 
 
 def key_of(season: int, division: int) -> str:

@@ -1,6 +1,6 @@
 """What became of each fixture of a division: played, decided without a game, left, struck, or still to play."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 from uuid import UUID
 
@@ -8,8 +8,7 @@ from domain.capabilities import LowestScore
 from domain.games import GAME_TYPES
 from domain.league import events as lg
 from domain.league.aggregate import Season
-from projections.games.counted_games import Play
-from projections.games.placings import places
+from projections.games.counted_games import Play, places
 
 Plays = Mapping[UUID, Sequence[Play]]
 """The games opened for each fixture."""
@@ -42,7 +41,9 @@ def outcomes(season: Season, division: int, plays: Plays, until: int | None = No
     fixtures = [fixture for fixture in season.fixtures if fixture.division == division]
     found = [_outcome(season, one, plays.get(one.id, ()), until) for one in fixtures]
     gone = {player for player in season.left if _left_before_half(player, season, fixtures, found)}
-    return tuple(_struck_outcome(one) if gone.intersection(one.players) else one for one in found)
+    return tuple(
+        Outcome(one.fixture, "struck", one.players) if gone.intersection(one.players) else one for one in found
+    )
 
 
 def counted_game(plays: Sequence[Play], until: int | None = None) -> Play | None:
@@ -64,13 +65,22 @@ def _left_before_half(
     return 2 * sum(one.kind == "played" for one in own) < len(own)
 
 
-def _struck_outcome(one: Outcome) -> Outcome:
-    return Outcome(one.fixture, "struck", one.players)
-
-
 def _outcome(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
-    play = counted_game(plays, until)
-    return _outcome_without_game(season, fixture, plays, until) if play is None else _played_outcome(fixture, play)
+    """The first that applies: played, the organisers' decision, a player left, a void game, still to play."""
+    if (play := counted_game(plays, until)) is not None:
+        return _played_outcome(fixture, play)
+    players, ended = season.playing(fixture), season.ended.get(fixture.id)
+    if isinstance(ended, lg.WalkoverGiven):
+        return Outcome(fixture.id, "walkover", players, winner=ended.to)
+    if ended is not None:
+        return Outcome(fixture.id, "not_played", players)
+    here = [player for player in players if player not in season.left]
+    if len(here) < len(players):
+        return Outcome(fixture.id, "left", players, winner=here[0] if len(here) == 1 == len(players) - 1 else None)
+    for play in plays:
+        if play.finish is not None and _is_in_time(play, until):
+            return Outcome(fixture.id, "void", players, play)
+    return Outcome(fixture.id, "to_play" if until is None else "not_played", players)
 
 
 def _played_outcome(fixture: lg.Fixture, play: Play) -> Outcome:
@@ -81,25 +91,3 @@ def _played_outcome(fixture: lg.Fixture, play: Play) -> Outcome:
     sign = -1 if GAME_TYPES[play.game_type].has(LowestScore) else 1
     scores = tuple(sign * score for score in result.scores) or (0,) * len(players)
     return Outcome(fixture.id, "played", players, play, placed, scores)
-
-
-def _outcome_without_game(season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None) -> Outcome:
-    """The first that applies: the organisers' decision, a player left, a game that does not count, still to play."""
-    return next(_outcomes_by_priority(season, fixture, plays, until))
-
-
-def _outcomes_by_priority(
-    season: Season, fixture: lg.Fixture, plays: Sequence[Play], until: int | None
-) -> Iterator[Outcome]:
-    players, ended = season.playing(fixture), season.ended.get(fixture.id)
-    if isinstance(ended, lg.WalkoverGiven):
-        yield Outcome(fixture.id, "walkover", players, winner=ended.to)
-    elif ended is not None:
-        yield Outcome(fixture.id, "not_played", players)
-    here = [player for player in players if player not in season.left]
-    if len(here) < len(players):
-        yield Outcome(fixture.id, "left", players, winner=here[0] if len(here) == 1 == len(players) - 1 else None)
-    for play in plays:
-        if play.finish is not None and _is_in_time(play, until):
-            yield Outcome(fixture.id, "void", players, play)
-    yield Outcome(fixture.id, "to_play" if until is None else "not_played", players)

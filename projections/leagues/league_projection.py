@@ -1,35 +1,39 @@
 """Leagues: each as it stands, its divisions' tables, what was published of them, and the amendments since."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from msgspec.structs import replace
 
 from domain.league import events as ev
-from domain.league.aggregate import STREAM_TYPE, League, evolve
+from domain.league.aggregate import STREAM_TYPE, League, Season, evolve
 from domain.league.rules import BoxRules
 from domain.play import events as game_ev
 from domain.record import Record
 from domain.rulings import RULINGS
-from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key
-from projections.games.counted_games import TOPICS, Play, evolve_play, games_of
-from projections.games.placings import places
+from projections.engine.contract import Documents, Projection, Recorded, Wanted, rank_key, reason_text
+from projections.games.counted_games import TOPICS, Play, evolve_play, games_of, places
+from projections.leagues.boxes import Contribution, Row, table
 from projections.leagues.documents import (
+    FAMILIES,
     FIXTURE_OF,
-    FIXTURES,
     GAMES,
     LEAGUES,
-    LISTS,
     TABLES,
     FixtureGame,
     FixtureOf,
     Membership,
+    Published,
+    Table,
     all_leagues,
     division_games,
+    key_of,
     leagues_of,
 )
-from projections.leagues.tables import tabulate
+from projections.leagues.fixture_outcomes import Plays
 
 
 def fold(documents: Documents, recorded: Recorded) -> None:
@@ -117,6 +121,66 @@ def _table_inputs(play: Play) -> tuple[object, ...]:
     return result is not None, play.counts, places(play), result and result.scores
 
 
+def tabulate(
+    documents: Documents, recorded: Recorded, league: League, season: Season, divisions: Iterable[int]
+) -> None:
+    """The tables of these divisions anew; those of a closed season are published where they have changed."""
+    rules = league.founded.rules
+    if isinstance(rules, BoxRules):
+        for division in divisions:
+            _tabulate(documents, recorded, league, season, division, rules)
+
+
+def _tabulate(
+    documents: Documents, recorded: Recorded, league: League, season: Season, division: int, rules: BoxRules
+) -> None:
+    before = documents.get(TABLES(league.id), key_of(season.number, division))
+    published = () if before is None else before.published
+    until = published[0].position if published else recorded.position if season.closed else None
+    rows = table(season, division, rules, _plays_by_fixture(documents, league, season, division), until)
+    after = Table(league.id, season.number, division, rules.id, rows, published)
+    if season.closed and (not published or published[-1].hash != digest(rows)):
+        after = replace(after, published=(*published, _published_table(recorded, after)))
+    if after != before:
+        documents.put(TABLES(league.id), key_of(season.number, division), after)
+
+
+def _plays_by_fixture(documents: Documents, league: League, season: Season, division: int) -> Plays:
+    plays: dict[UUID, list[Play]] = {}
+    for _, game in documents.scan(division_games(league.id, season.number, division)):
+        if game.play.fixture is not None:
+            plays.setdefault(game.play.fixture, []).append(game.play)
+    return plays
+
+
+def digest(rows: Iterable[Row]) -> str:
+    """SHA-256, in hex, of a table's canonical form: a JSON array of rows without any space.
+
+    A row is [player, place, points, games, wins, ties, losses, head to head, Sonneborn-Berger in halves, score
+    difference, contributions]; a contribution is [fixture, kind, points, place, game]; what there is not is null.
+    The form is fixed: it does not follow a change of the documents.
+    """
+    return sha256(msgspec.json.encode([list(_canonical(row)) for row in rows])).hexdigest()
+
+
+def _canonical(row: Row) -> Iterator[object]:
+    yield from (row.player, row.place, row.points, row.games, row.wins, row.ties, row.losses)
+    yield from (row.head_to_head, row.sonneborn_berger, row.score_difference)
+    yield [_canonical_part(part) for part in row.contributions]
+
+
+def _canonical_part(part: Contribution) -> list[object]:
+    return [part.fixture, part.kind, part.points, part.place, part.game]
+
+
+def _published_table(recorded: Recorded, after: Table) -> Published:
+    record = recorded.record
+    return Published(
+        number=len(after.published), position=recorded.position, at=record.time, hash=digest(after.rows),
+        rows=after.rows, because=reason_text(record.event),
+    )  # fmt: skip
+
+
 def wants(record: Record[Any, Any]) -> Wanted:
     """The league, or the game and its fixture."""
     if record.type == STREAM_TYPE:
@@ -127,16 +191,11 @@ def wants(record: Record[Any, Any]) -> Wanted:
         yield FIXTURE_OF(), str(record.event.fixture)
 
 
-def _topics() -> Iterator[str]:
-    yield from (str(event.__struct_config__.tag) for event in ev.LEAGUE_EVENTS)
-    yield from TOPICS
-
-
 LEAGUES_PROJECTION = Projection(
     name="leagues",
     version=4,
-    topics=frozenset(_topics()),
-    families=(LEAGUES, TABLES, FIXTURES, GAMES, LISTS, FIXTURE_OF),
+    topics=TOPICS | {str(event.__struct_config__.tag) for event in ev.LEAGUE_EVENTS},
+    families=FAMILIES,
     fold=fold,
     wants=wants,
 )

@@ -5,7 +5,7 @@ in the points of an opponent that the Sonneborn-Berger score adds up (house rule
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import permutations
 from typing import NamedTuple
 from uuid import UUID
@@ -53,28 +53,25 @@ def _pairs(met: Sequence[Met]) -> Iterator[tuple[UUID, UUID, int, int]]:
             yield game.players[one], game.players[other], ahead, game.scores[one] - game.scores[other]
 
 
+def _summed(gains: Iterable[tuple[UUID, int]]) -> Key:
+    sums: defaultdict[UUID, int] = defaultdict(int)
+    for player, gained in gains:
+        sums[player] += gained
+    return lambda player: sums[player]
+
+
 def head_to_head(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
     """What the tied took from one another."""
-    sums: defaultdict[UUID, int] = defaultdict(int)
-    for one, other, ahead, _ in _pairs(met):
-        if one in tied and other in tied:
-            sums[one] += ahead
-    return lambda player: sums[player]
+    return _summed((one, ahead) for one, other, ahead, _ in _pairs(met) if one in tied and other in tied)
 
 
 def sonneborn_berger(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
     """The points of those one beat and half the points of those one tied with, in halves."""
-    sums: defaultdict[UUID, int] = defaultdict(int)
-    for one, other, ahead, _ in _pairs(met):
-        sums[one] += ahead * points.get(other, 0)
-    return lambda player: sums[player]
+    return _summed((one, ahead * points.get(other, 0)) for one, other, ahead, _ in _pairs(met))
 
 
 def score_difference(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
-    sums: defaultdict[UUID, int] = defaultdict(int)
-    for one, _, _, difference in _pairs(met):
-        sums[one] += difference
-    return lambda player: sums[player]
+    return _summed((one, difference) for one, _, _, difference in _pairs(met))
 
 
 def _wins(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:

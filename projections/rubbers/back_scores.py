@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from domain.games.bridge_solitaire.rules.sheet import back_score
 from domain.record import Micros
-from projections.boards.standings import LIFE_TIME, BoardRules
-from projections.boards.wilson import UNIT
+from projections.boards.standings import LIFE_TIME, UNIT
 from projections.engine.contract import rank_key
 from projections.rubbers.sheets import RubberSheet, Status
 
@@ -81,7 +80,7 @@ def running_lines(totals: RubberTotals, lines: Iterable[BackLine]) -> tuple[Rubb
     return totals, written
 
 
-def add_rubber(totals: RubberTotals, one: BackLine, rules: BoardRules = LIFE_TIME) -> RubberTotals:
+def add_rubber(totals: RubberTotals, one: BackLine) -> RubberTotals:
     """The totals with one more rubber."""
     totals = replace(
         totals,
@@ -91,10 +90,10 @@ def add_rubber(totals: RubberTotals, one: BackLine, rules: BoardRules = LIFE_TIM
         resigned=totals.resigned + (one.status == "resigned"),
         last_position=one.position,
     )
-    return _add_completed(totals, one, rules) if one.status == "completed" else totals
+    return _add_completed(totals, one) if one.status == "completed" else totals
 
 
-def _add_completed(totals: RubberTotals, one: BackLine, rules: BoardRules) -> RubberTotals:
+def _add_completed(totals: RubberTotals, one: BackLine) -> RubberTotals:
     """By points, whoever took the games; 2-0 counts where both go to the player."""
     completed, net = totals.completed + 1, totals.net + one.net
     return replace(
@@ -107,7 +106,7 @@ def _add_completed(totals: RubberTotals, one: BackLine, rules: BoardRules) -> Ru
         net=net,
         average=Fraction(net, completed).as_integer_ratio(),
         best_net=one.net if totals.best_net is None else max(totals.best_net, one.net),
-        listed=completed >= rules.least_games,
+        listed=completed >= LIFE_TIME.least_games,
     )
 
 

@@ -1,24 +1,30 @@
 """Personal data of players: the name and the labels of tokens, sealed under the player's key.
 
+Destroying that key erases every copy of them. AES-256-GCM with a random nonce of 12 bytes before the ciphertext;
+associated data are the field's name and the player.
+
 The release before reads and writes columns in the clear. While its processes may still run (`rollout_seconds` after
 the migration) both forms are written and the clear one takes precedence; then a task seals and empties the columns.
 """
 
 import asyncio
+import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from os import urandom
 from time import monotonic
 from typing import Any
 from uuid import UUID
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from psycopg import Connection
 
 from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading import unsealing
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.personal import LABEL, NAME, new_key, read_sealed, seal_text
 from service.telemetry.background import start_task
 from service.workers import rewriting
 
@@ -36,6 +42,28 @@ _SEAL_LABEL = "UPDATE tokens SET sealed_label = %s, label = '' WHERE token = %s"
 _MAKE = "INSERT INTO player_keys (player, key) VALUES (%s, %s) ON CONFLICT DO NOTHING"
 _FORGET = "DELETE FROM player_keys WHERE NOT EXISTS (SELECT FROM persons WHERE persons.player = player_keys.player)"
 _KEYS = "SELECT player, key FROM player_keys WHERE player = ANY(%s)"
+NAME, LABEL = b"name", b"label"
+
+
+def new_key() -> bytes:
+    """A key for one player."""
+    return secrets.token_bytes(32)
+
+
+def seal_text(key: bytes, player: UUID, field: bytes, text: str) -> bytes:
+    """The sealed text: nonce, then ciphertext."""
+    nonce = urandom(12)
+    return nonce + AESGCM(key).encrypt(nonce, text.encode(), field + player.bytes)
+
+
+def read_sealed(key: bytes | None, player: UUID, field: bytes, kept: bytes | None) -> str | None:
+    """The text; None if there is none, the key is gone, or the sealed text was changed or moved."""
+    if key is None or kept is None:
+        return None
+    try:
+        return AESGCM(key).decrypt(kept[:12], kept[12:], field + player.bytes).decode()
+    except (InvalidTag, ValueError):
+        return None
 
 
 def names_of(rows: Iterable[Sequence[Any]]) -> dict[UUID, str]:
@@ -56,7 +84,10 @@ def key_statement(player: UUID, key: bytes | None = None) -> Companion:
 
 def erasure_statements(player: UUID) -> list[Companion]:
     """The statements that delete a person's data, the key first, and schedule the rewriting of the tables' files."""
-    tables = ("player_keys", "persons", "tokens", "idempotency_keys")
+    tables = (
+        "player_keys", "persons", "tokens", "passkeys", "recovery_codes", "challenges", "idempotency_keys",
+        "authorization_codes", "apps", "device_codes", "device_guesses",
+    )  # fmt: skip
     deleted = [Companion(f"DELETE FROM {table} WHERE player = %s", (player,)) for table in tables]
     return [*deleted, Companion(rewriting.RECORD, ())]
 

@@ -1,6 +1,7 @@
 """Players' accounts: registering, names, tokens, erasure. Facts are in the log, personal data in other tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
 from time import monotonic
 from typing import Annotated, Any
 from uuid import UUID
@@ -13,22 +14,34 @@ from domain.player import Player, Scope
 from domain.record import Micros
 from service.accounts import name_sealing
 from service.accounts.access import Access, Caller, hash_secret, new_secret, revocation_notice
+from service.accounts.name_sealing import LABEL, NAME, new_key, seal_text
+from service.accounts.names import Names
+from service.event_store import keyed_writes
 from service.event_store.ids import now, uuid7
 from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.personal import LABEL, NAME, new_key, seal_text
+from service.outbox import account_events
 from service.problems import Refused
 
 _DAY = 86_400_000_000
+_CONFIRMED = 3_600_000_000
+"""Microseconds for which a session may change the account of a player who has passkeys; then one signs in again."""
+_RELABEL = "UPDATE tokens SET label = %s, sealed_label = %s WHERE token = %s"
+_NEVER = 2**62
 _TOKENS = """
-SELECT token, scopes, created_at, expires_at, parent, label, sealed_label, key
+SELECT token, scopes, created_at, expires_at, parent, parent IS NOT NULL AND NOT minted, used_on, label, sealed_label,
+    key
 FROM tokens LEFT JOIN player_keys USING (player) WHERE player = %s ORDER BY token
 """
 
 
 class Token(Struct, frozen=True, omit_defaults=True):
-    """A token of a player; `parent` is the one that it was made of, `secret` is shown once, when it is made."""
+    """A token of a player; `secret` is shown once, when it is made.
+
+    `parent`: the token that it was made of, or what a browser signed in with; `session`: it is a browser's;
+    `used_on`: the last day (UTC) of use.
+    """
 
     id: UUID
     label: str
@@ -36,6 +49,8 @@ class Token(Struct, frozen=True, omit_defaults=True):
     created_at: Micros
     expires_at: Micros
     parent: UUID | None = None
+    session: bool = False
+    used_on: date | None = None
     secret: Annotated[str, Meta(description="The token itself; shown this once.")] | None = None
 
 
@@ -55,11 +70,12 @@ class Accounts:
         return text if monotonic() < self._clear_until else None
 
     async def register(
-        self, name: str, token_days: int, bot: bool = False, scopes: tuple[Scope, ...] = pl.SCOPES
-    ) -> tuple[UUID, Token]:
+        self, name: str, token_days: int, bot: bool = False, scopes: tuple[Scope, ...] = pl.SCOPES,
+        label: str = "first",
+    ) -> tuple[UUID, Token]:  # fmt: skip
         """A new player with a first token; unless scopes are named it may do everything that a player may."""
         player, key = uuid7(), new_key()
-        token = _token("first", scopes, token_days, now())
+        token = _token(label, scopes, token_days, now())
         named = (player, self._clear_text(name), seal_text(key, player, NAME, name))
         person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
         kept = [name_sealing.key_statement(player, key), person, self._token_statement(key, player, token)]
@@ -74,14 +90,19 @@ class Accounts:
         """The names of these players; erased players have none."""
         return name_sealing.names_of(await self._store.query(name_sealing.NAMES, (list(players),)))
 
+    async def shown_names(self, players: Iterable[UUID | None]) -> Names:
+        """The names of these players, from memory where they are known, so that a look need not ask for them."""
+        return await self._access.names.of(players)
+
     async def rename(self, player: UUID, name: str) -> None:
         """Change the player's name, in old games too."""
-        key = await self._key(player)
+        key = await self.key(player)
         named = (self._clear_text(name), seal_text(key, player, NAME, name), player)
         rename = Companion("UPDATE persons SET name = %s, sealed_name = %s WHERE player = %s", named)
-        await self._store.append([], [rename])
+        await self._store.append([], [rename, *keyed_writes.companions(player), revocation_notice(player)])
+        self._access.forget_player(player)
 
-    async def _key(self, player: UUID) -> bytes:
+    async def key(self, player: UUID) -> bytes:
         """The player's key, made if there is none: players registered before keys existed have none."""
         while not (rows := await self._store.query(name_sealing.KEY, (player,))):
             await self._store.append([], [name_sealing.key_statement(player)])
@@ -97,20 +118,102 @@ class Accounts:
     ) -> Token:
         """A new token made of the caller's: it ends no later, may do no more and is revoked with it. Raises Refused.
 
-        `session`: it is for a browser's cookie.
+        `session`: it is for a browser's cookie. What a person makes who has signed in without a token stands by itself.
         """
         if not made_of.scopes.issuperset(scopes):
             raise Refused("scope_missing", "A token gives no scope away that it does not carry itself.")
         token = _token(label, scopes, days, now())
-        token = replace(token, expires_at=min(token.expires_at, made_of.expires_at), parent=made_of.token)
-        kept = self._token_statement(await self._key(made_of.player), made_of.player, token, minted=not session)
-        await self._players.act(
-            made_of.player,
-            lambda known: [_child_event(_require_living(known), token)],
-            made_of.player,
-            lambda known: [kept],
-        )
+        parent = None if made_of.session else made_of.token
+        token = replace(
+            token, expires_at=min(token.expires_at, made_of.expires_at), parent=parent, session=session
+        )  # fmt: skip
+        await self._store_token(made_of.player, token, lambda known: _require_token(known, made_of.token))
         return token
+
+    async def begin_session(
+        self, player: UUID, label: str, days: int, by: UUID, also: Sequence[Companion] = ()
+    ) -> Token:  # fmt: skip
+        """A session's token for a player who has signed in `by` a passkey, or a code of their own; raises Refused.
+
+        `also`: statements for the same transaction.
+        """
+        token = replace(_token(label, ("read", "play"), days, now()), parent=by, session=True)
+        await self._store_token(player, token, lambda known: None, also)
+        return token
+
+    async def _store_token(
+        self, player: UUID, token: Token, check: Callable[[Player], object], also: Sequence[Companion] = ()
+    ) -> None:  # fmt: skip
+        kept = [self._token_statement(await self.key(player), player, token), *also]
+
+        def minted(known: Player) -> Sequence[Struct]:
+            check(_require_living(known))
+            return [_minted_event(token)]
+
+        await self._players.act(player, minted, player, lambda known: kept)
+
+    async def relabel(self, player: UUID, token: UUID, label: str) -> Token:
+        """Call the token so; raises Refused if the player has no such token."""
+        found = next((one for one in await self.tokens(player) if one.id == token), None)
+        if found is None:
+            raise Refused("no_such_thing", "You have no such token.")
+        values = (self._clear_text(label) or "", seal_text(await self.key(player), player, LABEL, label), token)
+        await self._store.append([], [Companion(_RELABEL, values)])
+        return replace(found, label=label)
+
+    async def authority(self, caller: Caller, *, has_passkeys: bool) -> Caller:
+        """What a session stands for on the account's own page; raises Refused if that may not change the account.
+
+        It is the token that the session was made of. A person who signed in without a token may do what players may,
+        and stays a `session`. Whoever has passkeys has signed in within the last hour.
+        """
+        own, made_of = await self._session_tokens(caller)
+        if has_passkeys and own.created_at + _CONFIRMED < now():
+            raise Refused("scope_missing", "You signed in more than an hour ago. Sign in again to change your account.")
+        if made_of is None:
+            return replace(caller, scopes=frozenset(pl.SCOPES), expires_at=_NEVER)
+        if "account" not in made_of.scopes:
+            raise Refused("scope_missing", "You are signed in with a token that may not change your account.")
+        return Caller(caller.player, made_of.id, frozenset(made_of.scopes), made_of.expires_at)
+
+    async def source_of(self, session: Caller) -> tuple[UUID | None, Micros]:
+        """The token that a browser signed in with, and its end; none for a person who signed in without a token."""
+        _, made_of = await self._session_tokens(session)
+        return (None, _NEVER) if made_of is None else (made_of.id, made_of.expires_at)
+
+    async def _session_tokens(self, session: Caller) -> tuple[Token, Token | None]:
+        """The session's own token, and the one that it was made of, if any; raises Refused."""
+        kept = {token.id: token for token in await self.tokens(session.player)}
+        if (own := kept.get(session.token)) is None:
+            raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
+        return own, kept.get(own.parent) if own.parent else None
+
+    async def give_to_app(
+        self, player: UUID, tokens: Sequence[Token], also: Sequence[Companion], *, renewed: UUID | None = None
+    ) -> None:
+        """Mint these tokens: a grant and its access token, or a further access token of the grant that is `renewed`.
+
+        It replaces those before. `also`: statements for the same transaction. Raises Refused, DuplicateCompanion.
+        """
+        key, parents = await self.key(player), {token.parent for token in tokens} - {token.id for token in tokens}
+        minted = [self._token_statement(key, player, token) for token in tokens]
+
+        def replaced(known: Player) -> list[UUID]:
+            return [kept.token_id for kept in known.tokens if renewed is not None and kept.parent == renewed]
+
+        def events(known: Player) -> Sequence[Struct]:
+            for parent in parents:
+                if parent is not None:
+                    _require_own(known, parent)
+            _require_living(known)
+            return [*map(pl.TokenRevoked, replaced(known)), *map(_minted_event, tokens)]
+
+        def statements(known: Player) -> Sequence[Companion]:
+            old = Companion("DELETE FROM tokens WHERE token = ANY(%s)", (replaced(known),))
+            return [old, revocation_notice(player), *minted, *also]
+
+        await self._players.act(player, events, player, statements)
+        self._access.forget_player(player)
 
     async def revoke(self, player: UUID, token: UUID) -> None:
         """Revoke the token and all tokens made of it; raises Refused if the player has no such token."""
@@ -122,11 +225,25 @@ class Accounts:
         def chosen_tokens(known: Player) -> list[UUID]:
             spared = pl.token_ancestors(known, caller.token) if but_own else frozenset()
             left = [kept for kept in known.tokens if kept.token_id not in spared]
-            return [kept.token_id for kept in left if kept.parent is None or kept.parent in spared]
+            known_ids = {kept.token_id for kept in known.tokens}
+            return [kept.token_id for kept in left if kept.parent not in known_ids or kept.parent in spared]
 
         await self._revoke(caller.player, chosen_tokens)
 
-    async def _revoke(self, player: UUID, choose: Callable[[Player], list[UUID]]) -> None:
+    async def end_sessions(self, player: UUID, by: UUID, but: UUID, also: Sequence[Companion] = ()) -> None:
+        """Revoke the tokens of sessions that were begun `by` this passkey, except one.
+
+        `also`: statements for the same transaction; they are not run where no session ends.
+        """
+
+        def chosen_tokens(known: Player) -> list[UUID]:
+            return [kept.token_id for kept in known.tokens if kept.parent == by and kept.token_id != but]
+
+        await self._revoke(player, chosen_tokens, also)
+
+    async def _revoke(
+        self, player: UUID, choose: Callable[[Player], list[UUID]], also: Sequence[Companion] = ()
+    ) -> None:
         """Revoke the chosen tokens and all made of them; `choose` sees the player's current tokens."""
 
         def revocations(known: Player) -> Sequence[Struct]:
@@ -134,7 +251,7 @@ class Accounts:
 
         def deletions(known: Player) -> Sequence[Companion]:
             gone = sorted(frozenset[UUID]().union(*(pl.token_descendants(known, token) for token in choose(known))))
-            return [Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,)), revocation_notice(player)]
+            return [Companion("DELETE FROM tokens WHERE token = ANY(%s)", (gone,)), revocation_notice(player), *also]
 
         await self._players.act(player, revocations, player, deletions)
         self._access.forget_player(player)
@@ -144,16 +261,17 @@ class Accounts:
 
         `also`: statements for the same transaction.
         """
-        gone = [*name_sealing.erasure_statements(player), *also, revocation_notice(player)]
+        forgotten = account_events.forget_statements(player)
+        gone = [*name_sealing.erasure_statements(player), *forgotten, *also, revocation_notice(player)]
         await self._players.act(player, _decide_erasure, player, lambda known: gone)
         self._access.forget_player(player)
 
-    def _token_statement(self, key: bytes, player: UUID, token: Token, minted: bool = False) -> Companion:
+    def _token_statement(self, key: bytes, player: UUID, token: Token) -> Companion:
         columns = "hash, token, player, label, sealed_label, scopes, created_at, expires_at, parent, minted"
         values: tuple[Any, ...] = (
             hash_secret(token.secret or ""), token.id, player, self._clear_text(token.label) or "",
             seal_text(key, player, LABEL, token.label), list(token.scopes), token.created_at, token.expires_at,
-            token.parent, minted,
+            token.parent, token.parent is not None and not token.session,
         )  # fmt: skip
         return Companion(f"INSERT INTO tokens ({columns}) VALUES (%s,%s,%s,%s,%s,%s,%s,%s,%s,%s)", values)
 
@@ -163,8 +281,8 @@ def _token(label: str, scopes: tuple[Scope, ...], days: int, at: Micros) -> Toke
 
 
 def _listed_token(player: UUID, row: Sequence[Any]) -> Token:
-    token, scopes, created, expires, parent, *label = row
-    return Token(token, name_sealing.label_of(player, *label), tuple(scopes), created, expires, parent)
+    token, scopes, created, expires, parent, session, used, *label = row
+    return Token(token, name_sealing.label_of(player, *label), tuple(scopes), created, expires, parent, session, used)
 
 
 def _require_living(known: Player) -> Player:
@@ -190,8 +308,7 @@ def _minted_event(token: Token) -> pl.TokenMinted:
     return pl.TokenMinted(token.id, hash_secret(token.secret or ""), token.scopes, token.expires_at, token.parent)
 
 
-def _child_event(known: Player, token: Token) -> pl.TokenMinted:
-    """The event of a token made of another one; raises Refused if that one was revoked meanwhile."""
-    if all(kept.token_id != token.parent for kept in known.tokens):
+def _require_token(known: Player, token: UUID) -> None:
+    """Raises Refused if this token was revoked meanwhile."""
+    if all(kept.token_id != token for kept in known.tokens):
         raise Refused("unauthenticated", "The token is unknown, expired or revoked.")
-    return _minted_event(token)

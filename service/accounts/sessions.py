@@ -1,10 +1,10 @@
 """Browser sessions: a cookie with a token of its own, and the proof that a request comes from our own pages.
 
 A session's token carries at most `read` and `play`, lasts 30 days but no longer than the token it was made of, and is
-revoked with it. `SameSite=Strict` keeps the cookie at home; Fetch Metadata (W3C) or `Origin` (RFC 6454) prove it again.
+revoked with it, or with the passkey that it was begun with. `SameSite=Strict` keeps the cookie at home; Fetch Metadata
+(W3C) or `Origin` (RFC 6454) prove it again.
 """
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,16 +12,18 @@ from litestar import Request
 from litestar.datastructures import Cookie
 
 from domain.player import Scope
-from service.accounts.access import Access, Caller
+from service.accounts.access import COOKIE, Access, Caller
 from service.accounts.players import Accounts, Token
 from service.problems import Refused
 
-COOKIE = "kibitz_session"
-_COOKIE = COOKIE.encode()
-_LABEL = "browser"
-_DAYS = 30
+DAYS = 30
 _SCOPES: tuple[Scope, ...] = ("read", "play")
 _SAFE = ("GET", "HEAD", "OPTIONS")
+_BROWSERS = {"Edg": "Edge", "OPR": "Opera", "Firefox": "Firefox", "Chrome": "Chrome", "Safari": "Safari"}
+_SYSTEMS = {
+    "Android": "Android", "iPhone": "iPhone", "iPad": "iPad", "Windows": "Windows", "Mac OS": "macOS", "Linux": "Linux",
+}  # fmt: skip
+"""What a User-Agent says -> what people call it; the first that is found, for browsers name their forebears too."""
 
 AnyRequest = Request[Any, Any, Any]
 
@@ -35,17 +37,6 @@ async def caller(request: AnyRequest) -> Caller | None:
         return None
     check_own_site(request)
     return _require_session(await access.caller(f"Bearer {secret}"))
-
-
-def cached_player(access: Access, headers: Mapping[bytes, bytes]) -> bytes | None:
-    """The player whose token is in these headers, from the cache alone; None if not cached."""
-    if (authorization := headers.get(b"authorization")) is not None:
-        return access.remembered(authorization.partition(b" ")[2])
-    for part in headers.get(b"cookie", b"").split(b";"):
-        name, _, secret = part.strip().partition(b"=")
-        if name == _COOKIE:
-            return access.remembered(secret)
-    return None
 
 
 def uses_cookie(request: AnyRequest) -> bool:
@@ -74,13 +65,21 @@ def _require_session(found: Caller) -> Caller:
     return found
 
 
-async def begin(accounts: Accounts, access: Access, secret: str) -> Token:
+def label_of(request: AnyRequest) -> str:
+    """The label of a session's token: the browser and its system as it tells them, roughly."""
+    agent = request.headers.get("user-agent", "")
+    browser = next((called for part, called in _BROWSERS.items() if part in agent), "browser")
+    system = next((called for part, called in _SYSTEMS.items() if part in agent), None)
+    return browser if system is None else f"{browser} on {system}"
+
+
+async def begin(accounts: Accounts, access: Access, secret: str, label: str) -> Token:
     """A session's own token, made of this one; raises Refused."""
     made_of = await access.caller(f"Bearer {secret}")
     scopes = tuple(scope for scope in _SCOPES if scope in made_of.scopes)
     if made_of.session or "read" not in scopes:
         raise Refused("scope_missing", "A browser's own token, or one that may not read, signs nobody in.")
-    return await accounts.mint(made_of, _LABEL, scopes, _DAYS, session=True)
+    return await accounts.mint(made_of, label, scopes, DAYS, session=True)
 
 
 async def end(accounts: Accounts, found: Caller | None) -> None:

@@ -1,6 +1,14 @@
 """Examples and links of the API's description. Request examples are run, one by one, by the tests."""
 
 from typing import Any
+from uuid import UUID
+
+from domain.games import GAME_TYPES
+from domain.games.klondike.events import Draw
+from domain.play import events as ev
+from domain.play.deciding import Act, Step, play
+from domain.play.open_record import OpenRecord, record_lines
+from domain.play.table import Opening, open_game
 
 OPENINGS: dict[str, Any] = {
     "klondike": {"game_type": "klondike"},
@@ -19,8 +27,11 @@ OPENINGS: dict[str, Any] = {
 
 COMMANDS: dict[str, Any] = {
     "one command": {"type": "klondike/draw"},
-    "a list": [{"type": "klondike/draw"}, {"type": "klondike/draw"}],
     "take back": {"type": "game/undo"},
+}
+
+COMMAND_LISTS: dict[str, Any] = {
+    "two draws": {"commands": [{"type": "klondike/draw"}, {"type": "klondike/draw"}]},
 }
 
 _GAME = {"game_id": "$response.body#/id"}
@@ -28,7 +39,7 @@ _SEATED = _GAME | {"seat": "$response.body#/your_seats/0"}
 _PLAYED = {"game_id": "$response.body#/game_id"}
 
 GAME_LINKS: dict[str, Any] = {
-    "look": {"operationId": "look_at_game", "parameters": _GAME, "description": "Look at the game."},
+    "look": {"operationId": "get_game", "parameters": _GAME, "description": "Look at the game."},
     "legal": {"operationId": "list_legal_commands", "parameters": _SEATED, "description": "What you may say."},
     "frames": {"operationId": "list_frames", "parameters": _GAME, "description": "Replay it."},
     "stream": {"operationId": "stream_game", "parameters": _GAME, "description": "Follow it."},
@@ -41,15 +52,14 @@ GAME_LINKS: dict[str, Any] = {
     "fork": {
         "operationId": "fork_game",
         "parameters": _GAME,
-        "requestBody": {"step": 0},
         "description": "Play on from a step when it is over.",
     },
-    "proof": {"operationId": "deal_proof", "parameters": _GAME, "description": "The deal's proof."},
+    "proof": {"operationId": "get_deal_proof", "parameters": _GAME, "description": "The deal's proof."},
 }
 
 COMMAND_LINKS: dict[str, Any] = {
     "say": {
-        "operationId": "play",
+        "operationId": "post_command",
         "parameters": _PLAYED | {"seat": "$response.body#/seat", "If-Match": "$response.header.ETag"},
         "requestBody": "$response.body#/commands/0",
         "description": "Say the first of them.",
@@ -65,22 +75,37 @@ PLAY_LINKS: dict[str, Any] = {
     "frames": {"operationId": "list_frames", "parameters": _PLAYED, "description": "Replay it so far."},
 }
 
-STREAM = (
-    'id: 12\nevent: frame\ndata: {"step": 3, "version": 12}\n\n: heartbeat\n\n'
-    'event: end\ndata: {"reason":"finished"}\n\n'
-)
+STREAM = {"event": "end", "data": '{"reason":"finished"}'}
+INBOX_STREAM = {
+    "event": "waiting",
+    "data": '{"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","game_type":"spite_and_malice","seats":[0],'
+    '"since":"2026-01-05T18:30:00Z","version":12}',
+}
+"""One event each, as clients read it: its lines are `event: end` and `data: {...}`."""
 
-INBOX_STREAM = (
-    'event: snapshot\ndata: {"games":[]}\n\nevent: waiting\ndata: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11",'
-    '"game_type":"spite_and_malice","seats":[0],"since":"2026-01-05T18:30:00Z","version":12}\n\n: heartbeat\n\n'
-    'event: done\ndata: {"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11"}\n\nevent: end\ndata: {"reason":"limit"}\n\n'
-)
+ACCOUNT_STREAM = {
+    "id": "9d1c0c0e-5f0a-8d55-b1cf-0c6a6e1f2b77",
+    "event": "account_event",
+    "data": '{"id":"9d1c0c0e-5f0a-8d55-b1cf-0c6a6e1f2b77","type":"turn","time":"2026-01-05T18:30:00Z",'
+    '"league_id":null,"game_id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","contest_id":null,'
+    '"summary":"It is your turn in a game of Spite & Malice."}',
+}
+
+LEAGUE_STREAM = {
+    "id": "5b0c4d2e-77aa-8c31-a0f4-6d1f0c7be915",
+    "event": "league_event",
+    "data": '{"id":"5b0c4d2e-77aa-8c31-a0f4-6d1f0c7be915","type":"member_joined","time":"2026-01-05T18:30:00Z",'
+    '"season":null,"fixture_id":null,"game_id":null,"contest_id":null,'
+    '"players":[{"id":"0190f3c1-1a2b-7def-8abc-0123456789ab","name":"Ada"}],"summary":"Ada joined."}',
+}
 
 FEED = (
     '{"cursor":"4711","kind":"finished","game":{"id":"0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11","game_type":"klondike",'
-    '"revision":1,"options":{"draw":3,"passes":3,"undo":false},"seats":[{"seat":0,"player":null}],"rated":true,'
+    '"revision":1,"options":{"draw":3,"passes":3,"undo":false},"seats":[{"seat":0,"player":'
+    '{"id":"0190f3c1-1a2b-7def-8abc-0123456789ab","name":"Ada"}}],"league":null,"rated":true,'
     '"origin":"shuffled","forked_from":null,"result":{"ending":"won","reason":"all_home","winners":[0],"scores":[52]},'
-    '"opened_at":"2026-01-05T18:30:00Z","finished_at":"2026-01-05T18:41:12Z","steps":131,"version":204}}\n'
+    '"opened_at":"2026-01-05T18:30:00Z","finished_at":"2026-01-05T18:41:12Z","steps":133,"moves":131,'
+    '"version":204,"summary":"Ada won Klondike in 131 moves."}}\n'
     '{"end":true,"count":1,"cursor":"4715"}\n'
 )
 
@@ -102,3 +127,23 @@ PLAYER_LINKS: dict[str, Any] = {
         ("get_back_score", {}, "The player's back score."),
     )
 }
+
+
+_GAME_ID = UUID("0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11")
+_SOLE_PLAYER = UUID("0190f3c1-1a2b-7def-8abc-0123456789ab")
+_START, _SECOND = 1_767_637_800_000_000, 1_000_000
+
+
+def _recorded_game() -> Step:
+    klondike = GAME_TYPES["klondike"]
+    opening = Opening(type=klondike, options=klondike.options(), players=(_SOLE_PLAYER,))
+    secret = ev.Sealed(bytes(range(32)), bytes(range(32, 64)))
+    step = open_game(_GAME_ID, opening, secret, Act(_SOLE_PLAYER, None, _START))
+    for number, command in enumerate((Draw(), ev.Resign()), 1):
+        said = play(step.game, command, Act(_SOLE_PLAYER, 0, _START + number * _SECOND))
+        step = Step((*step.records, *said.records), said.game)
+    return step
+
+
+RECORD = b"".join(record_lines(OpenRecord(_recorded_game().records, None))).decode()
+"""An open record: a game of Klondike with one draw, given up. The same text in every run."""

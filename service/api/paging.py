@@ -1,13 +1,16 @@
 """Cursors, limits and log positions, which all lists share."""
 
+from contextlib import suppress
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from domain.games import GAME_TYPES
+from domain.record import Micros
 from projections.engine import reading
 from service.live import shapes
-from service.problems import Refused
+from service.problems import Refused, refused_parameter
 
 GameTypeKey: Any = Annotated[Literal[tuple(GAME_TYPES)], Meta(description="Only this game type.")]
 LogPosition = Annotated[str, Meta(description="Where in the log this stands; opaque.")]
@@ -25,10 +28,41 @@ def page_cursor(query: PageQuery) -> reading.Cursor | None:
     try:
         cursor = None if query.cursor is None else reading.read_cursor(query.cursor)
     except reading.BadCursor as error:
-        raise Refused("malformed", "cursor: no page has given it out.") from error
+        raise refused_cursor() from error
     if cursor is not None and "\0" in cursor.key:  # PostgreSQL's text holds no NUL
-        raise Refused("malformed", "cursor: no page has given it out.")
+        raise refused_cursor()
     return cursor
+
+
+def refused_cursor() -> Refused:
+    """The refusal of a cursor that no page has returned, or whose row is no longer kept."""
+    return refused_parameter("cursor", "No page has given it out.", "the `next` of a page")
+
+
+def timed_cursor(at: Micros, row: UUID) -> reading.Cursor:
+    """The cursor of a list in order of time that ends, for now, with this row."""
+    return reading.Cursor(at.to_bytes(8, "big", signed=True), str(row))
+
+
+def timed_page_start(query: PageQuery) -> tuple[Micros, UUID] | None:
+    """The time and the id of the last row of the page before; raises Refused if no such list has given them out."""
+    if (cursor := page_cursor(query)) is None:
+        return None
+    with suppress(ValueError):
+        at, row = int.from_bytes(cursor.sort, "big", signed=True), UUID(cursor.key)
+        if timed_cursor(at, row) == cursor:
+            return at, row
+    raise refused_cursor()
+
+
+def id_page_start(query: PageQuery) -> UUID | None:
+    """The id of the last row of the page before; raises Refused if no list in order of ids has given it out."""
+    if (cursor := page_cursor(query)) is None:
+        return None
+    with suppress(ValueError):
+        if not cursor.sort and str(row := UUID(cursor.key)) == cursor.key:
+            return row
+    raise refused_cursor()
 
 
 def next_cursor(page_end: reading.Cursor | None) -> str | None:

@@ -1,9 +1,17 @@
-"""Server-sent events: their text, and how long a stream lasts."""
+"""Server-sent events: their text, how long a stream lasts, and following what is told until it ends."""
 
 import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
 import msgspec
+
+from service.accounts import sessions
+from service.event_store.errors import StoreUnavailable
+from service.http.operation import Call
+from service.problems import Refused
 
 MEDIA_TYPE = "text/event-stream"
 HEADERS = {"Cache-Control": "no-store"}
@@ -11,9 +19,9 @@ RETRY = b"retry: 2000\n\n"
 HEARTBEAT = b": heartbeat\n\n"
 
 
-def event(name: str, data: Any, number: int | None = None) -> bytes:
-    """One event; with a number, it is the event's id."""
-    head = b"" if number is None else b"id: %d\n" % number
+def event(name: str, data: Any, number: int | str | UUID | None = None) -> bytes:
+    """One event; with a number or an id, it is the event's id."""
+    head = b"" if number is None else f"id: {number}\n".encode()
     return head + b"event: " + name.encode() + b"\ndata: " + msgspec.json.encode(data) + b"\n\n"
 
 
@@ -35,3 +43,38 @@ class Deadline:
     def within(self, seconds: float) -> float:
         """So many seconds, or those that are left."""
         return seconds if self._at is None else max(0.0, min(seconds, self._at - time.monotonic()))
+
+
+async def follow(
+    call: Call[Any, Any], max_seconds: float | None, read: Callable[[], AsyncIterator[bytes]],
+    wait: Callable[[float], Awaitable[bool]],
+) -> AsyncIterator[bytes]:  # fmt: skip
+    """The text of a stream: what `read` has to tell, again after each `wait` of so many seconds at most.
+
+    `wait` says whether there may be news; while there are none, heartbeats go out. If the database or the process
+    fails, the stream breaks off without an `end`.
+    """
+    room, deadline = call.services.room, Deadline(max_seconds)
+    with suppress(StoreUnavailable):
+        yield RETRY
+        while await _may_look(call):
+            async for text in read():
+                yield text
+            if deadline.passed:
+                yield end("limit")
+                return
+            heard = await wait(room.patience(deadline.within(call.services.settings.heartbeat)))
+            if room.closing:
+                return
+            if not heard:
+                yield HEARTBEAT
+        yield end("access")
+
+
+async def _may_look(call: Call[Any, Any]) -> bool:
+    """Whether the token is still valid: checked before anything is sent."""
+    try:
+        await sessions.caller(call.request)
+    except Refused:
+        return False
+    return True

@@ -5,10 +5,12 @@ from typing import Annotated, Any, Literal
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.play.aggregate import Game
+from domain.play.aggregate import Game, fold
 from domain.view import Viewer
-from service.api import headers
-from service.http.operation import Call, reply
+from service.api import examples, headers
+from service.event_store import keyed_writes
+from service.http.operation import Answer, Call, reply
+from service.http.representation import NEVER_CHANGES
 from service.live import seats, shapes
 from service.live.delay import shown_game
 
@@ -34,10 +36,46 @@ def viewer_of(call: Call[Any, ViewQuery], game: Game) -> Viewer:
     return seats.viewer(game, call.caller, call.query.seat, call.query.spectator)
 
 
+def cache_for_good(game: Game) -> dict[str, str]:
+    """The Cache-Control of what no step to come changes, such as a frame: none while the game goes on or may go away,
+    as an imported one may. A cache of many readers keeps what anybody may see."""
+    if game.status not in seats.OVER or not seats.is_fully_known(game) or game.opening.source is not None:
+        return {}
+    return {"Cache-Control": f"{'private' if game.opening.visibility == 'private' else 'public'}, {NEVER_CHANGES}"}
+
+
 async def reply_opened(call: Call[Any, Any], game: Game, status: int = 201) -> Response[bytes]:
     """The answer with a game that was opened now or before."""
     own = seats.own_seats(game, call.caller)
     viewer = seats.viewer(game, call.caller, None, False)
     shown = await shown_game(call.services.replays, game, viewer)
+    names = await call.services.accounts.shown_names(shapes.people_of(shown))
     where = f"/v1/games/{game.id}"
-    return reply(shapes.look(shown, viewer, own), status, ETag=headers.etag(shown.version), Location=where)
+    return reply(shapes.look(shown, viewer, own, names), status, ETag=headers.etag(shown.version), Location=where)
+
+
+async def opened_before(call: Call[Any, Any]) -> Game | None:
+    """The game that the first use of the request's idempotency key opened or changed, as it stood then."""
+    if (first := keyed_writes.first_use()) is None:
+        return None
+    records = await call.services.store.records(first.stream)
+    return fold(record for record in records if record.version <= first.last_version)
+
+
+async def first_answer(call: Call[Any, Any]) -> Response[bytes] | None:
+    """The answer of `reply_opened` or `reply_found` to the first use of the request's idempotency key, if this repeats
+    it."""
+    first, game = keyed_writes.first_use(), await opened_before(call)
+    return None if first is None or game is None else await reply_opened(call, game, 200 if first.answer else 201)
+
+
+async def reply_found(call: Call[Any, Any], game: Game) -> Response[bytes]:
+    """The answer with a game that was there already; the request's idempotency key is kept for it."""
+    if kept := keyed_writes.companions(game.id, 1, game.version, b"200"):
+        await call.services.store.append([], kept)
+    return await reply_opened(call, game, 200)
+
+
+def opened_answer(says: str) -> Answer:
+    """The description of an answer by `reply_opened`."""
+    return Answer(type=shapes.GameLook, says=says, headers=headers.ETAG | headers.LOCATION, links=examples.GAME_LINKS)

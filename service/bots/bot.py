@@ -1,15 +1,16 @@
 """A bot: who it is, which games it looks for, and how it ends."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Callable
 from random import Random
 from typing import Any
 
+from kibitz_client import BUSY, Kibitz, KibitzError, Refused, Retries, ScopeMissing, Unauthenticated, Unreachable
 from msgspec import Struct
 
-from service.bots.asking import Gone, Refused, Service
 from service.bots.choosing import CHOICES, Name
-from service.bots.playing import OVER, Look, Playing
+from service.bots.playing import OVER, RESIGN, Look, Playing, accepted
 
 _AT_ONCE = 4
 """Games that are played or waited for at the same time."""
@@ -21,14 +22,20 @@ _LOOK_ROUND = 1.0  # seconds between two looks at the list of games
 _GOODBYE = 5.0  # seconds for giving seats back
 
 
+class Unplayable(KibitzError):
+    """The service does not have what the bot is to play; one sentence."""
+
+
 class Wish(Struct, frozen=True, kw_only=True):
     """What is wanted of a bot. Without `token` it registers as `name`, for as long as it runs.
 
+    `renew`: another token for one that has ended, None: there is none.
     `game_types` by key, empty: all that several can play; `games`: so many, and then it ends; `seed`: of its lots.
     """
 
     server: str
     token: str | None = None
+    renew: Callable[[str], str | None] | None = None
     name: str = "Bot"
     choice: Name = "greedy"
     game_types: tuple[str, ...] = ()
@@ -42,7 +49,8 @@ class Bot:
     def __init__(self, wish: Wish, say: Callable[[str], None]) -> None:
         self._wish = wish
         self._say = say
-        self._service = Service(wish.server, wish.token, say)
+        self._client = Kibitz(wish.server, wish.token, retries=Retries(patience=0), renew=wish.renew)
+        self._away = False
         self._me = ""
         self._keys: tuple[str, ...] = ()
         self._tables: dict[str, asyncio.Task[Look | None]] = {}
@@ -51,7 +59,7 @@ class Bot:
         self._played = 0
 
     async def run(self) -> int:
-        """Play until so many games are over, or until cancelled; returns how many were played. Raises Refused."""
+        """Play until so many games are over, or until cancelled; returns how many were played. Raises KibitzError."""
         try:
             await self._introduce()
             while self._wish.games is None or self._played < self._wish.games:
@@ -62,19 +70,29 @@ class Bot:
         return self._played
 
     async def _introduce(self) -> None:
-        """Register if there is no token, then ask for the own id and the game types to play."""
+        """Register if there is no token, then ask for the own id and the game types; only from then on be patient."""
         if self._wish.token is None:
-            body = {"name": self._wish.name, "bot": True}
-            registered = await self._service.once("POST", "/v1/players", body)
-            self._service.speak_as(registered["token"]["secret"])
-        me = await self._service.once("GET", "/v1/players/me")
-        self._me = me["id"]
-        self._keys = self._wanted_types((await self._service.once("GET", "/v1/game-types"))["game_types"])
-        self._say(f"{me['name']} ({self._me}) looks for {', '.join(self._keys)}.")
+            await self._client.register(self._wish.name, bot=True)
+        me = await self._client.account.me()
+        self._me = me.id
+        self._keys = self._wanted_types((await self._client.request("list_game_types"))["game_types"])
+        self._client.retries = Retries(
+            patience=math.inf, first=0.1, statuses=BUSY | {500}, notice=self._note_whether_away
+        )
+        self._say(f"{me.name} ({self._me}) looks for {', '.join(self._keys)}.")
+
+    def _note_whether_away(self, error: KibitzError | None) -> None:
+        """Say it once when nobody answers any more, and once when somebody does again."""
+        if isinstance(error, Unreachable) and not self._away:
+            self._away = True
+            self._say("The service is away; waiting for it.")
+        elif error is None and self._away:
+            self._away = False
+            self._say("The service is back.")
 
     def _wanted_types(self, found: list[dict[str, Any]]) -> tuple[str, ...]:
         if unknown := set(self._wish.game_types) - {one["key"] for one in found}:
-            raise Refused(f"There is no game type {', '.join(sorted(unknown))}.")
+            raise Unplayable(f"There is no game type {', '.join(sorted(unknown))}.")
         return self._wish.game_types or tuple(one["key"] for one in found if one["max_seats"] > 1)
 
     @property
@@ -86,38 +104,38 @@ class Bot:
     async def _take_seats(self) -> None:
         """Take up the games where the bot has a seat, then join games that wait for players."""
         for status in ("playing", "waiting"):
-            async for game in self._listed_games(status, player=self._me):
+            async for game in self._listed_games(status, player_id=self._me):
                 if self._free_places > 0:
                     self._begin(game)
         async for game in self._listed_games("waiting"):
             if self._free_places > 0 and self._has_room(game) and await self._join(game):
                 self._begin(game)
 
-    async def _listed_games(self, status: str, **query: str) -> AsyncIterator[Look]:
+    async def _listed_games(self, status: str, **query: Any) -> AsyncIterator[Look]:
         """The newest games of this status that are of the types meant, and not taken up yet."""
         if self._free_places <= 0:
             return
-        only = {"game_type": self._keys[0]} if len(self._keys) == 1 else {}
-        page = await self._service.look("/v1/games", status=status, limit=_LISTED, **only, **query)
+        only: dict[str, Any] = {"game_type": self._keys[0]} if len(self._keys) == 1 else {}
+        page = await self._client.request("list_games", status=status, limit=_LISTED, **only, **query)
         for game in page["games"]:
             if game["game_type"] in self._keys and game["id"] not in {*self._tables, *self._left}:
                 yield game
 
     def _has_room(self, game: Look) -> bool:
-        players = [held["player"] for held in game["seats"]]
+        players = [held["player"] and held["player"]["id"] for held in game["seats"]]
         return None in players and self._me not in players
 
     async def _join(self, game: Look) -> bool:
         """Join the game; whether it was accepted. A refused game is not tried again."""
         seed = {"client_seed": f"{self._lots(game['id']).random()}"}
         self._taken.add(game["id"])  # first, for a bot that is cancelled now may have a seat without knowing
-        joined = (await self._service.say(f"/v1/games/{game['id']}/join", seed)).accepted
+        joined = await accepted(self._client.request("join_game", seed, game_id=game["id"]))
         if not joined:
             self._left.add(game["id"])
         return joined
 
     def _begin(self, game: Look) -> None:
-        playing = Playing(self._service, game["id"], CHOICES[self._wish.choice], self._lots(game["id"]))
+        playing = Playing(self._client, game["id"], CHOICES[self._wish.choice], self._lots(game["id"]))
         self._tables[game["id"]] = asyncio.create_task(_play_to_end(playing))
 
     def _lots(self, game_id: str) -> Random:
@@ -149,23 +167,26 @@ class Bot:
             await asyncio.gather(*self._tables.values(), return_exceptions=True)
             async with asyncio.timeout(_GOODBYE):
                 for game_id in self._taken - self._left:
-                    await self._give_back(f"/v1/games/{game_id}")
-        except (TimeoutError, Gone, Refused):
+                    await self._give_back(game_id)
+        except (TimeoutError, KibitzError):
             self._say("Some seats could not be given back.")
         finally:
-            await self._service.close()
+            await self._client.aclose()
 
-    async def _give_back(self, path: str) -> None:
-        if not (await self._service.say(f"{path}/leave")).accepted and self._wish.token is None:
-            for seat in (await self._service.look(path))["your_seats"]:
-                await self._service.say(f"{path}/commands", {"type": "game/resign"}, seat=seat)
+    async def _give_back(self, game_id: str) -> None:
+        left = await accepted(self._client.request("leave_game", game_id=game_id))
+        if not left and self._wish.token is None:
+            for seat in (await self._client.request("get_game", game_id=game_id))["your_seats"]:
+                await accepted(self._client.request("post_command", RESIGN, game_id=game_id, seat=seat))
 
 
 async def _play_to_end(playing: Playing) -> Look | None:
     """The game at its end; None if the bot may not see it any more."""
     try:
         return await playing.play_to_end()
-    except Gone:
+    except (Unauthenticated, ScopeMissing):
+        raise
+    except Refused:
         return None
 
 

@@ -1,41 +1,97 @@
-"""One game: wait for the turn, look, choose, say it."""
+"""One game: follow its news, wait for the turn, look, choose, say it."""
 
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager, suppress
 from random import Random
 from typing import Any
 
-from service.bots.asking import Service
-from service.bots.choosing import Choice
-from service.bots.following import News, game_news
-from service.bots.position import Command, Position, playable_commands
+from kibitz_client import Kibitz, Refused, ScopeMissing, StreamClosed, Unauthenticated, VersionConflict
+
+from service.bots.choosing import Choice, Command, Position, playable_commands
 
 Look = dict[str, Any]
 OVER = ("finished", "voided")
-STALE = 412
 RESIGN: Command = {"type": "game/resign"}
 
 PATIENCE = 5000
 """Commands of one game, after which the bot gives up: a solitaire played by lot might never end."""
 
 _LOOK_AGAIN = 30.0  # seconds without news
+_PAUSE = 0.5  # seconds before a stream that was closed is asked for again
 _SAY_NOTHING = 0.25  # seconds until a bot that sent nothing chooses again
+
+
+async def accepted(asked: Awaitable[Any]) -> bool:
+    """Whether a request was accepted; raises that the token is not sufficient, or the version old."""
+    try:
+        await asked
+    except (Unauthenticated, ScopeMissing, VersionConflict):
+        raise
+    except Refused:
+        return False
+    return True
+
+
+class News:
+    """Wakes up whoever waits for a game to move on."""
+
+    def __init__(self, client: Kibitz, game_id: str) -> None:
+        self._client = client
+        self._game_id = game_id
+        self._version = 0
+        self._heard = asyncio.Event()
+
+    async def after(self, version: int, seconds: float) -> None:
+        """Wait until the game stands at a later version, but no longer than so many seconds."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while self._version <= version:
+                    self._heard.clear()
+                    await self._heard.wait()
+
+    async def listen(self) -> None:
+        """Follow the game's stream to its end."""
+        while True:
+            after = self._version or None
+            try:
+                async for event in self._client.events("stream_game", after=after, game_id=self._game_id):
+                    self._version = max(self._version, int(event.id or 0))
+                    self._heard.set()
+            except StreamClosed:  # the token has ended: another one may be had
+                await asyncio.sleep(_PAUSE)
+            else:
+                return
+
+
+@asynccontextmanager
+async def game_news(client: Kibitz, game_id: str) -> AsyncIterator[News]:
+    """The news of a game for the length of a `with` block."""
+    news = News(client, game_id)
+    listening = asyncio.create_task(news.listen())
+    try:
+        yield news
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
 
 
 class Playing:
     """The bot's part in one game, with every seat that it holds there."""
 
-    def __init__(self, service: Service, game_id: str, choice: Choice, random: Random) -> None:
-        self._service = service
-        self._path = f"/v1/games/{game_id}"
+    def __init__(self, client: Kibitz, game_id: str, choice: Choice, random: Random) -> None:
+        self._client = client
+        self._game_id = game_id
         self._choice = choice
         self._random = random
         self._said = 0
         self._seeded = False
 
     async def play_to_end(self) -> Look:
-        """The game as it looks when it is over, or when no seat there is the bot's any more; raises Gone, Refused."""
-        async with game_news(self._service, f"{self._path}/events") as news:
+        """The game as it looks when it is over, or when no seat there is the bot's any more."""
+        async with game_news(self._client, self._game_id) as news:
             while True:
-                look: Look = await self._service.look(self._path)
+                look: Look = await self._request("get_game")
                 if look["status"] in OVER or not look["your_seats"]:
                     return look
                 await self._take_turn(look, news)
@@ -53,23 +109,28 @@ class Playing:
     async def _seed(self, look: Look) -> None:
         """A seed for a deal that waits for one."""
         if look["await_seeds"] and not self._seeded:
-            await self._service.say(f"{self._path}/seed", {"client_seed": f"{self._random.random()}"})
+            await accepted(self._request("seed_game", {"client_seed": f"{self._random.random()}"}))
             self._seeded = True
 
     async def _speak(self, look: Look, seat: int) -> bool:
         """Choose and send a command; False if nothing was sent. True also if the look is stale: look again at once."""
         if look["viewer"] != seat:
-            look = await self._service.look(self._path, seat=seat)
-        listed = await self._service.look(f"{self._path}/legal-commands", seat=seat)
+            look = await self._request("get_game", seat=seat)
+        listed = await self._request("list_legal_commands", seat=seat)
         if listed["version"] != look["version"] or look["status"] in OVER:
             return True
         command = self._choose_command(look, seat, listed["commands"])
         return command is not None and await self._send_command(command, look["version"], seat)
 
     async def _send_command(self, command: Command, version: int, seat: int) -> bool:
-        answer = await self._service.say(f"{self._path}/commands", command, version=version, seat=seat)
         self._said += 1
-        return answer.accepted or answer.status == STALE
+        try:
+            return await accepted(self._request("post_command", command, version=version, seat=seat))
+        except VersionConflict:
+            return True
+
+    async def _request(self, operation: str, body: Any = None, /, **values: Any) -> Any:
+        return await self._client.request(operation, body, game_id=self._game_id, **values)
 
     def _choose_command(self, look: Look, seat: int, commands: list[Command]) -> Command | None:
         """The chosen command; resigns if the game is stuck, no command is left, or too many were sent."""

@@ -8,9 +8,9 @@ from importlib import import_module
 from keyword import iskeyword
 from types import ModuleType
 
-from service.cli.errors import SAID_IN_ONE_SENTENCE, Refusal, Usage
+from service import VERSION
+from service.cli.ending import SAID_IN_ONE_SENTENCE, Refusal, Usage, end_by_unwinding, sentence
 from service.cli.options import settings_of
-from service.cli.signals import end_by_unwinding
 
 COMMANDS = {
     "serve": "start the service, with its own PostgreSQL unless DATABASE_URL names another one",
@@ -26,6 +26,8 @@ COMMANDS = {
     "import": "verify open records and keep their games beside the log",
     "replay": "look at a game step by step in the terminal",
     "picture": "write a game as one HTML page that replays it offline, or one step of it as SVG",
+    "login": "sign in at a service, for `replay --server` and `bot`: a browser anywhere says yes",
+    "logout": "end what login has begun",
     "bot": "play at the tables of a service: a program as a player",
     "moderator": "register a moderator and print the token",
     "openapi": "write the API's description",
@@ -44,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(chosen)
     except (Usage, *SAID_IN_ONE_SENTENCE) as error:
-        print(f"kibitz: {_sentence(error)}", file=sys.stderr)
+        print(f"kibitz: {sentence(error)}", file=sys.stderr)
         return 2 if isinstance(error, Usage) else 1
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -61,6 +63,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="kibitz", description="A card-table service: it deals, referees, remembers.")
+    parser.add_argument("--version", action="version", version=f"kibitz {VERSION}")
     commands = parser.add_subparsers(dest="name", metavar="COMMAND", required=True)
     for name, purpose in COMMANDS.items():
         command = commands.add_parser(name, help=purpose, description=purpose[0].upper() + purpose[1:] + ".")
@@ -71,10 +74,6 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
 
 def _module(name: str) -> ModuleType:
     return import_module(f"service.cli.commands.{name}{'_' if iskeyword(name) else ''}")
-
-
-def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split()) or type(error).__name__
 
 
 __all__ = ["COMMANDS", "Refusal", "main"]

@@ -4,9 +4,8 @@ import socket
 import sys
 
 from service.cli.children import end_with_parent
-from service.cli.errors import SAID_IN_ONE_SENTENCE
+from service.cli.ending import SAID_IN_ONE_SENTENCE, end_by_unwinding, sentence
 from service.cli.server import serve_on
-from service.cli.signals import end_by_unwinding
 from service.settings import from_environment
 from service.telemetry import logs
 
@@ -21,7 +20,7 @@ def main(descriptor: str) -> int:
     try:
         serve_on(settings, settings.database_url or "", listener, lambda: print("ready", flush=True))
     except SAID_IN_ONE_SENTENCE as error:
-        print(f"kibitz: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"kibitz: {sentence(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 0

@@ -1,5 +1,6 @@
 """Child processes of `serve`: started with it, restarted when they die, and ended with it."""
 
+import gc
 import os
 import select
 import subprocess
@@ -47,6 +48,13 @@ def _wait_for_the_end() -> None:
         pass
     logs.drain()
     os._exit(1)
+
+
+def settle_garbage_collector() -> None:
+    """Exempt all objects that exist at start-up, and collect the rest in small steps, so that no pause is long."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 10, 100)
 
 
 class Child:

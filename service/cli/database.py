@@ -1,17 +1,34 @@
-"""The database a command works on: the one named by DATABASE_URL, or the data folder's private PostgreSQL."""
+"""The database a command works on: the one named by DATABASE_URL, or the data folder's private PostgreSQL.
 
-from collections.abc import Iterator
+The named one may be away for a time: it may start after us, restart, or be promoted to primary.
+"""
+
+import re
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, repeat
+from time import sleep
+from typing import Any, TypeVar
 
 import psycopg
-from psycopg import conninfo
+import structlog
+from psycopg import Connection, conninfo
 
-from service.cli.errors import Refusal
-from service.cli.signals import ignored_signals
+from service.cli.ending import Refusal, ignored_signals
 from service.event_store import schema
-from service.event_store.connections import require_sessions
+from service.event_store.connections import open_connection, require_sessions
+from service.event_store.errors import StoreUnavailable
 from service.postgres import PostgresUnavailable, Server, join, start, stop
 from service.settings import Settings
+
+R = TypeVar("R")
+_PAUSES = (0.25, 0.5, 1.0)  # seconds after the first, second, ... attempt
+_LONGEST = 2.0
+# Permanent refusals by a server or a pooler. libpq gives no error code while connecting, so the English text decides;
+# if the server's messages are in another language, the attempt is repeated for ever.
+_NO_USE = re.compile(r"authentication failed|no pg_hba\.conf entry|no password supplied|no such (user|database)"
+                     r"|(database|role) \S+ does not exist|permission denied for database")  # fmt: skip
+_log = structlog.get_logger("patience")
 
 
 @contextmanager
@@ -29,6 +46,13 @@ def database(settings: Settings, *, may_start: bool = True) -> Iterator[str]:
     with private_postgres(settings, may_start=may_start) as server:
         schema.check(server.dsn)
         yield server.dsn
+
+
+@contextmanager
+def connected(settings: Settings, purpose: str) -> Iterator[Connection[Any]]:
+    """A connection to that database; PostgreSQL's list of connections shows the purpose."""
+    with database(settings) as url, open_connection(url, purpose) as connection:
+        yield connection
 
 
 @contextmanager
@@ -91,3 +115,28 @@ def place(settings: Settings) -> str:
         return f"data folder {settings.data_folder.expanduser().resolve()}"
     parts = conninfo.conninfo_to_dict(settings.database_url)
     return f"database {parts.get('dbname', '')} at {parts.get('host', 'the local socket')}"
+
+
+def retry_while_away(attempt: Callable[[], R]) -> R:
+    """Repeat the attempt until the database answers, and return its result; permanent errors are raised at once."""
+    for pause in _pauses():
+        try:
+            return attempt()
+        except StoreUnavailable as error:
+            if _NO_USE.search(str(error)):
+                raise
+            _log.warning("the database is away", told=str(error), again_in_seconds=pause)
+        sleep(pause)
+    raise AssertionError("patience never ends")
+
+
+def _pauses() -> Iterator[float]:
+    return chain(_PAUSES, repeat(_LONGEST))
+
+
+def await_database(settings: Settings) -> None:
+    """Return once the database that DATABASE_URL names answers and its schema fits.
+
+    Raises Refusal, SchemaError, SessionsPooled, or StoreUnavailable if the server refuses us permanently.
+    """
+    retry_while_away(lambda: schema.check(direct_address(settings)))

@@ -3,7 +3,7 @@
 import errno
 import socket
 
-from service.cli.errors import Refusal, Usage
+from service.cli.ending import Refusal, Usage
 
 _GONE_SECONDS, _UNSENT_BYTES = 60, 131_072
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}

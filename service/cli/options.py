@@ -2,12 +2,13 @@
 
 import argparse
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from service.cli.errors import Usage
+from service.cli.ending import Refusal, Usage
 from service.settings import Settings, from_environment, setting
 from service.telemetry.logs import FORMATS, LEVELS
 
@@ -23,6 +24,22 @@ def database_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--database-url", metavar="URL", help="another PostgreSQL instead (DATABASE_URL)")
     parser.add_argument("--log-level", choices=LEVELS, help="the least level that is told (KIBITZ_LOG_LEVEL)")
     parser.add_argument("--log-format", choices=FORMATS, help="auto: text at a terminal, else json (KIBITZ_LOG_FORMAT)")
+
+
+def output_option(parser: argparse.ArgumentParser) -> None:
+    """Where the text goes."""
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write it there instead of to stdout")
+
+
+def write_output(content: bytes, output: Path | None) -> None:
+    """Write to this file, or to standard output; raises Refusal."""
+    if output is None:
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise Refusal(f"{output} cannot be written: {error.strerror}.") from error
 
 
 def settings_of(chosen: argparse.Namespace) -> Settings:

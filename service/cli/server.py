@@ -11,11 +11,11 @@ import uvicorn
 from litestar import Litestar
 
 from service.app import create_app
-from service.cli.errors import Refusal
-from service.cli.garbage import settle_garbage_collector
+from service.cli.children import settle_garbage_collector
+from service.cli.database import retry_while_away
+from service.cli.ending import Refusal
+from service.cli.keys import require_keys_of_others
 from service.cli.listening import bound_socket, listening_sockets
-from service.cli.patience import retry_while_away
-from service.cli.sealing import require_keys_of_others
 from service.event_store import schema
 from service.event_store.errors import StoreUnavailable
 from service.http.connections.protocol import bounded_protocol
@@ -92,10 +92,10 @@ class Server(uvicorn.Server):
 
     async def _stop_listening(self, sockets: list[socket.socket]) -> None:
         """Accept the connections that are queued, give them 0.2 seconds to send a request, and refuse later ones."""
-        come = [one for listening in sockets for one in _queued_connections(listening)]
-        for server in self.servers:
-            server.close()
-        for listening in sockets:
+        come: list[socket.socket] = []
+        for listening, server in zip(sockets, self.servers, strict=True):
+            come += _queued_connections(listening)
+            server.close()  # at once: whoever comes between the two is reset
             listening.close()
         for one in come:
             await asyncio.get_running_loop().connect_accepted_socket(self._protocol, one)

@@ -9,7 +9,7 @@ from time import monotonic
 
 import structlog
 
-from service.cli.errors import Refusal
+from service.cli.ending import Refusal
 from service.http.connections.answers import raw_answer
 from service.problems import problem
 

@@ -95,7 +95,7 @@ class Leases:
 
     def slot(self, game: UUID) -> int | None:
         """The slot whose lease a change of the game needs."""
-        return slot_of(game)
+        return game.int & (SLOTS - 1)
 
     def new_id(self) -> UUID:
         """An id for a new game in a slot of ours; in any slot while we own none."""

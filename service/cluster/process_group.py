@@ -16,7 +16,7 @@ from service.live.room import Room
 if TYPE_CHECKING:
     from service.live.room import Room
 
-_ENDS = ("game/revealed", "game/voided")
+_ENDS = ("game/revealed", "game/voided", "ruling/games_voided", "ruling/voids_withdrawn")
 
 
 class PeerNews:

@@ -1,10 +1,10 @@
-"""Same-deal contests: announced with a committed deal, entered once by each player, closed (`closing`) and revealed."""
+"""Same-deal contests: announced with a committed deal, entered once by each player, closed and revealed (`closing`)."""
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 from weakref import WeakValueDictionary
 
@@ -34,6 +34,7 @@ from service.problems import Refused
 if TYPE_CHECKING:
     from service.live.room import Room
 
+R = TypeVar("R")
 _KEEP = "INSERT INTO contests_due (contest, due) VALUES (%s, %s)"
 _TRIES = 50
 _REMEMBERED = 200
@@ -41,12 +42,12 @@ _REMEMBERED = 200
 
 
 class Contests:
-    """Keeps same-deal contests; `clock` returns the time in microseconds."""
+    """Keeps same-deal contests, which `closing` closes; `clock` returns the time in microseconds."""
 
     def __init__(self, store: EventStore, room: "Room", clock: Callable[[], Micros] = ids.now) -> None:
         self._store, self._room, self._clock = store, room, clock
         self._contests = Aggregates(store, ct.STREAM_TYPE, ct.fold, ct.contest_record, cached=_REMEMBERED, clock=clock)
-        self._closing = Closing(store, room, clock, self._contests)
+        self.closing = Closing(store, room, clock, self._contests)
         self._entering: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, contest_id: UUID) -> Contest:
@@ -70,34 +71,34 @@ class Contests:
 
         return await self._contests.open(contest, ct.announce(contest, wanted), actor, due, beside(contest))
 
-    async def announce_in(
-        self, leagues: Aggregates[lg.League], wanted: Announcement, by: UUID, key: idempotency.Key | None
-    ) -> Contest:
+    async def announce_in(self, leagues: Aggregates[lg.League], wanted: Announcement, by: UUID) -> Contest:
         """A new contest of a league, in the season that runs; raises Illegal, Refused, DuplicateCompanion."""
-        for _ in range(_TRIES):
+
+        async def announce_now() -> Contest:
             league = await leagues.of(wanted.league or UUID(int=0))
 
-            def added_records(contest: UUID, league: lg.League = league) -> Sequence[AnyRecord]:
+            def added_records(contest: UUID) -> Sequence[AnyRecord]:
                 event = add_contest(league, contest, by)[0]
                 return [lg.league_record(league.id, league.version + 1, event, by, self._clock())]
 
-            with suppress(StaleVersion):
-                return await self.announce(wanted, by, key, added_records)
-        raise Refused("stale_version", "Others were faster, again and again.")
+            return await self.announce(wanted, by, beside=added_records)
+
+        return await _retry_while_stale(announce_now)
 
     async def enter(self, contest_id: UUID, player: UUID) -> tuple[Game, bool]:
         """The player's one attempt, a game with the contest's deal, and whether it was dealt just now.
 
         Raises Illegal, Refused.
         """
+
+        async def enter_now() -> tuple[Game, bool]:
+            contest, at = await self.of(contest_id), self._clock()
+            if player in contest.entries and contest.accepts(at):
+                return await self._room.game(contest.entries[player]), False
+            return await self._deal_attempt(contest, player, at), True
+
         async with self._entering.setdefault(contest_id, asyncio.Lock()):
-            for _ in range(_TRIES):
-                contest, at = await self.of(contest_id), self._clock()
-                if player in contest.entries and contest.accepts(at):
-                    return await self._room.game(contest.entries[player]), False
-                with suppress(StaleVersion):
-                    return await self._deal_attempt(contest, player, at), True
-        raise Refused("stale_version", "Others were faster, again and again.")
+            return await _retry_while_stale(enter_now)
 
     async def _deal_attempt(self, contest: Contest, player: UUID, at: Micros) -> Game:
         """Entry and game are recorded together."""
@@ -105,22 +106,15 @@ class Contests:
         entered = ct.enter(contest, player, game, at)
         step = open_game(game, _opening(contest, player), _secret(contest), Act(player, None, at, self._room.signer))
         beside = [ct.contest_record(contest.id, contest.version + 1, entered[0], player, at)]
-        return (await self._room.open(step, beside=beside)).game
+        return (await self._room.open(step, idempotency.request_companions(step), beside)).game
 
-    async def due(self) -> list[UUID]:
-        """Contests whose end and grace have passed."""
-        return await self._closing.due()
 
-    async def close(self, contest_id: UUID) -> Contest:
-        """End the attempts that go on, close the contest, reveal its games; nothing before it is due.
-
-        Raises SealingKeyMissing where a key is missing that nobody has given up.
-        """
-        return await self._closing.close(contest_id)
-
-    async def postpone(self, contest_id: UUID, micros: Micros) -> None:
-        """Make the contest due so many microseconds from now, so that it does not block others."""
-        await self._closing.postpone(contest_id, micros)
+async def _retry_while_stale(attempt: Callable[[], Awaitable[R]]) -> R:
+    """Repeat the attempt, which reads anew, while others are faster; raises Refused after 50 times."""
+    for _ in range(_TRIES):
+        with suppress(StaleVersion):
+            return await attempt()
+    raise Refused("stale_version", "Others were faster, again and again.")
 
 
 def _opening(contest: Contest, player: UUID) -> Opening:

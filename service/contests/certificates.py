@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 import structlog
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from domain.capabilities import OptionRules
 from domain.contest.events import Certificate, Line
@@ -34,14 +34,10 @@ class ExaminedDeal(Concealed, frozen=True, kw_only=True):
     line: Line = ()
 
 
-class CertifiedDeal(Concealed, frozen=True, kw_only=True):
-    """A seed with the options it is dealt under, and what is known of the deal."""
+class CertifiedDeal(ExaminedDeal, frozen=True, kw_only=True):
+    """The same with the options that the seed is dealt under."""
 
-    seed: bytes
     options: Struct
-    certificate: Certificate
-    positions: int
-    line: Line = ()
 
 
 class Certificates:
@@ -62,9 +58,7 @@ class Certificates:
         found = await self._examine(kind.key, msgspec.json.encode(options).decode())
         if found.certificate != "not_tried":
             await self._sleep(until - clock())
-        return CertifiedDeal(
-            seed=found.seed, options=options, certificate=found.certificate, positions=found.positions, line=found.line
-        )
+        return CertifiedDeal(options=options, **structs.asdict(found))
 
     async def _examine(self, key: str, options: str) -> ExaminedDeal:
         process = await _start_process(key, options)

@@ -28,7 +28,8 @@ from service.event_store.errors import StaleVersion
 from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.sealing.seals import SealingKeyMissing
+from service.leagues.telling import contest_told
 
 if TYPE_CHECKING:
     from service.live.room import Room
@@ -62,11 +63,14 @@ class Closing:
         return [row[0] for row in await self._store.query(_DUE, (self._clock(),))]
 
     async def postpone(self, contest_id: UUID, micros: Micros) -> None:
-        """Make the contest due so many microseconds from now."""
+        """Make the contest due so many microseconds from now, so that it does not block others."""
         await self._store.append([], [Companion(_LATER, (self._clock() + micros, contest_id))])
 
     async def close(self, contest_id: UUID) -> Contest:
-        """Close the contest if it is due, and return it; raises SealingKeyMissing for a key that is not given up."""
+        """End the attempts that go on, close the contest, reveal its games; nothing before it is due.
+
+        Raises SealingKeyMissing where a key is missing that nobody has given up.
+        """
         contest = await self._current_contest(contest_id)
         if contest.due() <= self._clock():
             contest = await self._close_contest(contest)
@@ -105,7 +109,8 @@ class Closing:
 
     async def _record(self, contest: Contest, events: Sequence[Struct]) -> None:
         with suppress(StaleVersion):
-            await self._contests.save(contest.id, contest.version, events)
+            told = contest_told(contest, events, self._clock())
+            await self._contests.save(contest.id, contest.version, events, told)
 
     async def _unfinished_games(self, lost: Lost) -> Lost:
         """The unreadable games that were not over before; a game's end is recorded in the clear."""

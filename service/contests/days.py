@@ -19,7 +19,7 @@ from service.contests.certificates import CertifiedDeal
 from service.event_store import ids
 from service.event_store.errors import DuplicateCompanion, StoreUnavailable
 from service.event_store.store import EventStore
-from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.sealing.seals import SealingKeyMissing
 from service.live import idempotency
 from service.telemetry.background import start_task
 
@@ -91,22 +91,22 @@ class Days:
 
     async def close_due(self) -> None:
         """Close every contest whose end and grace have passed; one that fails does not hold up the others."""
-        for contest in await self._contests.due():
+        for contest in await self._contests.closing.due():
             try:
                 await self._close(contest)
             except StoreUnavailable:
                 raise
             except Exception:  # noqa: BLE001  the other contests are closed after any error
                 _LOG.exception("a contest was not closed", contest=str(contest))
-                await self._contests.postpone(contest, _LATER)
+                await self._contests.closing.postpone(contest, _LATER)
 
     async def _close(self, contest: UUID) -> None:
         """Close a contest; if its sealing key is missing, postpone it until the key is back or given up."""
         try:
-            closed = await self._contests.close(contest)
+            closed = await self._contests.closing.close(contest)
         except SealingKeyMissing as missing:
             _LOG.warning("a contest waits for a sealing key", contest=str(contest), key=missing.key.hex())
-            await self._contests.postpone(contest, _LATER)
+            await self._contests.closing.postpone(contest, _LATER)
         else:
             _LOG.info("contest closed", contest=str(contest), unreadable=len(closed.unreadable))
 

@@ -23,8 +23,8 @@ from domain.player import PLAYER_EVENTS
 from domain.record import Record, Withheld
 from domain.rulings import RULINGS
 from service.event_store.errors import UnknownTopic, UnreadableRecord
-from service.keys.sealing.errors import SealingKeyMissing
-from service.keys.sealing.seals import Seals
+from service.event_store.writing.rows import Row
+from service.keys.sealing.seals import SealingKeyMissing, Seals
 
 AnyRecord = Record[Any, Any]
 _SECRETS = (game_events.Sealed, contest_events.Sealed)
@@ -82,12 +82,17 @@ class Codec:
         """The type of any record that this codec reads: `Record[events, commands]`."""
         return self._decoder.type
 
+    def row(self, record: AnyRecord) -> Row:
+        """The record as it is stored; raises UnknownTopic."""
+        stream, version, topic = record.stream, record.version, self.topic(record)
+        state = self._encoder.encode(record)
+        if self.seals.sealing and self.secret(record):
+            state = self.seals.seal(place(stream, version, topic), state)
+        return Row(stream, version, topic, state)
+
     def encode(self, record: AnyRecord) -> bytes:
         """The whole record as bytes, with stream and version; readable without its row, unless sealed."""
-        state = self._encoder.encode(record)
-        if not self.seals.sealing or not self.secret(record):
-            return state
-        return self.seals.seal(place(record.stream, record.version, self.topic(record)), state)
+        return self.row(record).state
 
     def decode(self, state: bytes, sealed_at: bytes | None = None) -> AnyRecord:
         """The record of these bytes; `sealed_at`: the row's place (SQL: PLACE) if they are sealed.

@@ -4,9 +4,11 @@ Behind a pooler in transaction mode only a transaction has a server to itself. S
 `LISTEN`, settings of a session, prepared statements) goes over the direct address: `session_url` of the settings.
 """
 
+import asyncio
 import select
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import psycopg
@@ -151,3 +153,27 @@ def _check_alive_blocking(connection: Connection[Any]) -> None:
     if not is_alive(connection):
         connection.close()
         raise psycopg.OperationalError("the server has closed the connection")
+
+
+SILENCE = 20.0
+"""Seconds: longer than the writer waits for the log's row, and than a flush to a busy disk takes."""
+
+
+def shut_off(connection: Connection[Any] | AsyncConnection[Any]) -> None:
+    """Shut the connection down, from any thread; for a waiting user the server has closed it."""
+    with suppress(psycopg.Error, OSError):
+        wire = socket.socket(fileno=connection.fileno())
+        try:
+            wire.shutdown(socket.SHUT_RDWR)
+        finally:
+            wire.detach()
+
+
+@contextmanager
+def shut_off_after(connection: AsyncConnection[Any], seconds: float) -> Iterator[None]:
+    """Shut the connection down if the block takes more than `seconds`."""
+    timer = asyncio.get_running_loop().call_later(seconds, shut_off, connection)
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -17,7 +17,8 @@ class OwnPositions:
         self._most = most
 
     def add(self, first: int, last: int) -> None:
-        """Add these positions as our own; an empty range adds nothing."""
+        """Add these positions as our own, and note the last for the current request; an empty range adds nothing."""
+        note(last)
         if first > last:
             return
         if self._runs and self._runs[-1][1] + 1 == first:
@@ -43,8 +44,8 @@ class OwnPositions:
 WRITTEN = "Log-Position"
 """A header of accepted changes: the log position at which they can be read."""
 TOLD = {
-    WRITTEN: "The log position at which this change stands: name it in Min-Log-Position to read what came of it. Left "
-    "out where nothing was recorded.",
+    WRITTEN: "The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where "
+    "nothing was to be recorded, a position at which all that is told here stands.",
 }
 _FRESH = 5.0  # seconds after which a player's own change is not waited for: read models that lag longer have a problem
 _KEPT = 10_000
@@ -53,10 +54,7 @@ _KEPT = 10_000
 class RequestWrites:
     """The newest log position that one request has written; 0 for none."""
 
-    __slots__ = ("position",)
-
-    def __init__(self) -> None:
-        self.position = 0
+    position = 0
 
 
 _request: ContextVar[RequestWrites | None] = ContextVar("written", default=None)

@@ -7,19 +7,16 @@ from uuid import UUID
 
 from psycopg_pool import AsyncConnectionPool
 
-from service.event_store import log_positions, schema
+from service.event_store import keyed_writes, schema
 from service.event_store.codec import AnyRecord, Codec, standard_codec
-from service.event_store.connections import Rows, pool_of, unavailability
+from service.event_store.connections import SILENCE, Rows, pool_of, shut_off_after, unavailability
 from service.event_store.errors import StoreUnavailable
 from service.event_store.log_positions import OwnPositions
-from service.event_store.packing.logs import log_records
-from service.event_store.packing.streams import stream_records
+from service.event_store.packing.logs import log_records, stream_records
 from service.event_store.reading import blocking, imported, unsealing
+from service.event_store.reading.decoding import MultiQuery, Recorded
 from service.event_store.reading.imported import FoundStream, Vouch, vouch_for_none
 from service.event_store.reading.listener import Listener
-from service.event_store.reading.multi_query import MultiQuery
-from service.event_store.reading.recorded import Recorded
-from service.event_store.silence import SILENCE, shut_off_after
 from service.event_store.writing.loop_writer import LoopWriter
 from service.event_store.writing.rows import Append, Companion, Row
 from service.event_store.writing.writability import PROBE, Writability
@@ -97,23 +94,27 @@ class EventStore:
         Raises StaleVersion, DuplicateCompanion or StoreUnavailable; NotLeased if the given slot belongs to another
         process. Cancelling the caller does not undo its append.
         """
-        rows = tuple(self._row(record) for record in records)
-        return await self.append_rows(rows, (*companions, *unsealing.companions(records, self.codec.seals)), slot)
+        rows, reveals = [], False
+        for record in records:
+            rows.append(self.codec.row(record))
+            reveals |= type(record.event) in unsealing.REVEALING
+        if reveals:
+            companions = (*companions, *unsealing.companions(records, self.codec.seals))
+        return await self.append_rows(rows, companions, slot)
 
     async def append_rows(
         self, rows: Sequence[Row], companions: Sequence[Companion] = (), slot: int | None = None
     ) -> int:
         """As `append`, for records that are encoded already."""
         answer: asyncio.Future[int] = self.loop.create_future()
-        tracing.note_queued(answer)
+        if tracing.is_on:
+            tracing.note_queued(answer)
         self._writer.submit(Append(tuple(rows), tuple(companions), slot), answer)
         position = await answer
+        if keyed_writes.in_hand.get() is not None:
+            keyed_writes.note_stored(companions)
         self.own.add(position - len(rows) + 1, position)
-        log_positions.note(position)
         return position
-
-    def _row(self, record: AnyRecord) -> Row:
-        return Row(record.stream, record.version, self.codec.topic(record), self.codec.encode(record))
 
     async def _relieve(self) -> None:
         """Shut off the writer's connection when the database stays silent: the writer itself only waits."""

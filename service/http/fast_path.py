@@ -5,7 +5,7 @@ operations' own checks and refusals are the same on both ways.
 """
 
 import re
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
 from typing import Any, cast
 from uuid import UUID
 
@@ -13,10 +13,11 @@ from litestar import Request
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Send
 
+from service.http.front import BEGUN
 from service.http.ready_response import answer
 from service.http.refusals import error_response
 
-OPERATIONS = {"play": "/commands", "look_at_game": ""}
+OPERATIONS = {"post_command": "/commands", "get_game": ""}
 """Operation id -> its path after `/v1/games/{id}`."""
 _GAME = re.compile(r"/v1/games/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(/commands)?")
 Way = tuple[HTTPRouteHandler, ASGIApp]
@@ -35,29 +36,21 @@ class FastPath:
         }
 
     async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
-        """Serve on the fast path if the request fits, else by the application."""
+        """Serve on the fast path if the request fits, else by the application.
+
+        An error is answered as the framework does; once the answer has begun it is raised: the connection breaks off.
+        """
         found = _GAME.fullmatch(scope["path"]) if scope["type"] == "http" else None
         way = None if found is None else self._ways.get((scope["method"], found[2] or ""))
         if found is None or way is None:
             await self._app(scope, receive, send)
-        else:
-            scope["route_handler"], straight = way
-            scope["path_params"] = {"game_id": UUID(found[1])}
-            await self._run_handler(straight, scope, receive, send)
-
-    async def _run_handler(self, straight: ASGIApp, scope: Any, receive: Receive, send: Send) -> None:
-        """Answer an error as the framework does; once the answer has begun, raise it: the connection breaks off."""
-        begun = False
-
-        def send_noted(message: Any) -> Awaitable[None]:
-            nonlocal begun
-            begun = True
-            return send(message)
-
+            return
+        scope["route_handler"], straight = way
+        scope["path_params"] = {"game_id": UUID(found[1])}
         try:
-            await straight(scope, receive, send_noted)
+            await straight(scope, receive, send)
         except Exception as error:
-            if begun:
+            if BEGUN in scope:
                 raise
             request: Request[Any, Any, Any] = Request(scope, receive, send)
             await answer(error_response(request, error), request)

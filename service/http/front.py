@@ -1,21 +1,24 @@
 """The layer in front of the application, for every request, also of unknown paths, and every answer.
 
-It charges the general quota, adds the headers that every answer has, and answers HEAD with the headers of GET. It runs
-for every command, so it makes no needless object and no coroutine of its own.
+It gives every request an id, charges the general quota, adds the headers that every answer has, counts and times it,
+and answers HEAD with the headers of GET. It runs for every command, so it makes no needless object and no coroutine of
+its own.
 
 Scripts of allowed origins may read our answers (the Fetch standard's CORS), with a bearer token or without.
 `Access-Control-Allow-Credentials` is never sent: with a session's cookie no other origin reads anything.
 """
 
+import logging
 from collections.abc import Awaitable, Iterable
 from functools import lru_cache
 from ipaddress import IPv6Address
+from time import perf_counter
 from typing import Any
 
+import structlog
 from litestar import Litestar
 from litestar.types import ASGIApp, Message, Receive, Send
 
-from service.accounts import sessions
 from service.accounts.access import Access
 from service.http import security_headers
 from service.http.limits import MINUTE, SPENT, QuotaLeft, Quotas, QuotaSpent, too_many
@@ -23,10 +26,12 @@ from service.http.open_streams import refuse
 from service.http.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
 from service.problems import problem
 from service.settings import Settings
+from service.telemetry import request_ids
+from service.telemetry.metrics.counts import REQUEST_SECONDS, REQUESTS
 
 _EXPOSED = (
-    "Allow, Content-Disposition, ETag, Link, Location, Log-Position, RateLimit, RateLimit-Policy, Request-Id, "
-    "Retry-After, WWW-Authenticate"
+    "Allow, Content-Disposition, Deprecation, ETag, Link, Location, Log-Position, RateLimit, RateLimit-Policy, "
+    "Request-Id, Retry-After, Sunset, WWW-Authenticate"
 )
 _ASKED = (
     "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Min-Log-Position, "
@@ -43,10 +48,8 @@ class Origins:
     def __init__(self, setting: str) -> None:
         self._allowed = frozenset(origin.encode() for origin in setting.replace(",", " ").split())
         self._any = _ANY in self._allowed
-        self.varies = bool(self._allowed) and not self._any
-
-    def __bool__(self) -> bool:
-        return bool(self._allowed)
+        self.some = bool(self._allowed)
+        self.varies = self.some and not self._any
 
     def headers(self, origin: bytes | None) -> list[Header]:
         """The CORS headers for this origin; `Vary` tells caches that another origin's would differ."""
@@ -70,22 +73,33 @@ class Origins:
 
 
 PROBES = frozenset(("/livez", "/readyz"))
+NAMED = "named_headers"
+"""The key in a request's scope of its headers by name, the last of each."""
+BEGUN = "begun"
+"""The key in a request's scope that is there once its answer has begun."""
+DEPRECATED = "deprecated_headers"
+"""The key among a handler's options of the headers that all answers of a deprecated operation have."""
 _END: Message = {"type": "http.response.body", "body": b"", "more_body": False}
 Headers = list[tuple[bytes, bytes]]
 LimitHeaders = tuple[tuple[bytes, bytes], bytes]
 """The header `RateLimit-Policy`, and the form of `RateLimit`."""
+_LOG, _LEVEL = structlog.get_logger("requests"), logging.getLogger("requests")
 
 
 class Front:
-    """The application behind the general quota, with the headers of every answer. Probes are not counted.
+    """The application behind request ids, counts and the general quota, with the headers of every answer.
 
-    Sets in the scope who sends the request (`sender`) and from where (`address`).
+    Probes take nothing of the quota. Answers that take `slow_ms` milliseconds or more are logged as warnings. Sets in
+    the scope who sends the request (`sender`) and from where (`address`).
     """
 
-    def __init__(self, app: ASGIApp, quotas: Quotas, access: Access, origins: Origins | None = None) -> None:
+    def __init__(
+        self, app: ASGIApp, quotas: Quotas, access: Access, origins: Origins | None = None, slow_ms: float = 1_000.0
+    ) -> None:
         self._app, self._quotas, self._access = app, quotas, access
-        self._origins = origins or Origins("")
-        self._always = security_headers.SHARED if self._origins else security_headers.EVERYWHERE
+        self._slow = slow_ms / 1_000
+        self._origins = origins if origins is not None and origins.some else None
+        self._always = security_headers.EVERYWHERE if self._origins is None else security_headers.SHARED
         self._alone = (b"ratelimit-policy", quotas.policy), quotas.form
         self._beside: dict[bytes, LimitHeaders] = {}
 
@@ -93,32 +107,48 @@ class Front:
         """Serve a request, or refuse it."""
         if scope["type"] != "http":
             return self._app(scope, receive, send)
-        headers = dict(scope["headers"])
-        scope["address"] = scope["sender"] = where = address(scope["client"])
+        began = perf_counter()
+        scope[NAMED] = headers = dict(scope["headers"])
+        request_id = request_ids.begin(scope["headers"])
+        scope["address"] = scope["sender"] = where = network(scope["client"][0]) if scope["client"] else b""
         if b"authorization" in headers or b"cookie" in headers:  # made-up ones must not escape the address's quota
-            scope["sender"] = sessions.cached_player(self._access, headers) or where
+            scope["sender"] = self._access.cached_player(headers) or where
         left = None if scope["path"] in PROBES else self._quotas.take(scope["sender"], where)
-        tell = self._send_with_headers(scope, headers, left, send)
+
+        def tell(message: Any) -> Awaitable[None]:
+            if message["type"] == "http.response.start":
+                scope[BEGUN] = True
+                message["headers"] = told = [*message["headers"], *self._always]
+                self._complete_head(scope, headers, left, told)
+                told.append((request_ids.HEADER, request_id.encode()))
+                self._count_answer(scope, message["status"], perf_counter() - began)
+            return send(message)
+
         if left is not None and left[0] < 0:
             return refuse(tell, too_many(left).problem)
         if (complaint := _host_error(scope, headers)) is not None:
             return refuse(tell, problem("malformed", complaint))
         return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
 
-    def _send_with_headers(self, scope: Any, headers: dict[bytes, bytes], left: QuotaLeft | None, send: Send) -> Send:
-        """A `send` that adds the headers of every answer."""
-
-        def tell(message: Any) -> Awaitable[None]:
-            if message["type"] == "http.response.start":
-                message["headers"] = told = [*message["headers"], *self._always]
-                if left is not None:
-                    self._add_limits(scope.get(SPENT), left, told)
-                _add_caching(scope, headers, told)
-                if self._origins:
-                    self._add_origins(scope, headers.get(b"origin"), told)
-            return send(message)
-
-        return tell
+    def _complete_head(self, scope: Any, asked: dict[bytes, bytes], left: QuotaLeft | None, told: Headers) -> None:
+        """Add limits, what a deprecated operation says, Cache-Control where the operation set none, CORS, and
+        Strict-Transport-Security on https."""
+        if left is not None:
+            self._add_limits(scope.get(SPENT), left, told)
+        if (handler := scope.get("route_handler")) is not None and DEPRECATED in handler.opt:
+            told += handler.opt[DEPRECATED]
+        for name, _ in told:
+            if name == b"cache-control":
+                break
+        else:
+            told.append(PRIVATE if b"authorization" in asked or b"cookie" in asked else ANYBODYS)
+        if scope["scheme"] == "https":
+            told.append(BY_HTTPS)
+        if self._origins is not None:
+            origin = asked.get(b"origin")
+            if scope["method"] == "OPTIONS":
+                told += self._origins.preflight(origin, told)
+            told += self._origins.headers(origin)
 
     def _add_limits(self, spent: QuotaSpent | None, left: QuotaLeft, told: Headers) -> None:
         """Add the headers of the general quota and of the operation's, and `Retry-After` if one is used up."""
@@ -140,10 +170,16 @@ class Front:
         made = self._beside[other.policy] = (name, policy + b", " + other.policy), form + b", " + other.form
         return made
 
-    def _add_origins(self, scope: Any, origin: bytes | None, told: Headers) -> None:
-        if scope["method"] == "OPTIONS":
-            told += self._origins.preflight(origin, told)
-        told += self._origins.headers(origin)
+    def _count_answer(self, scope: Any, status: int, seconds: float) -> None:
+        """Count and time the answer, by its operation; log a slow one, without path, query or body."""
+        handler = scope.get("route_handler")
+        name = (handler.name if handler is not None else None) or "unknown"
+        REQUESTS[name, status] += 1
+        REQUEST_SECONDS[(name,)].add(seconds)
+        if seconds >= self._slow:
+            _LOG.warning("slow", operation=name, status=status, millis=round(1000 * seconds, 2))
+        elif _LEVEL.isEnabledFor(logging.DEBUG):
+            _LOG.debug("answered", operation=name, status=status, millis=round(1000 * seconds, 2))
 
 
 def _host_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
@@ -153,17 +189,6 @@ def _host_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
     if b"host" not in headers and scope["http_version"] == "1.1":
         return "Host: it is missing, and HTTP/1.1 needs it."
     return None
-
-
-def _add_caching(scope: Any, asked: dict[bytes, bytes], told: Headers) -> None:
-    """Add Cache-Control where the operation set none, and Strict-Transport-Security on https."""
-    for name, _ in told:
-        if name == b"cache-control":
-            break
-    else:
-        told.append(PRIVATE if b"authorization" in asked or b"cookie" in asked else ANYBODYS)
-    if scope["scheme"] == "https":
-        told.append(BY_HTTPS)
 
 
 def _without_body(scope: Any, tell: Send) -> Send:
@@ -183,22 +208,20 @@ def _without_body(scope: Any, tell: Send) -> Send:
 
 
 def install_front(app: Litestar, settings: Settings, access: Access) -> None:
-    """Put this layer before the application and its router."""
+    """Put this layer before the application and its router, for unknown paths too."""
     app.state["requests"] = quotas = Quotas(
         "requests", settings.rate_limit_per_minute, MINUTE, settings.players_per_address
     )
-    app.asgi_handler = Front(app.asgi_handler, quotas, access, Origins(settings.allowed_origins))
-
-
-def address(client: tuple[str, int] | None) -> bytes:
-    """The client's address. Behind a proxy uvicorn has it from X-Forwarded-For, if the proxy is one of those named in
-    FORWARDED_ALLOW_IPS."""
-    return network(client[0]) if client else b""
+    origins = Origins(settings.allowed_origins)
+    app.asgi_handler = Front(app.asgi_handler, quotas, access, origins, settings.slow_request_ms)
 
 
 @lru_cache(4096)
 def network(host: str) -> bytes:
-    """What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, which is one household's."""
+    """What counts as one sender: an IPv4 address, or the /64 of an IPv6 address, which is one household's.
+
+    Behind a proxy uvicorn has the client's address from X-Forwarded-For, if the proxy is one of FORWARDED_ALLOW_IPS.
+    """
     try:
         found = IPv6Address(host.partition("%")[0])
     except ValueError:

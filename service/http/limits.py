@@ -27,13 +27,16 @@ SPENT = "quota"
 """The key in a request's scope of what it took from its operation's quota (`QuotaSpent`)."""
 
 OF_OPERATION: dict[str, str] = {
-    "play": "commands",
+    **dict.fromkeys(("post_command", "post_commands"), "commands"),
     "register_player": "registrations",
     "page POST /register": "registrations",
     **dict.fromkeys(
         (
             "open_game", "fork_game", "open_rematch", "import_moves", "enter_contest", "announce_league_contest",
-            "found_league", "open_season", "open_fixture", "mint_token", "page POST /sign-in",
+            "found_league", "open_season", "open_fixture", "mint_token", "register_app", "authorize_device",
+            "page POST /account/tokens", "page POST /device", "page POST /device/answer",
+            "page POST /sign-in", "page POST /sign-in/passkey/challenge", "page POST /sign-in/passkey",
+            "page POST /sign-in/code",
             "page POST /games/new/{key:str}", "page POST /leagues/new/{key:str}",
             "page POST /contests/{contest_id:uuid}/attempt",
             "page POST /leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}/{deed:str}",
@@ -42,8 +45,9 @@ OF_OPERATION: dict[str, str] = {
     ),
     **dict.fromkeys(
         (
-            "import_record", "verify_record", "verify_game", "replay_page", "get_record", "get_witness", "list_frames",
-            "list_moments", "feed_games", "stream_game", "list_games", "openapi_document", "openapi_page",
+            "import_record", "verify_record", "verify_game", "get_replay_page", "get_embedded_replay",
+            "get_oembed", "get_record", "get_witness", "list_frames", "list_moments", "get_feed", "stream_game",
+            "list_games", "get_openapi_document", "get_reference_page",
         ),
         "heavy",
     ),

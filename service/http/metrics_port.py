@@ -10,7 +10,7 @@ from prometheus_client.metrics_core import Metric
 from service.event_store.errors import StoreUnavailable
 from service.http.services import Services
 from service.telemetry.metrics.exposition import CONTENT_TYPE, exposition, gauge, gauges, totals
-from service.workers.standing_metrics import standing_gauges
+from service.workers.health import standing_gauges
 
 _PLAIN = "text/plain"
 _WAITED = (

@@ -12,7 +12,7 @@ from service.http.refusals import MEDIA_TYPE, encoded
 from service.problems import Problem, problem
 from service.settings import Settings
 
-STREAMS = frozenset(("stream_game", "stream_inbox"))
+STREAMS = frozenset(("stream_game", "stream_inbox", "list_account_events", "list_league_events"))
 _SECONDS = 30
 
 

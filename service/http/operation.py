@@ -3,8 +3,12 @@
 from collections.abc import Awaitable, Callable
 from copy import copy
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from email.utils import format_datetime
+from functools import cached_property, partial
 from time import monotonic
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from urllib.parse import parse_qsl
 from uuid import UUID
 
 import msgspec
@@ -13,25 +17,32 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Empty, Receive, Send
 
 from domain.game_type import Illegal
-from domain.player import Scope
-from service.accounts.access import Caller
+from domain.player import OneScope
+from service.accounts import sessions
+from service.accounts.access import Access, Caller
 from service.event_store import log_positions
+from service.http.bodies import body_reader, header, refusal_here
+from service.http.front import DEPRECATED, NAMED
 from service.http.limits import spend
-from service.http.ready_response import JSON, Reply, reply
+from service.http.negotiation import NDJSON
+from service.http.query import reader as query_reader
+from service.http.ready_response import JSON, NEXT, Reply, next_link, reply
 from service.http.ready_response import answer as send_reply
-from service.http.request_reading import body_reader, caller_of, decoded, header, query_reader
+from service.http.representation import present
 from service.http.services import Services
-from service.live.heavy.asked import WEIGHT, size_of
-from service.live.unseen import delay_refusal
-from service.problems import Refused
+from service.live.heavy.stored import WEIGHT, size_of
+from service.live.idempotency import KEY, answer_once
+from service.live.seats import delay_refusal
+from service.problems import Refused, ScopeMissing, refused_header
 from service.workers.replica import may_lag
 
 B = TypeVar("B", covariant=True)
 Q = TypeVar("Q", covariant=True)
 P = ParamSpec("P")
 R = TypeVar("R")
-__all__ = ["JSON", "Answer", "Call", "NoQuery", "Operation", "Reply", "decoded", "operation", "reply"]
+__all__ = ["JSON", "Answer", "Call", "NoQuery", "Operation", "Reply", "operation", "reply"]
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
+_QUERIES = 1_000  # decoded queries kept for each operation
 
 
 class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,7 +53,8 @@ class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Answer:
     """One answer of an operation: its type (None: no body), its media types and headers with their descriptions.
 
-    `events`: the names of the server-sent events that a stream has before its `end`.
+    `events`: the names of the server-sent events that a stream has before its `end`. `lines`: the types of the lines
+    of a text that is JSON line by line, or of a stream's events where `type` is that of the answer as JSON.
     """
 
     type: Any
@@ -52,16 +64,64 @@ class Answer:
     example: Any = None
     links: dict[str, Any] = field(default_factory=dict)
     events: tuple[str, ...] = ("frame",)
+    lines: Any = None
+
+
+NOTICE = timedelta(days=183)
+"""The least time from being deprecated to the last day: six months."""
+GOING = {
+    "Deprecation": "Since when the operation is deprecated: `@` and seconds since 1970 (RFC 9745).",
+    "Sunset": "When it goes (RFC 8594).",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deprecation:
+    """Since which day of UTC an operation is deprecated, what to use `instead` (a sentence), its last day if any.
+
+    From it follow the headers of every answer (RFC 9745, RFC 8594) and the description: openapi/VERSIONS.md.
+    """
+
+    since: date
+    instead: str
+    until: date | None = None
+
+    def __post_init__(self) -> None:
+        if self.until is not None and self.until - self.since < NOTICE:
+            raise ValueError(f"what is deprecated stays for {NOTICE.days} days at least")
+
+    @property
+    def sentence(self) -> str:
+        """What the description says first."""
+        goes = "" if self.until is None else f" It goes after {self.until}."
+        return f"Deprecated since {self.since}. {self.instead}{goes}"
+
+    def headers(self, operation: str) -> list[tuple[bytes, bytes]]:
+        """The headers of each answer of this operation."""
+        told = [
+            (b"deprecation", b"@%d" % datetime.combine(self.since, time(), UTC).timestamp()),
+            (b"link", f'</v1/docs#operation/{operation}>; rel="deprecation"; type="text/html"'.encode()),
+        ]
+        if self.until is not None:
+            end = datetime.combine(self.until, time(23, 59, 59), UTC)
+            told.append((b"sunset", format_datetime(end, usegmt=True).encode()))
+        return told
 
 
 @dataclass(frozen=True, kw_only=True)
 class Operation:
     """One operation as the API's description has it, with what is checked before its handler runs.
 
-    `access`: `open` looks at no token, `optional` accepts one, `required` needs one with `scope`.
+    `access`: `open` looks at no token, `required` needs one with `scope` (None: any). `optional` takes any valid one;
+    without `scope` it is answered as nobody in particular is.
     `may_lag`: may be answered from a replica; the answer has the log position it was read at.
     `request_headers`: header name -> description. `problems`: its own kinds; common ones are added.
-    `texts`: media type -> example, for a body that is text instead of JSON.
+    `texts`: media type -> example, for a body that is text instead of JSON. `keyless`: why a write refuses
+    Idempotency-Key; every other write takes it, by `idempotency.answer_once` unless `request_headers` names it.
+    `records`: False for what is no GET and changes nothing all the same. `form`: the fields of a body that is a form.
+    `blames`: rule -> the member of the body that it is about, where it is about one.
+    `tags_here`: which members of the body's union are allowed by the path; asked when a body has been refused.
+    `deprecated`: since when, and what to use instead; every answer says so, as does the description.
     """
 
     id: str
@@ -71,15 +131,49 @@ class Operation:
     answers: dict[int, Answer]
     body: Any = None
     texts: dict[str, str] = field(default_factory=dict)
+    form: type[msgspec.Struct] | None = None
+    tags_here: "Callable[[Call[None, Any]], Awaitable[frozenset[str]]] | None" = None
+    blames: dict[str, str] = field(default_factory=dict)
     query: type[msgspec.Struct] = NoQuery
     request_headers: dict[str, str] = field(default_factory=dict)
     access: Literal["open", "optional", "required"] = "open"
-    scope: Scope = "read"
+    scope: OneScope | None = "games:read"
     may_lag: bool = False
+    keyless: str = ""
+    records: bool = True
     problems: tuple[str, ...] = ()
     examples: dict[str, Any] = field(default_factory=dict)
+    deprecated: Deprecation | None = None
     summary: str = ""
     description: str = ""
+
+    @cached_property
+    def varies_by(self) -> tuple[str, ...]:
+        """The request's headers that an answer depends on."""
+        accept = ("Accept",) if any(len(answer.media_types) > 1 for answer in self.answers.values()) else ()
+        return accept if self.access == "open" else (*accept, "Authorization", "Cookie")
+
+    @property
+    def of_a_game(self) -> bool:
+        """Whether it is about one game, of which some readers may see more than others."""
+        return "{game_id" in self.path
+
+    @property
+    def has_etag(self) -> bool:
+        """Whether its answers are whole texts to read, and have an ETag: no streams."""
+        first = next(iter(self.answers.values()))
+        streamed = first.media_types[0] in (NDJSON, "text/event-stream")
+        return self.method == "GET" and first.type is not None and not streamed
+
+    @property
+    def writes(self) -> bool:
+        """Whether it records something, and its answers say where in the log."""
+        return self.method != "GET" and self.records
+
+    @property
+    def page_field(self) -> str | None:
+        """The query parameter that says where a page of a list begins; None for what has no pages."""
+        return next((name for name in ("cursor", "first") if name in self.query.__struct_fields__), None)
 
     @property
     def body_optional(self) -> bool:
@@ -89,13 +183,19 @@ class Operation:
 
 
 class Call(Generic[B, Q]):
-    """One request after the checks: the decoded body and query, the caller, and the services."""
+    """One request after the checks: the decoded body and query, the caller, and the services.
+
+    `path`: parameters of the path. `named`: the headers by name, the last of each.
+    """
 
     def __init__(self, request: Request[Any, Any, Any], body: B, query: Q, caller: Caller | None) -> None:
+        scope: Any = request.scope
         self.request = request
         self.body = body
         self.query = query
         self.caller = caller
+        self.path: dict[str, Any] = request.path_params
+        self.named: dict[bytes, bytes] = scope.get(NAMED) or dict(scope["headers"])
         self.services: Services = request.app.state.services
 
     @property
@@ -123,10 +223,13 @@ class Call(Generic[B, Q]):
 
     def header(self, name: bytes) -> str | None:
         """A header of the request by its name in lower case; raises Refused where it stands twice."""
-        found = [value for given, value in self.request.scope["headers"] if given == name]
-        if len(found) > 1:
-            raise Refused("malformed", f"{name.decode().title()}: it stands twice.")
-        return found[0].decode("latin-1") if found else None
+        found: bytes | None = None
+        for given, value in self.request.scope["headers"]:
+            if given == name:
+                if found is not None:
+                    raise refused_header(name.decode().title(), "It stands twice.")
+                found = value
+        return None if found is None else found.decode("latin-1")
 
     @property
     def raw_body(self) -> bytes:
@@ -142,7 +245,7 @@ class Call(Generic[B, Q]):
 
     def id(self, name: str) -> UUID:
         """An id of the path."""
-        return self.request.path_params[name]  # type: ignore[no-any-return]
+        return self.path[name]  # type: ignore[no-any-return]
 
 
 Handler = Callable[[Call[Any, Any]], Awaitable[Response[Any]]]
@@ -154,7 +257,10 @@ def operation(**parts: Any) -> Callable[[Handler], HTTPRouteHandler]:
 
     def make(handler: Handler) -> HTTPRouteHandler:
         summary, _, description = (handler.__doc__ or "").strip().partition("\n")
-        described = Operation(**parts, summary=summary, description=_without_indent(description))
+        said = _without_indent(description)
+        if (going := parts.get("deprecated")) is not None:
+            said = f"{going.sentence}\n\n{said}"
+        described = Operation(**parts, summary=summary, description=said)
         return _route(described, handler)
 
     return make
@@ -173,44 +279,96 @@ def _route(described: Operation, handler: Handler) -> HTTPRouteHandler:
 
     endpoint.__name__ = described.id
     route = HTTPRouteHandler(
-        described.path, http_method=described.method, name=described.id, opt={"operation": described}, status_code=200,
+        described.path, http_method=described.method, name=described.id, opt=_options(described), status_code=200,
         media_type=next(iter(described.answers.values())).media_types[0], middleware=[direct_layer(asked)],
         request_max_body_size=None if described.texts else Empty,  # `read_text` has a limit of its own
     )  # fmt: skip
     return route(endpoint)
 
 
+def _options(described: Operation) -> dict[str, Any]:
+    """What layers in front know of an operation: itself, and the headers of one that is deprecated."""
+    going = described.deprecated
+    return {"operation": described} | ({} if going is None else {DEPRECATED: going.headers(described.id)})
+
+
 def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
-    body_of, read_query = body_reader(described), query_reader(described)
-    handler = may_lag(handler) if described.may_lag else handler
+    """Who asks, what is asked, the handler, and what its answer says besides."""
+    read_body, read_query, queries = body_reader(described), query_reader(described.query), dict[bytes, Any]()
+    writes = described.writes
+    if described.may_lag:
+        handler = may_lag(handler)
+    elif writes and not described.keyless and KEY not in described.request_headers:
+        handler = partial(answer_once, operation=described.id, handler=handler)
 
     async def asked(request: Request[Any, Any, Any]) -> Response[Any]:
-        began = monotonic()
-        authorization = header(request.scope["headers"], b"authorization")
-        caller = await caller_of(request, authorization, described)
-        query = read_query(request)
-        call = Call(request, await body_of(request), query, caller)
+        began, scope = monotonic(), request.scope
+        authorization = header(scope["headers"], b"authorization")
+        caller = None
+        if described.access != "open":
+            caller = await _caller_of(request, authorization, described)
+        if (query := queries.get(scope["query_string"])) is None:  # immutable, so equal texts share it
+            query = read_query(parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True))
+            if len(queries) >= _QUERIES:
+                queries.clear()
+            queries[scope["query_string"]] = query
+        if described.keyless and header(scope["headers"], b"idempotency-key") is not None:
+            raise Refused("key_not_taken", f"{KEY}: {described.keyless}")
         try:
-            answer = await (handler(call) if described.method == "GET" else _answer_write(handler, call))
+            body = await read_body(request)
+        except Refused as refusal:
+            await _refuse_here(described, Call(request, None, query, caller), refusal, began)
+            raise
+        call = Call(request, body, query, caller)
+        written = log_positions.begin_request() if writes else None
+        try:
+            answer = await handler(call)
         except (Refused, Illegal) as refusal:
+            if isinstance(refusal, Illegal) and not refusal.pointer and refusal.rule in described.blames:
+                refusal.pointer = f"/{described.blames[refusal.rule]}"
             await delay_refusal(call.primary.room, refusal, began)
             raise
+        if written is not None:
+            position = written.position or await call.services.store.head()
+            answer.headers[log_positions.WRITTEN] = str(position)
+            if caller is not None:
+                call.services.writers.keep(caller.player, position)
+        if (cursor := answer.headers.pop(NEXT, None)) is not None and described.page_field is not None:
+            answer.headers["Link"] = next_link(scope["path"], scope["query_string"], described.page_field, cursor)
         if caller is not None and authorization is None:  # by cookie: no cache may serve the answer to others
             answer.headers.setdefault("Cache-Control", "no-store")
-        return answer
+        return answer if writes else await present(described, scope["headers"], answer, caller is not None)
 
     return asked
 
 
-async def _answer_write(handler: Handler, call: Call[Any, Any]) -> Response[Any]:
-    """Run a handler that may change something; the answer has the log position of the change."""
-    written = log_positions.begin_request()
-    answer = await handler(call)
-    if position := written.position:
-        answer.headers[log_positions.WRITTEN] = str(position)
-        if call.caller is not None:
-            call.services.writers.keep(call.caller.player, position)
-    return answer
+async def _refuse_here(described: Operation, call: Call[None, Any], refusal: Refused, began: float) -> None:
+    """Raise the refusal of a body with what is allowed here, or NoSuchGame; nothing where none of that is known."""
+    if described.tags_here is None or refusal.kind != "malformed" or not call.raw_body:
+        return
+    try:
+        tags = await described.tags_here(call)
+    except Refused as unknown:
+        await delay_refusal(call.primary.room, unknown, began)
+        raise
+    if (narrower := refusal_here(call.raw_body, described.body, tags)) is not None:
+        raise narrower from refusal
+
+
+async def _caller_of(request: Request[Any, Any, Any], authorization: str | None, described: Operation) -> Caller | None:
+    """The caller; None where the operation does without. Raises Refused."""
+    if authorization is None:
+        caller = await sessions.caller(request)
+    else:
+        access: Access = request.app.state.services.access
+        caller = await access.caller(authorization)
+    if caller is None and described.access == "required":
+        raise Refused("unauthenticated", "This needs a token: Authorization: Bearer kbz_...")
+    if caller is None or described.scope is None or described.scope in caller.scopes:
+        return caller
+    if described.access == "required":
+        raise ScopeMissing(described.scope)
+    return None
 
 
 def direct_layer(asked: Endpoint) -> Callable[[ASGIApp], ASGIApp]:

@@ -1,12 +1,15 @@
 """Responses whose bytes are ready: the framework renders nothing."""
 
 from typing import Any
+from urllib.parse import parse_qsl, urlencode
 
 import msgspec
 from litestar import Request, Response
-from litestar.types import Receive, Scope, Send
+from litestar.types import Receive, Scope
 
 JSON = "application/json"
+NEXT = "next-page"
+"""Among an answer's headers until it is sent: the cursor of the next page, of which the operation makes `Link`."""
 
 
 class Reply(Response[bytes]):
@@ -26,25 +29,34 @@ class Reply(Response[bytes]):
 def reply(content: Any, status: int = 200, **headers: str) -> Reply:
     """A JSON response; header names have `_` for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Reply(msgspec.json.encode(content), status, JSON, named)
+    return Reply(msgspec.json.encode(content), status, JSON, next_page(content) | named)
+
+
+def next_page(content: Any) -> dict[str, str]:
+    """NEXT for a page of a list after which there is another one."""
+    following = getattr(content, "next", None)
+    return {} if following is None else {NEXT: str(following)}
+
+
+def next_link(path: str, query_string: bytes, name: str, cursor: str) -> str:
+    """The value of `Link` (RFC 8288) for the same request with this cursor."""
+    kept = [(key, value) for key, value in parse_qsl(query_string.decode(), keep_blank_values=True) if key != name]
+    return f'<{path}?{urlencode([*kept, (name, cursor)])}>; rel="next"'
 
 
 async def answer(response: Response[Any], request: Request[Any, Any, Any]) -> None:
     """Send this response; a Reply goes out without the framework."""
     if type(response) is Reply and not response.cookies:
-        await _send(response, request.send)
+        media_type: bytes = response.media_type.encode()  # type: ignore[union-attr]
+        head = [(b"content-type", media_type), (b"content-length", b"%d" % len(response.content))]
+        if response.status_code == 304:  # it has no content, and speaks of that of the 200
+            head.clear()
+        for name, value in response.headers.items():
+            head.append((name.lower().encode("latin-1"), value.encode("latin-1")))
+        start: Any = {"type": "http.response.start", "status": response.status_code, "headers": head}
+        await request.send(start | {"body": response.content})  # whole: service.http.connections.answers
         return
     asgi = response.to_asgi_response(app=None, request=request, status_code=200)
     scope: Scope = request.scope
     receive: Receive = request.receive
     await asgi(scope, receive, request.send)
-
-
-async def _send(ready: Reply, send: Send) -> None:
-    head = [
-        (b"content-type", ready.media_type.encode()),  # type: ignore[union-attr]
-        (b"content-length", b"%d" % len(ready.content)),
-        *((name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in ready.headers.items()),
-    ]
-    start: Any = {"type": "http.response.start", "status": ready.status_code or 200, "headers": head}
-    await send(start | {"body": ready.content})  # whole: service.http.connections.answers

@@ -9,18 +9,18 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from msgspec.structs import replace
 
-from domain.game_type import Illegal
+from domain.game_type import Forbidden, Illegal, Missing
 from service.event_store.errors import NotLeased, StaleVersion, StoreUnavailable
-from service.http import methods
-from service.keys.sealing.errors import SealingKeyMissing
-from service.problems import KINDS, Problem, Refused, problem
+from service.http.negotiation import allow_header
+from service.keys.sealing.seals import SealingKeyMissing
+from service.problems import KINDS, InputFault, Problem, Refused, ScopeMissing, problem
 from service.telemetry import request_ids
 
 MEDIA_TYPE = "application/problem+json"
 _LOG = structlog.get_logger("requests")
 _BROKE_OFF = "client disconnected prematurely"
 """Litestar's words, with status 500, for a client that left, or was cut off, within its body."""
-_SECOND = ("cross_site", "not_your_seat", "unsupported_encoding")
+_SECOND = ("cross_site", "not_your_seat", "forbidden", "unsupported_encoding")
 KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in _SECOND}
 
 
@@ -38,11 +38,23 @@ def respond(told: Problem, **headers: str) -> Response[bytes]:
 
 
 def _refused_response(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:
-    return respond(error.problem, **_HEADERS.get(error.kind, {}))
+    headers = dict(_HEADERS.get(error.kind, {}))
+    if isinstance(error, ScopeMissing):
+        headers["WWW_Authenticate"] += f', scope="{error.scope}"'
+    elif error.kind == "unauthenticated" and "authorization" in request.headers:
+        headers["WWW_Authenticate"] += ', error="invalid_token"'
+    return respond(error.problem, **headers)
 
 
 def _illegal_response(request: Request[Any, Any, Any], error: Illegal) -> Response[bytes]:
-    return respond(problem("illegal", error.message, rule=error.rule))
+    return respond(problem_of_rule(error))
+
+
+def problem_of_rule(error: Illegal) -> Problem:
+    """What the rules forbid to all now is 409, what they allow others only 403, what they do not find 404."""
+    kind = "forbidden" if isinstance(error, Forbidden) else "no_such_thing" if isinstance(error, Missing) else "illegal"
+    errors = (InputFault(error.message, pointer=error.pointer),) if error.pointer else ()
+    return problem(kind, error.message, rule=error.rule, errors=errors)
 
 
 def _unavailable_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
@@ -85,7 +97,7 @@ def _detail(kind: str, said: str, headers: Mapping[str, str]) -> str:
 def _headers(error: HTTPException) -> dict[str, str]:
     """The framework's headers, with HEAD added to `Allow`."""
     return {
-        name: methods.allow_header(value.split(", ")) if name == "allow" else value
+        name: allow_header(value.split(", ")) if name == "allow" else value
         for name, value in (error.headers or {}).items()
     }
 
@@ -98,6 +110,7 @@ def _broken_response(request: Request[Any, Any, Any], error: Exception) -> Respo
 
 _HEADERS = {
     "busy": {"Retry_After": "5"},
+    "not_acceptable": {"Vary": "Accept"},
     "unauthenticated": {"WWW_Authenticate": 'Bearer realm="kibitz"'},
     "unsupported_encoding": {"Accept_Encoding": "identity"},
     "scope_missing": {"WWW_Authenticate": 'Bearer realm="kibitz", error="insufficient_scope"'},

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from domain.league.aggregate import League
     from domain.rulings import SiteRulings
     from service.accounts.access import Access
+    from service.accounts.passkeys import Passkeys
     from service.accounts.players import Accounts
+    from service.accounts.recovery import RecoveryCodes
     from service.cluster.process_group import ProcessGroup
     from service.contests.attempts import Contests
     from service.contests.days import Days
@@ -23,7 +25,12 @@ if TYPE_CHECKING:
     from service.live.replays import Replays
     from service.live.room import Room
     from service.live.view_cache import ViewCache
-    from service.records.verifying import Verifiers
+    from service.oauth.apps import Apps
+    from service.oauth.devices import Devices
+    from service.oauth.grants import Grants
+    from service.outbox.delivery import Deliveries
+    from service.records.game_rulings import GameRulings
+    from service.records.imports import Verifiers
     from service.workers.health import Health
     from service.workers.reads import Reads
     from service.workers.replica import Replica
@@ -44,8 +51,14 @@ class Services:
     writers: "Writers"
     access: "Access"
     accounts: "Accounts"
+    passkeys: "Passkeys"
+    recovery: "RecoveryCodes"
+    apps: "Apps"
+    grants: "Grants"
+    devices: "Devices"
     leagues: "Aggregates[League]"
     rulings: "Aggregates[SiteRulings]"
+    game_rulings: "GameRulings"
     contests: "Contests"
     days: "Days"
     company: "ProcessGroup"
@@ -55,4 +68,5 @@ class Services:
     heavy: "Heavy"
     health: "Health"
     worker: "Worker | None"
+    deliveries: "Deliveries | None"
     replica: "Replica | None" = None

@@ -1,18 +1,58 @@
-"""Files that hold keys: written whole or not at all, readable by nobody but the service."""
+"""Folders of files that hold one key each: written whole or not at all, readable by nobody but the service."""
 
 import os
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+K = TypeVar("K")
 
 
-def write(path: Path, content: bytes) -> None:
+class KeysUnusable(Exception):
+    """A folder of keys cannot be read or written, or holds what is no key; the message is one sentence."""
+
+
+@contextmanager
+def unusability(what: str) -> Iterator[None]:
+    """Raises KeysUnusable with this sentence and the system's reason where the block raises OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise KeysUnusable(f"{what}: {error.strerror}.") from error
+
+
+def file_names(folder: Path, suffix: str) -> frozenset[str]:
+    """The names of the key files. Raises OSError."""
+    return frozenset(name for name in os.listdir(folder) if name.endswith(suffix))
+
+
+def read_keys(folder: Path, suffix: str, kind: type[K], name_of: Callable[[K], str], use: str) -> list[K]:
+    """The keys of these files, each of which has its key's name; `use`: "sealing" or "signing". Raises KeysUnusable."""
+    with unusability(f"The folder of {use} keys {folder} cannot be read"):
+        return [_read_key(folder / name, kind, name_of, use) for name in file_names(folder, suffix)]
+
+
+def _read_key(path: Path, kind: type[K], name_of: Callable[[K], str], use: str) -> K:
+    try:
+        key = msgspec.json.decode(path.read_bytes(), type=kind)
+    except msgspec.DecodeError as error:
+        raise KeysUnusable(f"{path} is no {use} key: {error}.") from error
+    if path.stem != name_of(key):
+        raise KeysUnusable(f"{path} holds the key {name_of(key)}.")
+    return key
+
+
+def write_key(path: Path, key: msgspec.Struct) -> None:
     """Write a temporary file, sync it, and move it to its place; makes the folder if missing. Raises OSError."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     beside = path.with_suffix(f".{os.getpid()}.new")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         _give_to_owner(path.parent, descriptor)
-        file.write(content)
+        file.write(msgspec.json.encode(key) + b"\n")
         file.flush()
         os.fsync(file.fileno())
     os.replace(beside, path)

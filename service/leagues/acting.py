@@ -6,7 +6,7 @@ from uuid import UUID
 
 import msgspec
 
-from domain.game_type import Illegal
+from domain.game_type import Forbidden, Illegal
 from domain.games import GAME_TYPES
 from domain.league import aggregate as lg
 from domain.league import decide
@@ -22,7 +22,8 @@ from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
-from service.leagues.reliability import require_admission
+from service.leagues.rulings import require_admission
+from service.leagues.telling import game_opened, told_of_league
 from service.live import idempotency, openings
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _MOST_GAMES = 20
 
 def leagues(store: EventStore) -> Aggregates[League]:
     """All leagues."""
-    return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.league_record)
+    return Aggregates(store, lg.STREAM_TYPE, lg.fold, lg.league_record, accompany=told_of_league)
 
 
 async def fixture_game(services: "Services", league: League, fixture: UUID, by: UUID) -> tuple[Game, bool]:
@@ -69,7 +70,9 @@ async def _open_new_game(
     step = _opening(services.room, league, fixture, by)
     await require_admission(services, by, league.founded.table, True)
     try:
-        return (await services.room.open(step, idempotency.key_companions(key, step, None))).game
+        kept = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
+        kept += game_opened(league, fixture, step)
+        return (await services.room.open(step, kept)).game
     except DuplicateCompanion:
         return None
 
@@ -95,7 +98,7 @@ def _guests(players: Sequence[UUID], by: UUID) -> tuple[ev.Invited, ...]:
 
 def _require_player(league: League, fixture: UUID, game: Game, by: UUID) -> Game:
     if by not in game.players and by not in _players(league, fixture):
-        raise Illegal("not_in_fixture", "You are not in that fixture.")
+        raise Forbidden("not_in_fixture", "You are not in that fixture.")
     return game
 
 

@@ -5,6 +5,7 @@ time; `refused`, with the kind of the problem; `failed`, with the error's class.
 """
 
 from itertools import pairwise
+from logging import INFO, getLogger
 from time import perf_counter
 from typing import NamedTuple, Self
 from uuid import UUID
@@ -19,7 +20,7 @@ from service.telemetry import request_ids
 from service.telemetry.logs import Lean
 from service.telemetry.metrics.counts import COMMAND_SECONDS, COMMANDS
 
-_LINES = Lean("commands")
+_LINES, _LEVEL = Lean("commands"), getLogger("commands")
 
 
 class Outcome(NamedTuple):
@@ -61,33 +62,28 @@ class CommandLog:
         return self
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if self.step is None or error is not None:
-            self._note_end(REPEATED if error is None else error_outcome(error), self.game)
+        seconds, step, game = perf_counter() - self._began, self.step, self.game
+        if step is None or error is not None:
+            self._note(seconds, REPEATED if error is None else error_outcome(error), game)
             return
-        self._note_accepted(self.step)
-        if self.refusal is not None:
-            self._note_end(Outcome("rule", self.refusal.rule or ""), self.step.game)
-
-    def _note_accepted(self, step: Step) -> None:
-        """Note every recorded command, with the version and the step it led to."""
-        seconds, kind = perf_counter() - self._began, step.game.type.key
-        last = step.records[-1]
-        if step.records[0].step != last.step:
+        if step.records[0].step != step.game.step:  # a list: one line for each of its commands
             for record, after in pairwise(step.records):
                 if after.step != record.step:
-                    self._note(ACCEPTED, kind, seconds, record.version, record.step)
-        self._note(ACCEPTED, kind, seconds, last.version, last.step)
+                    self._note(seconds, ACCEPTED, step.game, record.version, record.step)
+        self._note(seconds, ACCEPTED, step.game)
+        if self.refusal is not None:
+            self._note(seconds, Outcome("rule", self.refusal.rule or ""), step.game)
 
-    def _note_end(self, outcome: Outcome, game: Game | None) -> None:
-        """Note a command that was not accepted; `game` is None if it was not read yet."""
-        seconds = perf_counter() - self._began
-        kind, version, step = ("", None, None) if game is None else (game.type.key, game.version, game.step)
-        self._note(outcome, kind, seconds, version, step)
-
-    def _note(self, outcome: Outcome, kind: str, seconds: float, version: int | None, step: int | None) -> None:
+    def _note(
+        self, seconds: float, outcome: Outcome, game: Game | None, version: int | None = None, step: int | None = None
+    ) -> None:
+        """Note one command, and the game after it (None: it was not read), if not given at this version and step."""
+        kind = "" if game is None else game.type.key
         COMMANDS[kind, outcome.outcome, outcome.reason] += 1
         COMMAND_SECONDS[(kind,)].add(seconds)
-        if self._lines:
+        if self._lines and _LEVEL.isEnabledFor(INFO):
+            if game is not None and version is None:
+                version, step = game.version, game.step
             _LINES.info("command", {
                 "game": self._id, "game_type": kind, "version": version, "step": step, "seat": self.seat,
                 "player": self._player, "outcome": outcome.outcome, "reason": outcome.reason,

@@ -25,7 +25,7 @@ from service.event_store.errors import StoreUnavailable
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.sealing.seals import SealingKeyMissing
 from service.problems import Refused
 from service.telemetry.background import start_task
 
@@ -43,10 +43,10 @@ _HOUR = 3_600_000_000
 _LOG = structlog.get_logger("clock")
 
 
-def companions(step: Step) -> list[Companion]:
+def companions(before: Game | None, step: Step) -> list[Companion]:
     """The statement to run with a step; none where the row does not change."""
     game = step.game
-    if not step.records or (game.opening.move_seconds is None and not _begins_or_ends(game)):
+    if not step.records or (game.opening.move_seconds is None and not _begins_or_ends(before, game)):
         return []
     limit = move_due_at(game)
     if limit is None:
@@ -54,9 +54,10 @@ def companions(step: Step) -> list[Companion]:
     return [Companion(_KEEP, (game.id, limit))]
 
 
-def _begins_or_ends(game: Game) -> bool:
-    """Whether a game without a limit has begun or ended with this step."""
-    return may_be_left(game) and (game.moves == 1 or game.status != "playing")
+def _begins_or_ends(before: Game | None, game: Game) -> bool:
+    """Whether a game without a limit has begun or ended with these records, which may hold several moves."""
+    begun = before is None or before.moves == 0
+    return may_be_left(game) and (begun or game.status != "playing")
 
 
 class Clock:

@@ -4,8 +4,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from domain.play.aggregate import Game
-from domain.play.delay import shown_step
-from domain.play.frames import Frame
+from domain.play.frames import Frame, shown_step
 from domain.view import Viewer
 from service.live.replays import Replays
 

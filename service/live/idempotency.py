@@ -5,24 +5,39 @@ every repeat, so a first use costs no look-up.
 """
 
 import re
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from msgspec import Struct
 
+from domain.game_type import Illegal
 from domain.play.deciding import Step
 from domain.view import Seat
-from service.event_store import log_positions
+from service.event_store import keyed_writes, log_positions
+from service.event_store.errors import DuplicateCompanion
+from service.event_store.keyed_writes import FirstUse
+from service.event_store.packing.keys import KEPT_DAYS
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.sealing.seals import Seals
-from service.problems import Refused
+from service.problems import Refused, refused_header
 from service.problems.patterns import IDEMPOTENCY_KEY
 
 if TYPE_CHECKING:
+    from litestar import Response
+
     from service.http.operation import Call
 
+KEY = "Idempotency-Key"
+TOLD = (
+    "Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is "
+    "answered as the first time, and nothing happens twice; names of people are told as they are now. With another "
+    "body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A "
+    "key of a game is kept while the game goes on, and at least seven days after its last change; any other key for "
+    f"{KEPT_DAYS} days. A repeat later still is judged as a new request."
+)
 NOWHERE = UUID(int=0)
 _READABLE = re.compile(IDEMPOTENCY_KEY)
 _COLUMNS = "player, operation, target, key, body_hash, stream, first_version, last_version, seat, answer"
@@ -47,16 +62,6 @@ class Key(Struct, frozen=True):
     also: tuple[bytes, ...] = ()
 
 
-class FirstUse(Struct, frozen=True):
-    """What a key's first use recorded: the versions, and the seat it answered."""
-
-    stream: UUID
-    first_version: int
-    last_version: int
-    seat: Seat | None
-    refusal: bytes | None
-
-
 async def read_key(call: "Call[Any, Any]", operation: str, target: UUID) -> Key | None:
     """The request's Idempotency-Key, if it has one; raises Refused for one that cannot be read."""
     given = call.header(b"idempotency-key")
@@ -64,9 +69,37 @@ async def read_key(call: "Call[Any, Any]", operation: str, target: UUID) -> Key 
         return None
     text = given.strip(" \t")
     if len(text) > 200 or not _READABLE.fullmatch(text):
-        raise Refused("malformed", "Idempotency-Key: 1 to 200 printable ASCII characters, no blank at an end.")
+        raise refused_header("Idempotency-Key", "Expected 1 to 200 printable ASCII characters, no blank at an end.")
     said = call.request.scope["query_string"] + b"\n" + call.raw_body
     return Key(call.player, operation, target, text, *_hashes(call.services.seals, sha256(said).digest()))
+
+
+async def answer_once(
+    call: "Call[Any, Any]", operation: str, handler: "Callable[[Call[Any, Any]], Awaitable[Response[Any]]]"
+) -> "Response[Any]":
+    """The handler's answer; of a repeat it only makes the first answer again, see `keyed_writes`.
+
+    Of two at once with one key, one records something; the other is answered as a repeat.
+    """
+    if (key := await read_key(call, f"{operation} {call.request.scope['path']}", NOWHERE)) is None:
+        return await handler(call)
+
+    def row(stream: UUID, first: int, last: int, answer: bytes | None) -> Companion:
+        return kept(key, stream, first, last, None, answer)
+
+    store = call.services.store
+    if (first_use := await find(store, key)) is None:
+        try:
+            with keyed_writes.keyed_write(row, None) as keyed:
+                answer = await handler(call)
+            if not keyed.stored:
+                await store.append([], [row(key.player, 0, 0, None)])
+            return answer
+        except (Illegal, Refused, DuplicateCompanion):
+            if (first_use := await find(store, key)) is None:
+                raise
+    with keyed_writes.keyed_write(row, first_use):
+        return await handler(call)
 
 
 def _hashes(seals: Seals, plain: bytes) -> tuple[bytes, tuple[bytes, ...]]:
@@ -83,8 +116,16 @@ def key_companions(key: Key | None, step: Step, seat: Seat | None, refusal: byte
     return [kept(key, first.stream, first.version, last.version, seat, refusal)]
 
 
+def request_companions(step: Step) -> Sequence[Companion]:
+    """The row of the request's own key that goes with the step's events."""
+    if not step.records:
+        return ()
+    first, last = step.records[0], step.records[-1]
+    return keyed_writes.companions(first.stream, first.version, last.version)
+
+
 def stream_companions(key: Key | None, stream: UUID) -> list[Companion]:
-    """The row that goes with the first event of a league."""
+    """The row that goes with the first event of a contest."""
     return [] if key is None else [kept(key, stream, 1, 1, None, None)]
 
 

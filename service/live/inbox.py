@@ -1,9 +1,9 @@
 """Inboxes: who may act now in games of several players, written in the transaction of each step."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from cachetools import LRUCache
@@ -19,7 +19,8 @@ from service.event_store.connections import Rows, open_connection
 from service.event_store.reading.blocking import read_stream
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.sealing.seals import SealingKeyMissing
+from service.outbox.account_events import Turns
 
 _COLUMNS = "game, player, game_type, seats, since, version"
 _SET = f"""
@@ -83,16 +84,35 @@ class ActingCache:
         return acting
 
 
-def companions(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Companion]:
-    """The statements to run with recorded steps: one for each step that changes who may act."""
+class Change(NamedTuple):
+    """A game after a step that changed who may act, and who could and can."""
+
+    game: Game
+    before: Acting
+    after: Acting
+
+
+def changes(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Change]:
+    """The steps that change who may act."""
     if not step.records or step.game.state is None or not has_several_players(step.game):
         return []
     acting = () if before is None else who(before)
-    statements: list[Companion] = []
+    found: list[Change] = []
     for game in _after_each_step(before, step):
-        if acting != (acting := who(game)):
-            statements.append(_statement(game, acting))
-    return statements
+        could, acting = acting, who(game)
+        if could != acting:
+            found.append(Change(game, could, acting))
+    return found
+
+
+def companions(found: Iterable[Change]) -> list[Companion]:
+    """The statements to run with these changes."""
+    return [_statement(change.game, change.after) for change in found]
+
+
+def turns(found: Iterable[Change]) -> list[Turns]:
+    """Whose turn it became with these changes."""
+    return [Turns(game, tuple(dict(after).keys() - dict(before).keys())) for game, before, after in found]
 
 
 def _after_each_step(game: Game | None, step: Step) -> Iterator[Game]:

@@ -12,8 +12,7 @@ from domain.capabilities import NumberedDeals
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
-from domain.play.invites import MOST
-from domain.play.table import Opening
+from domain.play.table import MOST_INVITATIONS, Opening
 from domain.view import NamedCard
 from service.live.shapes import ClientSeed
 
@@ -54,9 +53,10 @@ def opening_body(found: AnyGameType) -> type[Struct]:
         fields.append(("seat", Annotated[int, Meta(ge=0, lt=found.seats[-1], description="The seat you take.")], 0))
         hot = "You hold every seat yourself; unrated, and seats are named in each request."
         guests = Meta(
-            max_length=MOST, description="Players who are offered a seat; they see the game if it is private."
+            max_length=MOST_INVITATIONS,
+            description="Players who are offered a seat; they see the game if it is private.",
         )
-        fields.append(("invite", Annotated[tuple[UUID, ...], guests], ()))
+        fields.append(("player_ids", Annotated[tuple[UUID, ...], guests], ()))
         fields.append(("hot_seat", Annotated[bool, Meta(description=hot)], False))
         fields.append(("spectator_delay", Annotated[int, _DELAY], 0))
     if found.has(NumberedDeals):
@@ -85,7 +85,7 @@ def opening(body: Any, player: UUID) -> Opening:
         visibility=_visibility(body),
         await_seeds=body.await_seeds,
         move_seconds=body.move_seconds,
-        invited=tuple(ev.Invited(guest) for guest in getattr(body, "invite", ())),
+        invited=tuple(ev.Invited(guest) for guest in getattr(body, "player_ids", ())),
         spectator_delay=getattr(body, "spectator_delay", 0),
     )
 
@@ -96,12 +96,12 @@ def _players(body: Any, player: UUID) -> tuple[UUID | None, ...]:
         return (player,) * count
     seat = getattr(body, "seat", 0)
     if seat >= count:
-        raise Illegal("seats", f"There is no seat {seat} at a game of {count}.")
+        raise Illegal("seats", f"There is no seat {seat} at a game of {count}.", "/seat")
     return tuple(player if place == seat else None for place in range(count))
 
 
 def _visibility(body: Any) -> ev.Visibility:
-    if body.visibility == "private" and getattr(body, "seats", 1) > 1 and not (body.hot_seat or body.invite):
+    if body.visibility == "private" and getattr(body, "seats", 1) > 1 and not (body.hot_seat or body.player_ids):
         raise Illegal("private_company", "A private game with empty seats invites somebody: nobody else finds it.")
     return body.visibility  # type: ignore[no-any-return]
 

@@ -8,8 +8,7 @@ from uuid import UUID
 from cachetools import LRUCache
 
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.delay import holds_deal
-from domain.play.frames import Frame, frame_after
+from domain.play.frames import Frame, frame_after, holds_deal
 from domain.view import Viewer
 from service.event_store.store import EventStore
 from service.telemetry.metrics.counts import LOOKUPS

@@ -1,11 +1,12 @@
 """The card room: live games in memory, one lock per game, changed only after their events are committed."""
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import suppress
-from typing import Self
 from uuid import UUID, uuid4
 from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
 
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
@@ -14,23 +15,29 @@ from service.event_store.errors import NotLeased, StaleVersion
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.live import deadlines, inbox
-from service.live.game_cache import ColdGames, GameCache
-from service.live.listeners import Listeners
+from service.live.seats import NoSuchGame
 from service.live.signatures import Signatures
 from service.live.slots import Ownership, SoleOwner, slot_of
-from service.live.snapshots import Snapshots
-from service.live.unseen import NoSuchGame
-from service.live.watchers import Watchers
+from service.live.snapshots import EVERY, ColdGames, Snapshots
+from service.live.watchers import Listeners, Watchers
+from service.outbox import account_events
+from service.outbox.owned_events import EventWaiters
 from service.problems import Refused
 from service.telemetry import tracing
 from service.telemetry.metrics.counts import LOOKUPS, count_opening, count_step
 
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
-_TRIES = 3
+BesideEnding = Callable[[Step], Awaitable[Sequence[Companion]]]
+TRIES = 3
+"""How often a change is judged again because another process was faster."""
 
 
 def _no_companions(step: Step) -> Sequence[Companion]:
+    return ()
+
+
+async def _nothing_beside(step: Step) -> Sequence[Companion]:
     return ()
 
 
@@ -41,14 +48,18 @@ class Room:
         self._store = store
         self._owns = SoleOwner() if owns is None else owns
         self._signatures = signatures
-        self._games = GameCache(capacity)
+        self._games: LRUCache[UUID, Game] = LRUCache(capacity, _weight)
+        self._forgotten = 0  # how often games were forgotten: what was read meanwhile may be outdated and is not kept
         self.snapshots = Snapshots(store)
         self._cold = ColdGames(store, self.snapshots)
         self._waits = inbox.ActingCache()
         self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
         self.watchers = Watchers()
         self.listeners = Listeners()
+        self.owners = EventWaiters(store.session)
         self.closing = False
+        self.beside_ending: BesideEnding = _nothing_beside
+        """The statements to run with the end of a fixture's game, beside the game's own."""
 
     @property
     def cached(self) -> int:
@@ -58,18 +69,20 @@ class Room:
     @property
     def watched(self) -> int:
         """How many streams are open."""
-        return len(self.watchers) + len(self.listeners)
+        return len(self.watchers) + len(self.listeners) + len(self.owners)
 
     def close(self) -> None:
         """The process ends: wake all streams, so that they stop."""
         self.closing = True
         self.watchers.wake()
         self.listeners.wake()
+        self.owners.wake()
 
     def wake(self, player: UUID) -> None:
         """Wake this player's streams, so that they check their access."""
         self.watchers.wake_player(player)
         self.listeners.wake_player(player)
+        self.owners.wake_owner(player)
 
     def patience(self, seconds: float) -> float:
         """Seconds to wait for news; none once the process ends, when nobody is woken any more."""
@@ -77,28 +90,42 @@ class Room:
 
     async def game(self, game_id: UUID, whole: bool = False) -> Game:
         """The current game; raises Refused where there is none. `whole`: with the states that undo restores."""
+        return await self._find(game_id, whole, self._owns.holds(game_id))
+
+    async def game_to_change(self, game_id: UUID, *, of_service: bool = False) -> tuple[Game, int | None]:
+        """The current game, whose lock is held, with the states that undo restores, and the slot to `record` with.
+
+        Raises Refused where there is none. A game of another process raises NotLeased, unless `of_service`: then only
+        versions guard the change, and the owner hears of it.
+        """
+        slot, ours = None, self._owns.holds(game_id)
+        if ours:
+            slot = self._owns.slot(game_id)
+        elif not of_service:
+            raise NotLeased(slot_of(game_id))
+        return await self._find(game_id, True, ours), slot
+
+    async def _find(self, game_id: UUID, whole: bool, ours: bool) -> Game:
+        """As `game`. One in memory is current if no other process can have changed it."""
         game = self._games.get(game_id)
-        if game is not None and self._is_current(game) and not (whole and game.unread):
+        current = game is not None and ours and (game.importers is None or not self._owns.company)
+        if game is not None and current and not (whole and game.unread):
             LOOKUPS["game", "hit"] += 1
             return game
         LOOKUPS["game", "miss"] += 1
-        forgotten = self._games.forgotten
+        forgotten = self._forgotten
         try:
             game = await self._cold.game(game_id, game, whole)
         except Refused:
-            self._games.drop(game_id)
+            self._games.pop(game_id, None)
             raise
-        kept = self._games.keep(game) if forgotten == self._games.forgotten else game
+        kept = self._keep(game) if forgotten == self._forgotten else game
         return game if whole and kept.unread else kept
 
     async def query_missing_game(self) -> None:
         """Query the store for a game that does not exist: takes as long as for a missing one."""
         with suppress(NoSuchGame):
             await self._cold.game(uuid4(), None, whole=False)
-
-    def _is_current(self, game: Game) -> bool:
-        """Whether the game in memory is current: no other process can have changed it."""
-        return self._owns.holds(game.id) and (game.importers is None or not self._owns.company)
 
     def new_id(self) -> UUID:
         """An id for a new game in a slot of this process."""
@@ -115,142 +142,134 @@ class Room:
 
     def forget(self, game_id: UUID | None = None) -> None:
         """Forget an imported game whose importers changed; None: all imported games."""
-        imported = self._games.which(lambda game: game.importers is not None)
-        self._games.forget(imported if game_id is None else [game_id])
+        imported = [game.id for game in self._games.values() if game.importers is not None]
+        self._forget(imported if game_id is None else [game_id])
 
     def forget_all(self) -> None:
         """Forget all games, which may be outdated, and wake all watchers."""
-        self._games.forget(self._games.which(lambda game: True))
+        self._forget(list(self._games))
         self.watchers.wake()
 
     def gained(self, slots: Collection[int]) -> None:
         """These slots are ours from now on: forget their games, which may be outdated."""
-        self._games.forget(self._games.which(lambda game: slot_of(game.id) in slots))
+        self._forget([game_id for game_id in self._games if slot_of(game_id) in slots])
+
+    def _forget(self, games: Iterable[UUID]) -> None:
+        self._forgotten += 1
+        for game_id in games:
+            self._games.pop(game_id, None)
+
+    def _keep(self, game: Game) -> Game:
+        """Keep this game in memory, unless a newer version is known; the newest version."""
+        known = self._games.get(game.id)
+        if known is not None and known.version > game.version:
+            return known
+        with suppress(ValueError):  # one game alone may weigh more than the capacity
+            self._games[game.id] = game
+        return game
 
     def hear(self, game_id: UUID, version: int) -> None:
         """Another process has recorded this version of the game."""
         known = self._games.get(game_id)
         if slot_of(game_id) in self._owns.held and (known is None or known.version < version):
-            self._games.forget([game_id])
+            self._forget([game_id])
         self.watchers.tell(game_id, ())
 
     async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
         """Record a new game, with records `beside` it of other streams, such as a fixture's."""
         await self._store.append((*step.records, *beside), [*companions, *self._step_companions(None, step)])
         count_opening(step)
-        self._games.keep(step.game)
+        self._keep(step.game)
         self.listeners.tell(step.game)
         return step
 
-    def turn(self, game_id: UUID, *, of_service: bool = False) -> "Turn":
-        """A turn at the game, for an `async with` block: it holds the game's lock in this process.
-
-        A game of another process raises NotLeased, unless `of_service`: then only versions guard the change, and
-        the owner hears of it.
-        """
+    def lock(self, game_id: UUID) -> asyncio.Lock:
+        """The game's lock in this process: whoever changes the game holds it from `game_to_change` to `record`."""
         lock = self._locks.get(game_id)
         if lock is None:
             lock = self._locks[game_id] = asyncio.Lock()
-        return Turn(self, game_id, lock, of_service)
+        return lock
 
     async def act(
         self, game_id: UUID, decide: Decide, accompany: Accompany = _no_companions, *, of_service: bool = False
     ) -> Step:
         """Record what `decide` makes of the current game; raises Illegal, or Refused for an unknown game."""
-        async with self.turn(game_id, of_service=of_service) as turn:
-            while True:
-                game = await turn.game()
+        async with self.lock(game_id):
+            for _ in range(TRIES):
+                game, slot = await self.game_to_change(game_id, of_service=of_service)
                 with tracing.span("decide"):
                     step = decide(game)
-                if await turn.record(step, accompany(step)):
+                if await self.record(game, step, accompany(step), slot, of_service=of_service):
                     return step
+        raise outpaced()
 
-    def lease(self, game_id: UUID, of_service: bool) -> int | None:
-        """The slot whose lease the append needs; raises NotLeased for a game of another process."""
-        if self._owns.holds(game_id):
-            return self._owns.slot(game_id)
-        if not of_service:
-            raise NotLeased(slot_of(game_id))
-        return None
+    async def record(
+        self, game: Game, step: Step, companions: Sequence[Companion], slot: int | None, *, of_service: bool = False
+    ) -> bool:
+        """Record a step of this game with these statements beside it, and tell watchers and listeners.
 
-    async def recheck_owner(self, game_id: UUID) -> bool:
-        """Look up the game's owner again: whether it is us."""
-        return await self._owns.recheck_owner(game_id)
-
-    def _step_companions(self, before: Game | None, step: Step) -> Sequence[Companion]:
-        """The statements to run with every step: inboxes, deadlines, the signature of a finished game."""
-        return (
-            *inbox.companions(before, step, self._waits.awaited),
-            *deadlines.companions(step),
-            *self._signatures.kept(step),
-        )
-
-    async def commit(self, before: Game, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
-        """Record a step and tell watchers and listeners; raises StaleVersion, NotLeased, DuplicateCompanion."""
-        with tracing.span("append"):
-            await self._append(step, [*companions, *self._step_companions(before, step)], slot)
-        count_step(step)
-        self._games.keep(step.game)
-        self.snapshots.note(before, step)
-        self.watchers.tell(step.game.id, step.records)
-        self.listeners.tell(step.game)
-
-    async def _append(self, step: Step, companions: Sequence[Companion], slot: int | None) -> None:
-        """Append; after a failure the step may be stored or not, so the game is dropped from memory."""
-        try:
-            await self._store.append(step.records, companions, slot)
-        except BaseException:
-            self._games.drop(step.game.id)
-            raise
-
-
-class Turn:
-    """One turn at a game under its lock: read `game`, decide, `record`; again while `record` is False.
-
-    Another process may be faster: then the game is read and judged again, a few times.
-    """
-
-    def __init__(self, room: Room, game_id: UUID, lock: asyncio.Lock, of_service: bool) -> None:
-        self._room, self._id, self._lock, self._of_service = room, game_id, lock, of_service
-        self._tries = 0
-
-    async def __aenter__(self) -> Self:
-        await self._lock.acquire()
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._lock.release()
-
-    async def game(self) -> Game:
-        """The current game; raises Refused if it is unknown, or others were faster too often."""
-        if self._tries == _TRIES:
-            raise Refused("stale_version", "Others were faster, again and again.")
-        self._tries += 1
-        self._slot = self._room.lease(self._id, self._of_service)
-        self._game = await self._room.game(self._id, whole=True)
-        return self._game
-
-    async def record(self, step: Step, companions: Sequence[Companion] = ()) -> bool:
-        """Whether the step is recorded with these statements beside it; False: somebody was faster, judge again.
-
-        Raises Illegal for a game that was played elsewhere, NotLeased, DuplicateCompanion or StoreUnavailable.
+        False: another process was faster, so read and judge again. Raises Illegal for a game that was played elsewhere,
+        NotLeased, DuplicateCompanion or StoreUnavailable.
         """
-        if self._game.importers is not None:
+        if game.importers is not None:
             raise Illegal("imported", "The game was played elsewhere and brought here: nobody changes it.")
         if not step.records:
             return True
         try:
-            await self._room.commit(self._game, step, companions, self._slot)
-        except StaleVersion:
-            return False
-        except NotLeased:
-            if not await self._room.recheck_owner(self._id) and not self._of_service:
-                raise
-            return False
+            if game.opening.fixture is not None and game.status != step.game.status != "playing":
+                companions = [*companions, *await self.beside_ending(step)]
+            with tracing.span("append"):
+                await self._store.append(step.records, [*companions, *self._step_companions(game, step)], slot)
+        except BaseException as error:
+            self._games.pop(game.id, None)  # the step may be stored or not
+            if isinstance(error, StaleVersion):
+                return False
+            if isinstance(error, NotLeased) and (await self._owns.recheck_owner(game.id) or of_service):
+                return False
+            raise
+        self._tell(game, step)
         return True
 
+    def _step_companions(self, before: Game | None, step: Step) -> list[Companion]:
+        """The statements to run with a step: inboxes, account events, deadline, signature, where it may change them."""
+        game, found = step.game, list[Companion]()
+        begins = before is None or before.moves == 0
+        changes: list[inbox.Change] = []
+        if len(game.players) > 1:
+            changes = inbox.changes(before, step, self._waits.awaited)
+            found += inbox.companions(changes)
+        if changes or before is None or game.status != "playing":
+            found += account_events.companions(step.records, game, inbox.turns(changes))
+        if game.opening.move_seconds is not None or begins or game.status != "playing":
+            found += deadlines.companions(before, step)
+        if game.revealed:
+            found += self._signatures.kept(step)
+        return found
 
-def require_version(game: Game, expected: int | None) -> None:
-    """Raises Refused if the command expects another version of the game than the current one."""
-    if expected is not None and expected != game.version:
-        raise Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)
+    def _tell(self, before: Game, step: Step) -> None:
+        """A step was committed: keep the game, and tell whoever is there to hear of it."""
+        game = step.game
+        self._keep(game)
+        if game.version // EVERY != before.version // EVERY or game.status != "playing":
+            self.snapshots.note(before, step)
+        if game.status == "finished":
+            count_step(step)
+        if game.id in self.watchers.of_games:
+            self.watchers.tell(game.id, step.records)
+        if game.revealed or self.listeners.of_players:
+            self.listeners.tell(game)
+
+
+def _weight(game: Game) -> int:
+    """A game's weight in memory: undo keeps a state per step, some fifteen kilobytes for fifty."""
+    return 1 + (game.moves // 50 if game.past is not None else 0)
+
+
+def outpaced() -> Refused:
+    """The refusal of a change that other processes were faster than, `TRIES` times."""
+    return Refused("stale_version", "Others were faster, again and again.")
+
+
+def stale(game: Game) -> Refused:
+    """The refusal of a change that was thought for another version of the game."""
+    return Refused("stale_version", f"The game stands at version {game.version}.", version=game.version)

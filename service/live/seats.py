@@ -1,13 +1,52 @@
-"""Who may look, from which seat, and who may speak for it."""
+"""Who may look, from which seat, and who may speak for it.
+
+Hidden and missing games are refused alike: after the same work and after the same time.
+"""
+
+import asyncio
+from time import monotonic
+from typing import TYPE_CHECKING
 
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.view import ALL_SEEING, Seat, Viewer
 from service.accounts.access import Caller
-from service.live.unseen import NoSuchGame
 from service.problems import Refused
 
-_OVER = ("finished", "voided")
+if TYPE_CHECKING:
+    from service.live.room import Room
+
+PERIOD = 0.05
+"""Seconds. A refusal comes a whole number of periods after its request, mostly one, to hide the time it took."""
+
+
+class NoSuchGame(Refused):
+    """There is no such game for this caller. `hidden`: it exists, and may have been in memory."""
+
+    def __init__(self, *, hidden: bool) -> None:
+        super().__init__("no_such_thing", "There is no such game, or you may not see it.")
+        self.hidden = hidden
+
+
+async def delay_refusal(room: "Room", refusal: Exception, began: float) -> None:
+    """Delay a NoSuchGame: query the store as for a missing game, and wait for the end of the period.
+
+    `began`: the request's begin by the monotonic clock. Other refusals are not delayed.
+    """
+    if isinstance(refusal.__cause__, NoSuchGame):
+        refusal = refusal.__cause__
+    if isinstance(refusal, NoSuchGame):
+        if refusal.hidden:
+            await room.query_missing_game()
+        await asyncio.sleep(seconds_to_period(monotonic() - began))
+
+
+def seconds_to_period(passed: float) -> float:
+    """Seconds until the period ends, `passed` seconds after the request's begin."""
+    return PERIOD - passed % PERIOD
+
+
+OVER = ("finished", "voided")
 
 
 def own_seats(game: Game, caller: Caller | None) -> tuple[Seat, ...]:
@@ -38,10 +77,13 @@ def _may_see(game: Game, caller: Caller | None) -> bool:
 
 def speaker(game: Game, caller: Caller, seat: Seat | None) -> Seat:
     """The seat the caller speaks for: the one named, else the own one that is to act, else the first own one."""
-    own = own_seats(visible_game(game, caller), caller)
+    own = game.seats_of(caller.player)
     if not own or (seat is not None and seat not in own):
+        visible_game(game, caller)
         raise Refused("not_your_seat", "You may not speak for that seat.")
-    return seat if seat is not None else _acting_seat(game, own)
+    if seat is not None:
+        return seat
+    return own[0] if len(own) == 1 else _acting_seat(game, own)
 
 
 def check_one_viewpoint(seat: Seat | None, spectator: bool) -> None:
@@ -53,7 +95,7 @@ def check_one_viewpoint(seat: Seat | None, spectator: bool) -> None:
 def viewer(game: Game, caller: Caller | None, seat: Seat | None, spectator: bool) -> Viewer:
     """The viewer that the caller looks as. Once the game is over everybody may look from any seat."""
     own = own_seats(visible_game(game, caller), caller)
-    if seat is not None and (seat in own or game.status in _OVER) and seat < len(game.players):
+    if seat is not None and (seat in own or game.status in OVER) and seat < len(game.players):
         return seat
     if seat is not None:
         raise Refused("not_your_seat", "You may not look from that seat before the game is over.")
@@ -69,7 +111,7 @@ def all_seeing_viewer(game: Game, caller: Caller | None) -> Viewer:
 
 def is_fully_known(game: Game) -> bool:
     """Whether whoever may see the game may see all of it: it is over, and no contest withholds it."""
-    return game.revealed or (game.status in _OVER and game.opening.contest is None)
+    return game.revealed or (game.status in OVER and game.opening.contest is None)
 
 
 def _acting_seat(game: Game, own: tuple[Seat, ...]) -> Seat:

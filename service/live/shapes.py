@@ -1,6 +1,6 @@
 """The API's shapes of games: unions over every game type, and the structs of answers."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, Any, Union
 from uuid import UUID
 
@@ -17,6 +17,7 @@ from domain.play.frames import view_of
 from domain.player import Scope
 from domain.record import Micros
 from domain.view import ALL_SEEING, Seat, Viewer, Zone
+from service.accounts.names import Names, Person, person, person_if_any
 from service.problems import Problem, patterns
 
 _FOUND = list(REVISIONS.values())
@@ -24,9 +25,12 @@ AnyPlayCommand: Any = Union[  # noqa: UP007  made at run time
     tuple(command for found in _FOUND for command in found.commands) + ev.PLAY_COMMANDS
 ]
 AnyCommand: Any = Union[AnyPlayCommand, Union[ev.TABLE_COMMANDS]]  # noqa: UP007
-_SHOWN = tuple(event for event in ev.GAME_EVENTS if event is not ev.Sealed)
-AnyEvent: Any = Union[tuple(event for found in _FOUND for event in found.events) + _SHOWN]  # noqa: UP007
+SHOWN = tuple(event for event in ev.GAME_EVENTS if event is not ev.Sealed)
+AnyEvent: Any = Union[tuple(event for found in _FOUND for event in found.events) + SHOWN]  # noqa: UP007
 AnyFacts: Any = Union[tuple(found.facts for found in _FOUND)]  # noqa: UP007
+
+Time = Annotated[datetime, Meta(tz=True)]
+"""A moment as RFC 3339 has it, with its offset: ours are in UTC."""
 
 Limit = Annotated[int, Meta(ge=1, le=200, description="At most so many entries.")]
 Cursor = Annotated[str, Meta(max_length=200, description="Where the page before ended: its `next`.")]
@@ -74,14 +78,15 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `live_step` is the step whose state is shown: an earlier one after an undo. `sentences` say `events` in words.
     `command` is told to the seat that gave it, and to everybody once a finished game is shown as known now.
-    `imported_from` and `vouched_for_by` are there in frames of imported games, as in their looks.
+    `imported_from_game_id` and `vouched_for_by` are there in frames of imported games, as in their looks.
     """
 
     game_id: UUID
+    game_type: str
     step: int
     live_step: int
     version: int
-    time: datetime
+    time: Time
     seat: Seat | None
     command: AnyCommand | None
     events: tuple[AnyEvent, ...]
@@ -89,7 +94,7 @@ class Frame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     status: Status
     view: View | None
     result: Result | None
-    imported_from: UUID | None = None
+    imported_from_game_id: UUID | None = None
     vouched_for_by: str | None = None
 
 
@@ -98,6 +103,7 @@ def frame(shown: fr.Frame) -> Frame:
     source = shown.source
     return Frame(
         game_id=shown.game_id,
+        game_type=shown.game_type,
         step=shown.step,
         live_step=shown.live_step,
         version=shown.version,
@@ -109,7 +115,7 @@ def frame(shown: fr.Frame) -> Frame:
         status=shown.status,
         view=shown.view,  # type: ignore[arg-type]  # the domain's View encodes alike
         result=shown.result,
-        imported_from=None if source is None else source.game,
+        imported_from_game_id=None if source is None else source.game,
         vouched_for_by=None if source is None else source.vouched_for_by,
     )
 
@@ -118,26 +124,58 @@ class SeatHolder(Struct, frozen=True):
     """Who holds a seat: None while it is empty."""
 
     seat: Seat
-    player: UUID | None
+    player: Person | None
 
 
 class Guest(Struct, frozen=True):
     """A player who is invited, and the seat that is kept for them, if one is."""
 
-    player: UUID
+    player: Person
     seat: Seat | None
+
+
+class ForkedFrom(Struct, frozen=True):
+    """The game that a fork comes from, and the step after which it left it."""
+
+    game_id: UUID
+    step: int
+
+
+def forked_from(branch: ev.Branch | None) -> ForkedFrom | None:
+    """The API's form of where a fork comes from."""
+    return None if branch is None else ForkedFrom(branch.game, branch.step)
+
+
+class GameRuling(Struct, frozen=True):
+    """A ruling on a game, by which it counts for nothing or counts again: its version among the rulings that hold
+    everywhere, or of a league."""
+
+    league_id: UUID | None
+    version: int
+    at: Time
+    reason: str
+
+
+class GameRuled(Struct, frozen=True):
+    """What a ruling has made of a game that is over: `voided`, it counts for nothing; `finished`, it counts again."""
+
+    game_id: UUID
+    status: Status
+    ruling: GameRuling
 
 
 class GameLook(Struct, frozen=True, kw_only=True):
     """A game as one viewer sees it now; `version` is also the ETag, `viewer` the seat looked from, None a spectator.
 
-    `invited` are the invitations that stand while the game waits; `rematch_of` is the game that this one repeats;
-    `forked_from` is the game that a fork comes from, and the step after which it left it.
-    `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere. `imported_from` is
-    the id that its record gives it; `vouched_for_by` is the service whose signature the record has, if it is known:
-    what nobody vouches for may be made up from the first card to the last, and is never told to be rated.
+    `invited` are the invitations that stand while the game waits; `rematch_of_game_id` is the game that this one
+    repeats; people are told with their names of now.
+    `imported`: it was played elsewhere; nobody is named, nobody changes it, and it counts nowhere.
+    `imported_from_game_id` is the id that its record gives it; `vouched_for_by` is the service whose signature the
+    record has, if it is known: what nobody vouches for may be made up from the first card to the last, and is never
+    told to be rated.
     `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
     first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
+    `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
     `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
     """
 
@@ -147,33 +185,39 @@ class GameLook(Struct, frozen=True, kw_only=True):
     options: dict[str, Any]
     status: Status
     seats: tuple[SeatHolder, ...]
-    creator: UUID | None
+    creator: Person | None
     rated: bool
     origin: ev.Origin
     visibility: ev.Visibility
     await_seeds: bool
     move_seconds: int | None
-    move_due: datetime | None
+    move_due: Time | None
     invited: tuple[Guest, ...]
-    rematch_of: UUID | None
-    forked_from: ev.Branch | None
+    rematch_of_game_id: UUID | None
+    forked_from: ForkedFrom | None
     imported: bool
-    imported_from: UUID | None
+    imported_from_game_id: UUID | None
     vouched_for_by: str | None
     spectator_delay: int
     commitment: str
     version: int
     step: int
     live_step: int
-    opened_at: datetime
-    updated_at: datetime
+    opened_at: Time
+    updated_at: Time
     your_seats: tuple[Seat, ...]
     viewer: Seat | None
     view: View | None
     result: Result | None
+    voided_by: GameRuling | None = None
 
 
-def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
+def people_of(game: Game) -> tuple[UUID | None, ...]:
+    """The players whom a look at the game names."""
+    return (*game.players, game.opening.creator, *(guest.player for guest in game.guests))
+
+
+def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...], names: Names) -> GameLook:
     """The game as this viewer sees it now."""
     opened, source, imported = game.opening, game.opening.source, game.importers is not None
     return GameLook(
@@ -182,19 +226,22 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
         revision=game.type.revision,
         options=opened.options,
         status=game.status,
-        seats=tuple(SeatHolder(seat, None if imported else player) for seat, player in enumerate(game.players)),
-        creator=opened.creator,
+        seats=tuple(
+            SeatHolder(seat, person_if_any(None if imported else player, names))
+            for seat, player in enumerate(game.players)
+        ),
+        creator=person_if_any(opened.creator, names),
         rated=opened.rated,
         origin=opened.origin,
         visibility=opened.visibility,
         await_seeds=opened.await_seeds,
         move_seconds=opened.move_seconds,
         move_due=None if (limit := move_due_at(game)) is None else moment(limit),
-        invited=tuple(Guest(guest.player, guest.seat) for guest in game.guests),
-        rematch_of=opened.rematch_of,
-        forked_from=opened.forked_from,
+        invited=tuple(Guest(person(guest.player, names), guest.seat) for guest in game.guests),
+        rematch_of_game_id=opened.rematch_of,
+        forked_from=forked_from(opened.forked_from),
         imported=imported,
-        imported_from=None if source is None else source.game,
+        imported_from_game_id=None if source is None else source.game,
         vouched_for_by=None if source is None else source.vouched_for_by,
         spectator_delay=opened.spectator_delay,
         commitment=opened.commitment,
@@ -210,26 +257,25 @@ def look(game: Game, viewer: Viewer, own_seats: tuple[Seat, ...]) -> GameLook:
     )
 
 
-class Played(Struct, frozen=True, omit_defaults=True):
-    """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list."""
+class CommandAnswer(Struct, frozen=True, omit_defaults=True):
+    """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list.
+
+    Of a dry run there is no frame.
+    """
 
     game_id: UUID
+    game_type: str
     version: int
     accepted: int
     frames: tuple[Frame, ...]
     refusal: Problem | None = None
 
 
-class WouldBeAccepted(Struct, frozen=True):
-    """The whole answer of a dry run that would be accepted."""
-
-    accepted: bool = True
-
-
 class LegalCommands(Struct, frozen=True):
     """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
 
     game_id: UUID
+    game_type: str
     version: int
     seat: Seat
     commands: tuple[AnyPlayCommand, ...]
@@ -242,21 +288,26 @@ class PlayerShown(Struct, frozen=True):
 
     id: UUID
     name: str | None
-    registered_at: datetime
+    registered_at: Time
     erased: bool
     bot: bool
 
 
 class TokenShown(Struct, frozen=True, omit_defaults=True):
-    """A token; `made_of` is the one that it ends with, `secret` its text, told once, when it is made."""
+    """A token; `made_of_token_id` is the one that it ends with, `secret` its text, told once, when it is made.
+
+    `session`: it is a browser's, which somebody signed in with. `last_used_on`: the last day (UTC) of use.
+    """
 
     id: UUID
     label: str
     scopes: tuple[Scope, ...]
-    created_at: datetime
-    expires_at: datetime
+    created_at: Time
+    expires_at: Time
     secret: str | None = None
-    made_of: UUID | None = None
+    made_of_token_id: UUID | None = None
+    session: bool = False
+    last_used_on: date | None = None
 
 
 class Registration(Struct, frozen=True):

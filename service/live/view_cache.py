@@ -7,23 +7,24 @@ from cachetools import LRUCache
 
 from domain.play.aggregate import Game
 from domain.view import Seat, Viewer
+from service.accounts.names import Names
 from service.live import shapes
 from service.telemetry.metrics.counts import LOOKUPS
 
-_Key = tuple[UUID, int, bytes, Viewer, tuple[Seat, ...]]
+_Key = tuple[UUID, int, bytes, Viewer, tuple[Seat, ...], tuple[str | None, ...]]
 
 
 class ViewCache:
-    """Caches `capacity` looks by game, version, digest, viewer and own seats."""
+    """Caches `capacity` looks by game, version, digest, viewer, own seats and names."""
 
     def __init__(self, capacity: int = 5_000) -> None:
         self._written: LRUCache[_Key, bytes] = LRUCache(capacity)
 
-    def of(self, game: Game, viewer: Viewer, own: tuple[Seat, ...]) -> bytes:
-        """The look as JSON; it never changes for one version, digest and viewer."""
-        key = (game.id, game.version, game.digest, viewer, own)
+    def of(self, game: Game, viewer: Viewer, own: tuple[Seat, ...], names: Names) -> bytes:
+        """The look as JSON; it never changes for one version, digest, viewer and the names of its people, in order."""
+        key = (game.id, game.version, game.digest, viewer, own, tuple(names.values()))
         written = self._written.get(key)
         LOOKUPS["look", "miss" if written is None else "hit"] += 1
         if written is None:
-            written = self._written[key] = msgspec.json.encode(shapes.look(game, viewer, own))
+            written = self._written[key] = msgspec.json.encode(shapes.look(game, viewer, own, names))
         return written

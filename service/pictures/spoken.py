@@ -7,17 +7,15 @@ from domain.kit.cards import name
 from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
 from domain.view import FACE_DOWN, Card, View, Zone
-from service.pictures.faces import CARD, Faces
-from service.pictures.facts import fact_sentences
-from service.pictures.heading import ending, seats
+from service.pictures.text import CARD, NO_FACES, Faces
+from service.pictures.words import ending, fact_sentences, seats
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SPREAD = ("column", "row", "fan", "score")
-_NO_FACES: Faces = {}
 Naming = Callable[[Card], str]
 
 
-def spoken(frame: Frame, faces: Faces = _NO_FACES) -> str:
+def spoken(frame: Frame, faces: Faces = NO_FACES) -> str:
     """One sentence a line; ends with a line feed. `faces` are what cards stand for that are no playing cards."""
     again = "" if frame.live_step == frame.step else f" The table of step {frame.live_step} stands again."
     source = [] if frame.source is None or frame.step == 0 else [source_sentence(frame.source)]

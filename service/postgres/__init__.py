@@ -2,8 +2,7 @@
 
 from service.postgres.errors import FolderInUse, NotOwner, PostgresError, PostgresUnavailable, WrongPostgresVersion
 from service.postgres.guard import guarded
-from service.postgres.private import join, private_server, start, stop
-from service.postgres.server import Server
+from service.postgres.server import Server, join, private_server, start, stop
 
 __all__ = [
     "FolderInUse",

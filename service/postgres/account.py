@@ -22,11 +22,6 @@ class Account:
     uid: int
     gid: int
 
-    @property
-    def identity(self) -> dict[str, Any]:
-        """The arguments that make `subprocess` run a program as this account and nothing more."""
-        return {"user": self.uid, "group": self.gid, "extra_groups": [], "umask": 0o077}
-
 
 def account_for(folder: Path) -> Account | None:
     """The account that PostgreSQL needs for this folder: None where it is the process's own user.
@@ -39,8 +34,8 @@ def account_for(folder: Path) -> Account | None:
 
 
 def identity(account: Account | None) -> dict[str, Any]:
-    """The arguments for `subprocess`: none for the process's own user."""
-    return {} if account is None else account.identity
+    """The arguments that make `subprocess` run a program as this account; none for the process's own user."""
+    return {} if account is None else {"user": account.uid, "group": account.gid, "extra_groups": [], "umask": 0o077}
 
 
 def give(path: Path, account: Account | None) -> None:
@@ -66,7 +61,7 @@ def require_way_to(folder: Path, account: Account | None) -> None:
 
 def _may_enter(folder: Path, account: Account) -> bool:
     command = ["/bin/sh", "-c", 'cd "$1"', "sh", str(folder)]
-    return subprocess.run(command, cwd="/", capture_output=True, check=False, **account.identity).returncode == 0
+    return subprocess.run(command, cwd="/", capture_output=True, check=False, **identity(account)).returncode == 0
 
 
 def _owner(path: Path) -> int:

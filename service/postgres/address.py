@@ -1,4 +1,7 @@
-"""Where the server listens: a socket in a folder of mode 0700, or a loopback port where there are no such sockets."""
+"""Where the server listens: a socket in a folder of mode 0700, or a loopback port where there are no such sockets.
+
+Connection strings lead there: to the service's own DATABASE, or to MAINTENANCE, which every server has.
+"""
 
 import errno
 import os
@@ -8,8 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from psycopg.conninfo import make_conninfo
+
 from service.postgres.folder import DataFolder
 
+USER, DATABASE, MAINTENANCE = "kibitz", "kibitz", "postgres"
 _LONGEST_SOCKET = 100  # bytes; the systems allow 104 to 108, see sockaddr_un in unix(7)
 _SOCKET_PORT = 5432  # names the socket's file; no TCP port is opened
 _PREFIX = "kibitz-"
@@ -42,6 +48,12 @@ def last_address(data: DataFolder) -> Address | None:
         port, host = data.address.read_text("utf-8").split("\n", 1)
         return Address(host, int(port))
     return None
+
+
+def conninfo(data: DataFolder, address: Address, database: str) -> str:
+    """A libpq connection string for a database of the server; the password is in it on TCP only."""
+    password = None if address.is_socket else data.password.read_text("utf-8")
+    return make_conninfo(host=address.host, port=address.port, user=USER, password=password, dbname=database)
 
 
 def choose(data: DataFolder, *, tcp: bool, again: Address | None = None) -> Address:

@@ -11,12 +11,10 @@ from pathlib import Path
 import psycopg
 
 from service.postgres.account import identity
-from service.postgres.address import Address, choose, forget, last_address
-from service.postgres.binaries import environment, run
-from service.postgres.cluster import make_cluster
+from service.postgres.address import MAINTENANCE, Address, choose, conninfo, forget, last_address
+from service.postgres.binaries import environment, make_cluster, run
 from service.postgres.errors import PostgresUnavailable, StillStarting
 from service.postgres.folder import DataFolder
-from service.postgres.server import MAINTENANCE, conninfo
 
 SETTINGS: Mapping[str, str] = {
     "fsync": "on",

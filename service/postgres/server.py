@@ -1,27 +1,23 @@
-"""A running private PostgreSQL, as the rest of the service sees it."""
+"""The private PostgreSQL of a data folder: started, joined and stopped, and as the rest of the service sees it."""
 
+import socket
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
 from psycopg import sql
-from psycopg.conninfo import make_conninfo
 
-from service.postgres.address import Address
-from service.postgres.cluster import USER
-from service.postgres.folder import DataFolder
-from service.postgres.lock import FolderLock
+from service.postgres.address import DATABASE, MAINTENANCE, Address, conninfo
+from service.postgres.binaries import require_version, usable_binaries, wheel_binaries
+from service.postgres.errors import NotOwner, PostgresUnavailable
+from service.postgres.folder import DataFolder, FolderLock, existing_data_folder, lock_folder, make_data_folder
+from service.postgres.postmaster import Launcher, shut_down, wait_until_ready
 
-DATABASE = "kibitz"
-MAINTENANCE = "postgres"
-
-
-def conninfo(data: DataFolder, address: Address, database: str) -> str:
-    """A libpq connection string for a database of the server; the password is in it on TCP only."""
-    password = None if address.is_socket else data.password.read_text("utf-8")
-    return make_conninfo(host=address.host, port=address.port, user=USER, password=password, dbname=database)
+RECOVERY = 300.0  # seconds: the write-ahead log to be read again is bounded by max_wal_size, 1 GB
+_ONLY_TCP = not hasattr(socket, "AF_UNIX")
 
 
 @dataclass
@@ -42,11 +38,6 @@ class Server:
     def folder(self) -> Path:
         """The data folder."""
         return self.data.path
-
-    @property
-    def adopted(self) -> bool:
-        """Whether it already ran when this process came."""
-        return self.process is None
 
     @property
     def pid(self) -> int:
@@ -82,3 +73,79 @@ class Server:
     def _execute(self, statement: sql.Composed) -> None:
         with psycopg.connect(self.conninfo(MAINTENANCE), autocommit=True) as connection:
             connection.execute(statement)
+
+
+def start(
+    folder: Path,
+    settings: Mapping[str, str] | None = None,
+    *,
+    patience: float = RECOVERY,
+    binaries: Path | None = None,
+    tcp: bool = _ONLY_TCP,
+) -> Server:
+    """Take the data folder for this process and bring up its server: a new one, or one that still runs.
+
+    `settings` go over ours (an adopted server keeps those it has); `patience` is in seconds.
+    Raises FolderInUse, WrongPostgresVersion, PostgresUnavailable."""
+    data = make_data_folder(folder)
+    lock = lock_folder(data)
+    try:
+        return _bring_up_server(data, lock, binaries or wheel_binaries(), settings or {}, tcp, patience)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def join(folder: Path, *, patience: float = 30.0) -> Server:
+    """The server that runs on the data folder; raises PostgresUnavailable where none does. `patience` in seconds."""
+    try:
+        return _join_server(existing_data_folder(folder), patience)
+    except PermissionError as error:
+        raise PostgresUnavailable(f"The data folder {folder} belongs to another user.") from error
+
+
+def stop(server: Server, *, patience: float = 60.0) -> None:
+    """Shut the server down and let go of the folder; raises NotOwner if it was only joined. `patience` in seconds."""
+    if server.lock is None or server.binaries is None:
+        raise NotOwner(f"The PostgreSQL on the data folder {server.folder} was joined, and is not ours to stop.")
+    shut_down(server.data, server.binaries, server.address, server.process, patience)
+    server.lock.release()
+
+
+@contextmanager
+def private_server(folder: Path, settings: Mapping[str, str] | None = None) -> Iterator[Server]:
+    """A server for the length of a `with` block, stopped however it ends."""
+    server = start(folder, settings)
+    try:
+        yield server
+    finally:
+        stop(server)
+
+
+def _bring_up_server(
+    data: DataFolder, lock: FolderLock, binaries: Path, settings: Mapping[str, str], tcp: bool, patience: float
+) -> Server:
+    if data.cluster.exists():
+        require_version(data)
+    launcher = Launcher(data, usable_binaries(binaries, data), settings, tcp)
+    address = launcher.bring_up(patience)
+    server = Server(data, address, launcher.binaries, lock, launcher.process, settings)
+    if not server.has_database(DATABASE):
+        server.create_database(DATABASE)
+    return server
+
+
+def _join_server(data: DataFolder, patience: float) -> Server:
+    if not data.cluster.exists():
+        raise _no_server_error(data)
+    require_version(data)
+    return Server(data, wait_until_ready(data, patience, lambda address: _require_running(data, address)))
+
+
+def _require_running(data: DataFolder, address: Address | None) -> None:
+    if address is None or not address.listening:
+        raise _no_server_error(data)
+
+
+def _no_server_error(data: DataFolder) -> PostgresUnavailable:
+    return PostgresUnavailable(f"No PostgreSQL runs on the data folder {data.path}: start it with `kibitz serve`.")

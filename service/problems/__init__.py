@@ -5,10 +5,25 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 
+class InputFault(Struct, frozen=True, omit_defaults=True):
+    """One fault of a request: where it is, what is wrong, and what is allowed there.
+
+    One of `pointer`, `parameter` and `header` tells the place. `given` is left out where it is long or may be secret.
+    """
+
+    detail: str
+    pointer: Annotated[str, Meta(description="Where in the body: a JSON pointer (RFC 6901).")] | None = None
+    parameter: Annotated[str, Meta(description="The query parameter.")] | None = None
+    header: Annotated[str, Meta(description="The header.")] | None = None
+    given: Annotated[str, Meta(description="What was there, in short.")] | None = None
+    allowed: Annotated[tuple[str, ...], Meta(description="What may be there: values, or words for them.")] = ()
+
+
 class Problem(Struct, frozen=True, omit_defaults=True):
     """An RFC 9457 problem document.
 
     `rule` names the rule of the game that was broken; `version` is the game's version where that matters.
+    `errors` are all faults found in the body, in the query or in a header.
     `request_id` is an extension member (RFC 9457, 3.2) and no `instance`: a client may choose it, and twice the same.
     """
 
@@ -21,6 +36,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     request_id: Annotated[str, Meta(description="As the header Request-Id: what to name when asking why.")] | None = (
         None
     )
+    errors: tuple[InputFault, ...] = ()
 
 
 class Kind(Struct, frozen=True):
@@ -37,6 +53,7 @@ KINDS: dict[str, Kind] = {
     "scope_missing": Kind(403, "Scope missing", "The token does not carry the scope that this operation asks for."),
     "cross_site": Kind(403, "Not from here", "A session was used for a change that none of our own pages asked for."),
     "not_your_seat": Kind(403, "Not your seat", "You may not speak or look for that seat."),
+    "forbidden": Kind(403, "Not for you", "Others may do that, not you; `rule` names the rule that says who."),
     "no_such_thing": Kind(404, "Not found", "There is no such thing, or you may not see it."),
     "no_such_method": Kind(405, "Method not allowed", "The path has no such method; `Allow` tells those it has."),
     "not_acceptable": Kind(406, "Not acceptable", "No representation has a media type that the request accepts."),
@@ -47,6 +64,7 @@ KINDS: dict[str, Kind] = {
     "unsupported_media_type": Kind(415, "Unsupported media type", "The body is of no media type that is read here."),
     "unsupported_encoding": Kind(415, "Unsupported encoding", "The body is compressed, and only plain ones are read."),
     "not_verified": Kind(422, "Not verified", "The record does not hold what it says, or tells a game that goes on."),
+    "key_not_taken": Kind(422, "No idempotency key", "The operation takes no Idempotency-Key; the detail says why."),
     "key_reused": Kind(422, "Idempotency key reused", "The key was used before with another body."),
     "too_many_requests": Kind(429, "Too many requests", "The limit is reached; Retry-After says when to come back."),
     "head_too_large": Kind(431, "Head too large", "Request line and headers are longer than the service reads."),
@@ -65,6 +83,40 @@ class Refused(Exception):
         super().__init__(detail)
         self.kind = kind
         self.problem = problem(kind, detail, **more)
+
+    def __reduce__(self) -> Any:
+        """As another process sends it: with all that the problem document tells."""
+        return refused_with, (self.kind, self.problem)
+
+
+class ScopeMissing(Refused):
+    """Ends a request whose token lacks this scope."""
+
+    def __init__(self, scope: str) -> None:
+        super().__init__("scope_missing", f"The token does not carry the scope `{scope}`.")
+        self.scope = scope
+
+
+def refused_with(kind: str, told: Problem) -> Refused:
+    """The refusal of this kind with this problem document."""
+    refused = Refused(kind, told.detail)
+    refused.problem = told
+    return refused
+
+
+def refused_parameter(name: str, detail: str, *allowed: str) -> Refused:
+    """The refusal of a query parameter; `detail` is a sentence."""
+    return Refused("malformed", f"{name}: {detail}", errors=(InputFault(detail, parameter=name, allowed=allowed),))
+
+
+def refused_member(name: str, detail: str) -> Refused:
+    """The refusal of a member of the body, by its JSON pointer without the first slash; `detail` is a sentence."""
+    return Refused("malformed", f"{name}: {detail}", errors=(InputFault(detail, pointer=f"/{name}"),))
+
+
+def refused_header(name: str, detail: str, *allowed: str, kind: str = "malformed") -> Refused:
+    """The refusal of a header; `detail` is a sentence. What was given is not said back: it may be secret."""
+    return Refused(kind, f"{name}: {detail}", errors=(InputFault(detail, header=name, allowed=allowed),))
 
 
 def problem(kind: str, detail: str, **more: Any) -> Problem:

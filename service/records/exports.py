@@ -6,8 +6,7 @@ from typing import Any
 from domain.capabilities import Notation, Notations
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
-from domain.play.frames import Frame
-from domain.play.live_line import live_line
+from domain.play.frames import Frame, live_line
 from domain.play.open_record import OpenRecord, Signature, record_lines, seen_lines
 from domain.view import Viewer
 from service.http.operation import Call

@@ -1,8 +1,14 @@
-"""Imports: complete records of games from elsewhere, verified and kept beside the log, never in it."""
+"""Imports: complete records of games from elsewhere, verified and kept beside the log, never in it.
 
-from collections.abc import Sequence
+A thread makes games from records and commands for the event loop to store; what is only sent is made by
+`service.live.heavy`, in a process.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
 from uuid import UUID
 
 from msgspec import Struct
@@ -12,6 +18,7 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.open_record import OpenRecord, Unreadable
 from domain.play.verify_text import verify_text
 from domain.record import Micros
+from service.event_store import keyed_writes
 from service.event_store.connections import Rows
 from service.event_store.reading.imported import compressed_text, decompressed_text, import_id
 from service.event_store.store import EventStore
@@ -19,6 +26,12 @@ from service.event_store.writing.rows import Companion
 from service.keys.signing import JwkSet, signed
 from service.live import seats
 from service.problems import Refused
+
+P = ParamSpec("P")
+R = TypeVar("R")
+AT_ONCE = 1
+QUEUE = 30
+"""More threads would do no more work, since they share one interpreter, and each request would take longer."""
 
 _KEEP = "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
 _OWN = "INSERT INTO importers (player, imported_at, game) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
@@ -83,7 +96,8 @@ async def keep(store: EventStore, player: UUID, found: VerifiedImport, at: Micro
     known = await store.query("SELECT player FROM importers WHERE game = %s", (found.id,))
     if player not in {row[0] for row in known}:
         await _require_room(store, player, most)
-        await store.append([], keep_statements(player, found, at))
+        status = keyed_writes.companions(found.id, answer=b"200" if known else None)
+        await store.append([], [*keep_statements(player, found, at), *status])
     return not known
 
 
@@ -103,7 +117,8 @@ async def remove(store: EventStore, player: UUID, game: UUID) -> None:
     rows = await store.query("SELECT FROM importers WHERE player = %s AND game = %s", (player, game))
     if not rows:
         raise Refused("no_such_thing", "You have not imported such a game.")
-    await store.append([], [Companion(_GIVE_UP, (player, game)), Companion(_DROP, (game, game))])
+    given_up = [Companion(_GIVE_UP, (player, game)), Companion(_DROP, (game, game))]
+    await store.append([], [*given_up, *keyed_writes.companions(game)])
 
 
 def give_up_statements(player: UUID) -> list[Companion]:
@@ -121,3 +136,26 @@ async def page(store: EventStore, player: UUID, limit: int, behind: tuple[Micros
     """Up to so many of this player's imports, newest first, behind the last of the page before."""
     rows: Rows = await store.query(_PAGE, (player, *(behind or _END), limit))
     return [Import(*row) for row in rows]
+
+
+class Verifiers:
+    """The thread: one request at a time, a few in a queue, more are refused."""
+
+    def __init__(self, at_once: int = AT_ONCE, queue: int = QUEUE) -> None:
+        self._threads = ThreadPoolExecutor(at_once, "verifying")
+        self._most = at_once + queue
+        self._under_way = 0
+
+    async def ask(self, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
+        """The result of the work; raises what it raises, or Refused if the queue is full."""
+        if self._under_way >= self._most:
+            raise Refused("busy", "Much of this kind is asked for already; ask again soon.")
+        self._under_way += 1
+        try:
+            return await asyncio.wrap_future(self._threads.submit(work, *given, **named))
+        finally:
+            self._under_way -= 1
+
+    def close(self) -> None:
+        """Cancel the queue; work under way ends by itself."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -5,8 +5,13 @@ from pkgutil import iter_modules
 
 from litestar.handlers import HTTPRouteHandler
 
+from service.web import errors
+
 
 def find_handlers() -> list[HTTPRouteHandler]:
-    """Every page's handler, in the order of the modules' names."""
+    """Every page's handler, in the order of the modules' names; where one fails, it answers with an error page."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    return [handler for module in modules for handler in getattr(module, "HANDLERS", ())]
+    handlers: list[HTTPRouteHandler] = [one for module in modules for one in getattr(module, "HANDLERS", ())]
+    for handler in handlers:
+        handler.exception_handlers = errors.PAGES
+    return handlers

@@ -1,10 +1,14 @@
-"""Scoreboards: which there are, and each board page by page."""
+"""Scoreboards and ladders: which there are, each page by page, and why a player stands there."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
+from uuid import UUID
 
 from litestar import Response
+from msgspec import Struct
 
 from domain.games import GAME_TYPES
+from service.api.boards.ladders import ladder_of, rated_games_of, ratings_of
 from service.api.boards.scoreboards import board_of, counted_games_of, rows_of
 from service.api.paging import PageQuery
 from service.web.page import Visit, page
@@ -22,40 +26,116 @@ async def boards(visit: Visit) -> Response[Any]:
 @page("/scoreboards/{key:str}")
 async def board(visit: Visit) -> Response[Any]:
     """Show a page of a board, with the visitor's own row marked."""
-    cursor = visit.request.query_params.get("cursor")
-    found = await board_of(visit.services, visit.request.path_params["key"], PageQuery(cursor=cursor, limit=_PAGE))
-    people = await visit.people.of(row.player for row in found.rows)
+    found = await board_of(visit.services, visit.key, PageQuery(cursor=visit.cursor, limit=_PAGE))
+    people = await visit.people.of(row.player.id for row in found.rows)
     return await visit.show(
         "scoreboard.html",
         board=found,
         people=people,
-        own=await _own_row(visit, found.game_type),
-        further=cursor is not None,
+        own=await _row_of(visit, rows_of, visit.visitor, found.game_type),
         laddered=GAME_TYPES[found.game_type].seats[0] > 1,
     )
 
 
-async def _own_row(visit: Visit, game_type: str) -> Any:
-    """The visitor's row, listed or not."""
-    if visit.caller is None:
+async def _row_of(visit: Visit, rows: Callable[..., Awaitable[Any]], player: UUID | None, key: str) -> Any:
+    """The player's row of this game type, listed or not, among the rows that they have on boards or ladders."""
+    if player is None:
         return None
-    mine = await rows_of(visit.services, visit.player)
-    return next((row for row in mine.rows if row.game_type == game_type), None)
+    return next((row for row in (await rows(visit.services, player)).rows if row.game_type == key), None)
 
 
 @page("/scoreboards/{key:str}/players/{player_id:uuid}")
 async def standing(visit: Visit) -> Response[Any]:
     """Show why a player stands there: the games that count."""
     player = (await visit.services.accounts.player(visit.id("player_id"))).id
-    key = visit.request.path_params["key"]
     return await visit.show(
         "counted_games.html",
-        key=key,
+        key=visit.key,
         told=await counted_games_of(visit.asking(PageQuery(cursor=visit.cursor, limit=_PAGE))),
         person=await visit.people.one(player),
-        row=next((row for row in (await rows_of(visit.services, player)).rows if row.game_type == key), None),
-        further=visit.cursor is not None,
+        row=await _row_of(visit, rows_of, player, visit.key),
     )
 
 
-HANDLERS = (boards, board, standing)
+WIDTH, HEIGHT, _EDGE = 640, 180, 12
+
+
+class Chart(Struct, frozen=True):
+    """A line within WIDTH and HEIGHT: `points` of a polyline, the last one by itself, and the values they lie between.
+
+    `zero` is the height of the value 0, None where it is not within.
+    """
+
+    points: str
+    last: tuple[float, float]
+    first_value: float
+    last_value: float
+    least: float
+    most: float
+    zero: float | None
+    count: int
+
+
+_GAMES = 100
+
+
+@page("/ladders")
+async def ladders(visit: Visit) -> Response[Any]:
+    """Show every ladder's first rows."""
+    keys = [key for key, kind in GAME_TYPES.items() if kind.seats[-1] > 1]
+    tops = [await ladder_of(visit.services, key, PageQuery(limit=3)) for key in keys]
+    return await visit.show("ladders.html", ladders=tops)
+
+
+@page("/ladders/{key:str}")
+async def ladder(visit: Visit) -> Response[Any]:
+    """Show a page of a ladder, and the visitor's own rating."""
+    query = PageQuery(cursor=visit.cursor, limit=_PAGE)
+    found = await ladder_of(visit.services, visit.key, query)
+    return await visit.show(
+        "ladder.html",
+        ladder=found,
+        people=await visit.people.of(row.player.id for row in found.rows),
+        own=await _row_of(visit, ratings_of, visit.visitor, found.game_type),
+    )
+
+
+@page("/ladders/{key:str}/players/{player_id:uuid}")
+async def rating(visit: Visit) -> Response[Any]:
+    """Show why a player's rating is what it is: game by game, and as a line."""
+    player = (await visit.services.accounts.player(visit.id("player_id"))).id
+    games = await rated_games_of(visit.asking(PageQuery(cursor=visit.cursor, limit=_GAMES)))
+    return await visit.show(
+        "rating.html",
+        key=visit.key,
+        person=await visit.people.one(player),
+        row=await _row_of(visit, ratings_of, player, visit.key),
+        told=games,
+        people=await visit.people.of(other.id for game in games.games for other in game.opponents),
+        chart=chart([game.after.ordinal for game in reversed(games.games)]),
+    )
+
+
+def chart(values: Sequence[float]) -> Chart | None:
+    """The line through these values, left to right; None for fewer than two."""
+    if len(values) < 2:
+        return None
+    least, most = min(values), max(values)
+    places = [(_x_of(at, len(values)), _y_of(value, least, most)) for at, value in enumerate(values)]
+    return Chart(
+        points=" ".join(f"{x:g},{y:g}" for x, y in places), last=places[-1], first_value=values[0],
+        last_value=values[-1], least=least, most=most, zero=_y_of(0, least, most) if least < 0 < most else None,
+        count=len(values),
+    )  # fmt: skip
+
+
+def _x_of(at: int, count: int) -> float:
+    return round(_EDGE + (WIDTH - 2 * _EDGE) * at / (count - 1), 1)
+
+
+def _y_of(value: float, least: float, most: float) -> float:
+    share = 0.5 if most == least else (value - least) / (most - least)
+    return round(HEIGHT - _EDGE - (HEIGHT - 2 * _EDGE) * share, 1)
+
+
+HANDLERS = (boards, board, standing, ladders, ladder, rating)

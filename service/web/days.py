@@ -1,6 +1,5 @@
-"""The days' deals: today's to enter, yesterday's with their results, and each contest's own page."""
+"""The days' deals: today's, yesterday's, each contest's own page; a month of days, and why a player stands there."""
 
-from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -8,12 +7,20 @@ from litestar import Response
 from msgspec import Struct
 
 from domain.game_type import Illegal
+from domain.league.rules import DayRules
 from domain.play.aggregate import Status
-from service.api.contests.contest_shapes import ContestShown, Results
-from service.api.contests.contests import ContestsQuery, admit, contest_of, contests_of, results_of
+from projections.contests.documents import Board
+from service.api.contests.contests import ContestShown, ContestsQuery, admit, contest_of, contests_of
+from service.api.contests.day_season_shapes import SeasonRowShown
+from service.api.contests.day_seasons import MonthQuery, SeasonQuery, month_of, season_of, standing_of
+from service.api.contests.results import ResultList, results_of
 from service.api.paging import PageQuery
+from service.http.query import reader
+from service.live import shapes
+from service.problems import Refused
 from service.web.league_words import certified
-from service.web.page import Visit, page, redirect
+from service.web.page import Visit, page
+from service.web.rendering import redirect
 
 _PAGE = 50
 
@@ -23,7 +30,7 @@ class DayRow(Struct, frozen=True):
 
     contest: ContestShown
     attempt: Status | None
-    first: Results | None
+    first: ResultList | None
 
 
 @page("/days")
@@ -57,10 +64,10 @@ async def _row(visit: Visit, contest: ContestShown) -> DayRow:
 
 async def _attempt(visit: Visit, contest: ContestShown) -> Status | None:
     """How the visitor's own attempt stands."""
-    return None if contest.your_game is None else (await visit.services.room.game(contest.your_game)).status
+    return None if contest.your_game_id is None else (await visit.services.room.game(contest.your_game_id)).status
 
 
-async def _results(visit: Visit, contest: ContestShown, query: PageQuery) -> Results | None:
+async def _results(visit: Visit, contest: ContestShown, query: PageQuery) -> ResultList | None:
     """A page of results; None while the visitor may not see them."""
     try:
         return await results_of(visit.asking(query, contest_id=contest.id))
@@ -68,27 +75,18 @@ async def _results(visit: Visit, contest: ContestShown, query: PageQuery) -> Res
         return None
 
 
-@page("/contests/{contest_id:uuid}")
-async def contest(visit: Visit) -> Response[Any]:
-    """Show a contest: the deal's commitment and certificate, the visitor's attempt, the results."""
-    return await _contest_page(visit)
-
-
 async def _contest_page(visit: Visit, refusal: str = "") -> Response[Any]:
+    """Show a contest: the deal's commitment and certificate, the visitor's attempt, the results."""
     found = await contest_of(visit)
     results = await _results(visit, found, PageQuery(cursor=visit.cursor, limit=_PAGE))
     moment = datetime.now(UTC)
     return await visit.show(
-        "contest.html", 409 if refusal else 200,
+        "contest.html",
         contest=found, attempt=await _attempt(visit, found), results=results, refusal=refusal,
-        people=await visit.people.of(one.player.id for one in _rows(results)), further=visit.cursor is not None,
-        league=None if found.league is None else await visit.services.leagues.of(found.league),
+        people=await visit.people.of(one.player.id for one in (results.results if results else ())),
+        league=None if found.league_id is None else await visit.services.leagues.of(found.league_id),
         certified=certified, begun=found.opens <= moment, going_on=found.opens <= moment < found.closes,
     )  # fmt: skip
-
-
-def _rows(results: Results | None) -> Iterable[Any]:
-    return () if results is None else results.results
 
 
 @page("/contests/{contest_id:uuid}/attempt", "POST")
@@ -103,4 +101,54 @@ async def enter(visit: Visit) -> Response[Any]:
     return redirect(f"/games/{game.id}")
 
 
-HANDLERS = (days, contest, enter)
+_read = reader(MonthQuery)
+
+
+@page("/day-seasons/{key:str}")
+async def season(visit: Visit) -> Response[Any]:
+    """Show a month."""
+    month = requested_month(visit)
+    asked = visit.asking(SeasonQuery(month=month, cursor=visit.cursor, limit=_PAGE))
+    told = await season_of(asked, *month_of(asked))
+    return await visit.show(
+        "day_season.html",
+        told=told,
+        own=await own_row(visit, *month_of(asked)),
+        month=month,
+        this_month=shapes.today()[:7],
+        people=await visit.people.of(row.player.id for row in told.rows),
+    )
+
+
+async def own_row(visit: Visit, board: Board, rules: DayRules) -> SeasonRowShown | None:
+    """The visitor's own row of a season, listed or not."""
+    if visit.caller is None:
+        return None
+    try:
+        return (await standing_of(visit.asking(None, player_id=visit.player), board, rules)).row
+    except Refused:
+        return None
+
+
+@page("/day-seasons/{key:str}/players/{player_id:uuid}")
+async def player(visit: Visit) -> Response[Any]:
+    """Show one player's month, day by day."""
+    month, key = requested_month(visit), visit.key
+    asked = visit.asking(MonthQuery(month=month))
+    told = await standing_of(asked, *month_of(asked))
+    return await visit.show(
+        "standing.html", told=told, person=await visit.people.one(visit.id("player_id")),
+        season=f"{key.replace('_', ' ').capitalize()}, {month}", back=f"/day-seasons/{key}?month={month}",
+    )  # fmt: skip
+
+
+def requested_month(visit: Visit) -> str:
+    """The requested month, by default the current one; raises Refused if the text is no month."""
+    said = visit.request.query_params.get("month")
+    try:
+        return _read([] if said is None else [("month", said)]).month or shapes.today()[:7]
+    except Refused as error:
+        raise Refused("no_such_thing", "There is no such month.") from error
+
+
+HANDLERS = (days, page("/contests/{contest_id:uuid}")(_contest_page), enter, season, player)

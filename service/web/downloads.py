@@ -5,20 +5,17 @@ from typing import Any, NamedTuple
 
 from litestar import Response
 
-from service.api.boards.ladders import ladder_of
-from service.api.boards.scoreboards import board_of
-from service.api.boards.texts import board_csv, board_text, ladder_csv, ladder_text
-from service.api.contests.contests import results_of
-from service.api.contests.day_seasons import SeasonQuery, month_of, season_of, season_of_league
-from service.api.contests.texts import results_csv, results_text, season_csv, season_text
-from service.api.leagues.league_standing import standing
-from service.api.leagues.league_tables import tables_of
-from service.api.leagues.texts import csv, text
+from service.api.boards.ladders import ladder_csv, ladder_of, ladder_text
+from service.api.boards.scoreboards import board_csv, board_of, board_text
+from service.api.contests.day_seasons import SeasonQuery, month_of, season_csv, season_of, season_of_league, season_text
+from service.api.contests.results import results_csv, results_of, results_text
+from service.api.leagues.league_seasons import standing
+from service.api.leagues.league_tables import tables_csv, tables_of, tables_text
 from service.api.paging import PageQuery
 from service.problems import Refused
-from service.web.day_seasons import requested_month
+from service.web.days import requested_month
 from service.web.page import Visit, page
-from service.web.security import HEADERS
+from service.web.rendering import HEADERS
 
 _MOST = 200
 
@@ -54,15 +51,15 @@ async def _results(visit: Visit) -> Any:
 
 
 async def _ladder(visit: Visit) -> Any:
-    return await ladder_of(visit.services, visit.request.path_params["key"], _query(visit))
+    return await ladder_of(visit.services, visit.key, _query(visit))
 
 
 async def _board(visit: Visit) -> Any:
-    return await board_of(visit.services, visit.request.path_params["key"], _query(visit))
+    return await board_of(visit.services, visit.key, _query(visit))
 
 
 _TABLES = {
-    "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_tables, csv, text),
+    "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_tables, tables_csv, tables_text),
     "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(_standings, season_csv, season_text),
     "/day-seasons/{key:str}": _Table(_month, season_csv, season_text),
     "/contests/{contest_id:uuid}/results": _Table(_results, results_csv, results_text),

@@ -28,7 +28,7 @@ _WORDS = {
     ),
     "seats": ("Seats", "How many play."),
     "seat": ("Your seat", "The seat you take, counted from 0."),
-    "invite": ("Invite", "Players who are offered a seat: their ids, as in the addresses of their pages."),
+    "player_ids": ("Invite", "Players who are offered a seat: their ids, as in the addresses of their pages."),
     "hot_seat": ("Every seat is yours", "To try a game out; it is not rated."),
     "spectator_delay": ("Delay for onlookers", "Who has no seat sees the game so many steps late, until it is over."),
     "seed": ("Seed", "Any text: the same text gives the same deal."),
@@ -148,10 +148,7 @@ def body(key: str, said: Mapping[str, str]) -> Any:
         if value is not None:
             inside = made["options"] if field.name.startswith("options.") else made
             inside[field.name.rpartition(".")[2]] = value
-    try:
-        return msgspec.convert(made, OPENING_BODIES[key])
-    except msgspec.ValidationError as error:
-        raise ValueError(complaint(str(error))) from error
+    return convert_values(made, OPENING_BODIES[key])
 
 
 def _value(field: Field, text: str) -> Any:
@@ -160,24 +157,14 @@ def _value(field: Field, text: str) -> Any:
         return text == "on"
     if not text:
         return None
-    if field.kind == "list":
-        return text.split()
-    return _number(text) if field.kind == "number" else _choice_value(field, text)
+    return text.split() if field.kind == "list" else text
 
 
-def _choice_value(field: Field, text: str) -> Any:
-    if field.kind == "choice" and text in ("true", "false"):
-        return text == "true"
-    numbers = field.kind == "choice" and all(value.isdigit() for value, _ in field.choices if value)
-    return _number(text) if numbers else text
-
-
-def _number(text: str) -> int | str:
-    return int(text) if re.fullmatch(r"-?\d{1,9}", text, re.ASCII) else text
-
-
-def complaint(error: str) -> str:
-    """A validation error of msgspec, as a sentence that names the field."""
-    found = _WHERE.search(error)
-    said = _WHERE.sub("", error)
-    return f"{said}." if found is None or not found[1] else f"{title(found[1].rpartition('.')[2])}: {said}."
+def convert_values(values: Mapping[str, Any], body: Any) -> Any:
+    """The body of these texts; raises ValueError with a sentence that names the field."""
+    try:
+        return msgspec.convert(values, body, strict=False)
+    except msgspec.ValidationError as error:
+        found, said = _WHERE.search(str(error)), _WHERE.sub("", str(error))
+        name = "" if found is None or not found[1] else f"{title(found[1].rpartition('.')[2])}: "
+        raise ValueError(f"{name}{said}.") from error

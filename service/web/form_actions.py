@@ -1,14 +1,25 @@
-"""Posted forms: run the action named in the path, then redirect, or show the page again with the refusal."""
+"""Posted forms: the action named in the path, and the fields as the API's own body."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar, get_args, get_origin
+from uuid import UUID
 
+import msgspec
 from litestar import Response
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
 
 from domain.game_type import Illegal
 from service.problems import Refused
-from service.web.page import Visit, redirect
+from service.web.form import convert_values
+from service.web.page import Visit, page
+from service.web.rendering import redirect
 
+B = TypeVar("B", bound=Struct)
+_PARAMETER = re.compile(r"\{(\w+):\w+\}")
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII | re.IGNORECASE)
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d", re.ASCII)
 FormFields: TypeAlias = Mapping[str, str]
 FormAction = Callable[[Visit, FormFields], Awaitable[str | None]]
 """Returns the address to redirect to; None: back to the page."""
@@ -16,18 +27,49 @@ Page = Callable[[Visit, str], Awaitable[Response[Any]]]
 """The page with this refusal on it."""
 
 
-async def run_form_action(visit: Visit, deeds: Mapping[str, FormAction], page: Page, back: str) -> Response[Any]:
-    """Run the action that the path's last part names; raises Refused if there is none of that name."""
-    deed = deeds.get(visit.request.path_params["deed"])
-    if deed is None:
-        raise Refused("no_such_thing", "There is no such form.")
-    visit.may_play()
-    try:
-        return redirect(await deed(visit, await _form_fields(visit)) or back)
-    except (Illegal, ValueError) as error:
-        return await page(visit, str(error))
+def form_route(path: str, deeds: Mapping[str, FormAction], shown: Page) -> HTTPRouteHandler:
+    """The handler of the forms on the page at this path, whose action is named behind it.
+
+    It redirects to where the action says, else back to the page; a refusal is shown on the page.
+    """
+
+    async def run_form_action(visit: Visit) -> Response[Any]:
+        deed = deeds.get(visit.request.path_params["deed"])
+        if deed is None:
+            raise Refused("no_such_thing", "There is no such form.")
+        visit.may_play()
+        try:
+            address = await deed(visit, await visit.form_if_any())
+        except (Illegal, ValueError) as error:
+            return await shown(visit, str(error))
+        return redirect(address or _PARAMETER.sub(lambda name: str(visit.request.path_params[name[1]]), path))
+
+    return page(f"{path}/{{deed:str}}", "POST")(run_form_action)
 
 
-async def _form_fields(visit: Visit) -> FormFields:
-    """The form's fields; none for a form of a single button, whose body is empty."""
-    return await visit.form() if await visit.request.body() else {}
+def decode_form(body: type[B], said: Mapping[str, str], **given: Any) -> B:
+    """The body, with what is `given` beside the form; raises ValueError with a sentence that names the field."""
+    values = dict(given)
+    for field in msgspec.structs.fields(body):
+        if field.name not in given and (text := said.get(field.name, "").strip()):
+            values[field.name] = _value(text, field.type)
+    converted: B = convert_values(values, body)
+    return converted
+
+
+def _value(text: str, kind: Any) -> Any:
+    if _contains_type(kind, tuple):
+        return [_field_text(part, kind) for part in text.replace(",", " ").split()]
+    return _field_text(text, kind)
+
+
+def _field_text(text: str, kind: Any) -> str:
+    """The id in a link to a game or a player, a time with its zone, else the text."""
+    if _contains_type(kind, UUID) and (found := _ID.search(text)) is not None:
+        return found[0]
+    return f"{text}:00Z" if _TIME.fullmatch(text) else text
+
+
+def _contains_type(kind: Any, wanted: type) -> bool:
+    """Whether a type is this one, or is made of it."""
+    return kind is wanted or get_origin(kind) is wanted or any(_contains_type(part, wanted) for part in get_args(kind))

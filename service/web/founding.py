@@ -15,8 +15,9 @@ from service.api.leagues.leagues import FoundBody
 from service.event_store.ids import uuid7
 from service.problems import Refused
 from service.web import form
-from service.web.form_body import decode_form
-from service.web.page import Visit, page, redirect
+from service.web.form_actions import decode_form
+from service.web.page import Visit, page
+from service.web.rendering import redirect
 
 
 @page("/leagues/new")
@@ -55,7 +56,7 @@ async def _form(visit: Visit, kind: AnyGameType, said: Mapping[str, str], refusa
     given: Mapping[str, Any] = form.posted_values(kind.key, said) if refusal else {}
     options = [field for field in form.fields(kind.key, given) if field.name.startswith("options.")]
     return await visit.show(
-        "new_league.html", 409 if refusal else 200,
+        "new_league.html",
         game_type=kind, options=options, fields=_fields(kind, said), refusal=refusal,
     )  # fmt: skip
 
@@ -95,7 +96,7 @@ def _fits(rule: Any, kind: AnyGameType) -> bool:
 
 
 def _require_game_type(visit: Visit) -> AnyGameType:
-    kind = GAME_TYPES.get(visit.request.path_params["key"])
+    kind = GAME_TYPES.get(visit.key)
     if kind is None or kind.has(PureLuck):
         raise Refused("no_such_thing", "There are no leagues of such a game type.")
     return kind

@@ -9,7 +9,7 @@ from litestar import Response
 from markupsafe import Markup
 
 from domain.capabilities import CardFaces, Taps
-from domain.games import GAME_TYPES, AnyGameType
+from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
@@ -18,14 +18,17 @@ from domain.play.table import join, leave
 from domain.view import Viewer
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.api.games.game_lists import ruled_look
 from service.api.games.games import act_of_caller
-from service.leagues.reliability import require_admission
+from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
 from service.pictures.spoken import spoken
 from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.web.listing import awaited, sentence
-from service.web.page import Visit, page, redirect
+from service.web.page import Visit, page, seated
+from service.web.previews import preview
+from service.web.rendering import redirect
 
 
 @page("/games/{game_id:uuid}")
@@ -33,22 +36,24 @@ async def game(visit: Visit) -> Response[Any]:
     """Show the game as it stands for this visitor."""
     found = await visit.services.room.game(visit.id("game_id"))
     own, viewer = seats.own_seats(found, visit.caller), seats.viewer(found, visit.caller, None, False)
-    shown = shapes.look(await shown_game(visit.services.replays, found, viewer), viewer, own)
-    people = await visit.people.of(holder.player for holder in shown.seats)
-    players = tuple(None if holder.player is None else people[holder.player] for holder in shown.seats)
+    seen = await shown_game(visit.services.replays, found, viewer)
+    names = await visit.services.accounts.shown_names(shapes.people_of(seen))
+    shown = await ruled_look(visit.services, shapes.look(seen, viewer, own, names))
+    players = seated(shown.seats, await visit.people.holding(shown.seats))
     return await visit.show(
         "game.html",
         game=shown,
         players=players,
         source=None if found.opening.source is None else source_sentence(found.opening.source),
         outcome=None if shown.result is None else sentence(shown.result, players),
-        awaited=awaited([holder.player for holder in shown.seats]),
+        awaited=awaited(players),
         words=await _table_in_words(visit, found, viewer),
-        sprite=sprite(found.type),
+        sprite=_sprite(found.type.key),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),
         ways=_downloads(visit),
         contest=found.opening.contest,
+        preview=await preview(visit, found),
         fixture=await _fixture(visit, found),
         may_join=shown.status == "waiting" and None in players and not own,
         may_leave=shown.status == "waiting" and bool(own),
@@ -88,10 +93,8 @@ def _downloads(visit: Visit) -> dict[str, str]:
 @page("/games/{game_id:uuid}/join", "POST")
 async def join_game(visit: Visit) -> Response[Any]:
     """Take a seat."""
-    player, found = (
-        visit.may_play(),
-        seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller),
-    )
+    player = visit.may_play()
+    found = seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
     await require_admission(visit.services, player, len(found.players), found.opening.rated)
     return await _act_at_table(visit, lambda found, act: join(found, ev.Join(), act))
 
@@ -112,12 +115,8 @@ async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Re
 HANDLERS = (game, join_game, leave_game)
 
 
-def sprite(found: AnyGameType) -> Markup:
-    """The symbols for the inside of an `<svg>`; the markup is ours, and names of faces are escaped where it is made."""
-    return _sprite(found.key)
-
-
 @cache
 def _sprite(key: str) -> Markup:
+    """The symbols for the inside of an `<svg>`; the markup is ours, and names of faces are escaped where it is made."""
     faces = GAME_TYPES[key].get(CardFaces).by_card
     return Markup(symbols((*faces, *EVERY_CARD), faces))

@@ -1,16 +1,19 @@
-"""Games in lists: one row each, from the API's own pages of games."""
+"""Games in lists, one row each, from the API's own pages of games; and the front page, which is made of them."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from typing import Any
 from uuid import UUID
 
+from litestar import Response
 from msgspec import Struct
 
 from domain.game_type import Result
-from domain.play.aggregate import Status
 from service.api.games.game_lists import GameEntry, GamesQuery, listed_games
-from service.web.page import Visit
-from service.web.people import Person
+from service.api.games.game_types import LIST
+from service.live import inbox
+from service.web.page import Person, Visit, page, seated
+
+_FEW, _SOME = 6, 8
 
 
 class GameRow(Struct, frozen=True):
@@ -19,14 +22,9 @@ class GameRow(Struct, frozen=True):
     `awaited`: what a game waits for that has not begun.
     """
 
-    id: UUID
-    game_type: str
-    status: Status
+    game: GameEntry
     players: tuple[Person | None, ...]
     outcome: str | None
-    private: bool
-    opened_at: datetime
-    finished_at: datetime | None
     mine: bool
     awaited: str
 
@@ -41,28 +39,22 @@ class GameRows(Struct, frozen=True):
 async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
     """A page of the games that this visitor may know of."""
     found = await listed_games(visit.services, visit.caller, query)
-    people = await visit.people.of(holder.player for game in found.games for holder in game.seats)
-    own = None if visit.caller is None else visit.caller.player
-    return GameRows(tuple(_row(game, people, own) for game in found.games), found.next)
+    people = await visit.people.holding(seat for game in found.games for seat in game.seats)
+    return GameRows(tuple(_row(game, people, visit.visitor) for game in found.games), found.next)
 
 
 def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameRow:
-    players = tuple(None if holder.player is None else people[holder.player] for holder in game.seats)
+    players = seated(game.seats, people)
     return GameRow(
-        id=game.id,
-        game_type=game.game_type,
-        status=game.status,
+        game=game,
         players=players,
-        outcome=None if game.result is None else outcome(game.result, players),
-        private=game.visibility != "public",
-        opened_at=game.opened_at,
-        finished_at=game.finished_at,
-        mine=own is not None and own in (holder.player for holder in game.seats),
-        awaited=awaited([holder.player for holder in game.seats]),
+        outcome="voided" if game.voided_by else None if game.result is None else outcome(game.result, players),
+        mine=own is not None and own in (player.id for player in players if player),
+        awaited=awaited(players),
     )
 
 
-def awaited(players: Sequence[UUID | None]) -> str:
+def awaited(players: Sequence[Person | None]) -> str:
     """What a game waits for before it begins: players, or seeds if every seat is taken."""
     if None in players:
         return "players"
@@ -87,3 +79,38 @@ def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
 def _names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:
     held = [players[seat] for seat in seats]
     return " and ".join((person and person.name) or f"seat {seat}" for seat, person in zip(seats, held, strict=True))
+
+
+@page("/")
+async def front(visit: Visit) -> Response[Any]:
+    """Show what goes on."""
+    return await visit.show(
+        "front.html",
+        turns=await _turns(visit),
+        own=await _own_games(visit),
+        waiting=(await game_rows(visit, GamesQuery(status="waiting", limit=_SOME))).rows,
+        playing=(await game_rows(visit, GamesQuery(status="playing", limit=_SOME))).rows,
+        finished=(await game_rows(visit, GamesQuery(status="finished", limit=_SOME))).rows,
+        game_types=LIST.game_types,
+    )
+
+
+async def _turns(visit: Visit) -> frozenset[Any]:
+    """The games in which it is the visitor's turn."""
+    if visit.caller is None:
+        return frozenset()
+    return frozenset(wait.game for wait in await inbox.waits(visit.services.store, visit.player))
+
+
+async def _own_games(visit: Visit) -> tuple[GameRow, ...]:
+    """The visitor's games that are not over, the newest first."""
+    if visit.caller is None:
+        return ()
+    found = [
+        await game_rows(visit, GamesQuery(player_id=visit.player, status=status, limit=_FEW))
+        for status in ("playing", "waiting")
+    ]
+    return tuple(sorted((row for rows in found for row in rows.rows), key=lambda row: row.game.opened_at, reverse=True))
+
+
+HANDLERS = (front,)

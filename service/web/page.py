@@ -1,31 +1,73 @@
-"""One page: who visits, what is rendered, and the Litestar handler made of it."""
+"""One page: who visits, players as pages name them, what is rendered, and the Litestar handler made of it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from time import monotonic
 from typing import Any, Literal, TypeVar
 from urllib.parse import parse_qsl
 from uuid import UUID
 
+from cachetools import LRUCache
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
 
 from domain.game_type import Illegal
 from service.accounts import sessions
 from service.accounts.access import Caller
+from service.accounts.players import Accounts
 from service.event_store import log_positions
 from service.http.bodies import media_type_of
 from service.http.operation import Call
-from service.live.unseen import delay_refusal
+from service.live.seats import delay_refusal
+from service.live.shapes import SeatHolder
 from service.problems import Refused
-from service.web import errors
-from service.web.people import People
-from service.web.rendering import render_template
-from service.web.security import HEADERS, HTML
+from service.web.rendering import HTML, render_page
 from service.workers.replica import newest_own_position, primary_services
 
 AnyRequest = Request[Any, Any, Any]
 FORM = "application/x-www-form-urlencoded"
 Q = TypeVar("Q")
+_CACHED_PLAYERS = 10_000
+
+
+class Person(Struct, frozen=True):
+    """A player; the name is None once the player is erased."""
+
+    id: UUID
+    name: str | None
+    bot: bool
+
+
+class People:
+    """Looks players up; caches which players are programs, for that never changes."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self._accounts = accounts
+        self._bots: LRUCache[UUID, bool] = LRUCache(_CACHED_PLAYERS)
+
+    async def one(self, player: UUID) -> Person:
+        """This player."""
+        return (await self.of([player]))[player]
+
+    async def of(self, players: Iterable[UUID | None]) -> dict[UUID, Person]:
+        """These players, by id."""
+        ids = list(dict.fromkeys(player for player in players if player is not None))
+        names = await self._accounts.names(ids) if ids else {}
+        return {player: Person(player, names.get(player), await self._bot(player)) for player in ids}
+
+    async def holding(self, seats: Iterable[SeatHolder]) -> dict[UUID, Person]:
+        """Who holds these seats, by id."""
+        return await self.of(None if one.player is None else one.player.id for one in seats)
+
+    async def _bot(self, player: UUID) -> bool:
+        if (bot := self._bots.get(player)) is None:
+            bot = self._bots[player] = (await self._accounts.player(player)).bot
+        return bot
+
+
+def seated(seats: Iterable[SeatHolder], people: Mapping[UUID, Person]) -> tuple[Person | None, ...]:
+    """Who of these people holds each seat; None for an empty one."""
+    return tuple(None if one.player is None else people[one.player.id] for one in seats)
 
 
 class Visit(Call[None, None]):
@@ -45,6 +87,16 @@ class Visit(Call[None, None]):
         """An API call by this visitor, with this query; `ids` replace ids of the path."""
         return Asked(self, query, ids)
 
+    @property
+    def key(self) -> str:
+        """The game type's key in the path."""
+        return str(self.request.path_params["key"])
+
+    @property
+    def visitor(self) -> UUID | None:
+        """The visitor's player id; None for whoever is not signed in."""
+        return None if self.caller is None else self.caller.player
+
     def may_play(self) -> UUID:
         """The visitor's player id; raises Refused if they are not signed in or their token lacks `play`."""
         if self.caller is not None and "play" not in self.caller.scopes:
@@ -52,18 +104,28 @@ class Visit(Call[None, None]):
         return self.player
 
     async def show(self, template: str, status_code: int = 200, **values: Any) -> Response[Any]:
-        """This template as an answer; it knows who visits."""
+        """This template as an answer, 409 with a `refusal`; it knows who visits, and whether a list goes on."""
         if "you" not in values:
-            values["you"] = None if self.caller is None else await self.people.one(self.caller.player)
-        return Response(render_template(template, **values), status_code=status_code, media_type=HTML, headers=HEADERS)
+            values["you"] = None if self.visitor is None else await self.people.one(self.visitor)
+        if values.get("refusal") and status_code == 200:
+            status_code = 409
+        return render_page(template, status_code, further=self.cursor is not None, **values)
+
+    async def form_if_any(self) -> dict[str, str]:
+        """The fields of a posted form; none for a form of a single button, whose body is empty. Raises Refused."""
+        return await self.form() if await self.request.body() else {}
 
     async def form(self) -> dict[str, str]:
         """The fields of a posted form, the last of each name; raises Refused."""
+        return dict(await self.form_fields())
+
+    async def form_fields(self) -> list[tuple[str, str]]:
+        """The fields of a posted form, in their order; raises Refused."""
         if media_type_of(self.request.scope["headers"]) != FORM:
             raise Refused("unsupported_media_type", "The body must be a form.")
         try:
             body = (await self.request.body()).decode()
-            return dict(parse_qsl(body, keep_blank_values=True, strict_parsing=bool(body), max_num_fields=200))
+            return parse_qsl(body, keep_blank_values=True, strict_parsing=bool(body), max_num_fields=200)
         except ValueError as error:
             raise Refused("malformed", "The form cannot be read.") from error
 
@@ -105,10 +167,7 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
 
         name = f"page {method} {path}"
         endpoint.__name__ = handler.__name__
-        route = HTTPRouteHandler(
-            path, http_method=method, name=name, status_code=200, media_type=HTML, exception_handlers=errors.PAGES
-        )
-        return route(endpoint)
+        return HTTPRouteHandler(path, http_method=method, name=name, status_code=200, media_type=HTML)(endpoint)
 
     return make
 
@@ -116,13 +175,9 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
 async def _visit(request: AnyRequest) -> tuple[Visit, bool]:
     """The visit, and whether its session cookie has expired: the visitor is then not signed in."""
     try:
-        return Visit(request, await sessions.caller(request)), False
+        caller = await sessions.caller(request)
+        return Visit(request, caller if caller is not None and "games:read" in caller.scopes else None), False
     except Refused as error:
         if error.kind != "unauthenticated":
             raise
         return Visit(request, None), sessions.uses_cookie(request)
-
-
-def redirect(where: str) -> Response[Any]:
-    """A redirect after a posted form (303)."""
-    return Response(None, status_code=303, headers={**HEADERS, "Location": where})

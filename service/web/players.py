@@ -8,7 +8,8 @@ from litestar import Response
 from msgspec import Struct
 
 from domain.play.aggregate import Status
-from projections.contests.days import DAYS_PROJECTION, NEWEST, STREAKS
+from projections.contests.days import DAYS_PROJECTION
+from projections.contests.documents import NEWEST, STREAKS
 from projections.contests.seasons import Run
 from service.api.boards.ladders import ratings_of
 from service.api.boards.reliability import reliability_of
@@ -52,8 +53,7 @@ async def player(visit: Visit) -> Response[Any]:
         since=shapes.moment(known.registered_at),
         status=status,
         statuses=_STATUSES,
-        further=cursor is not None,
-        games=await game_rows(visit, GamesQuery(player=known.id, status=status, cursor=cursor, limit=_PAGE)),
+        games=await game_rows(visit, GamesQuery(player_id=known.id, status=status, cursor=cursor, limit=_PAGE)),
         standings=(await rows_of(visit.services, known.id)).rows,
         **await card(visit, known.id),
         rubbers=(await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE))).rubbers,
@@ -78,7 +78,7 @@ async def card(visit: Visit, player: UUID) -> dict[str, Any]:
         "ratings": (await ratings_of(visit.services, player)).rows,
         "reliability": reliability,
         "barred": until is not None and until > datetime.now(UTC),
-        "leagues": (await listed_leagues(visit.asking(LeaguesQuery(player=player, limit=_LEAGUES)))).leagues,
+        "leagues": (await listed_leagues(visit.asking(LeaguesQuery(player_id=player, limit=_LEAGUES)))).leagues,
         "days": await _days(visit, player),
     }
 

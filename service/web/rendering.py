@@ -1,25 +1,50 @@
-"""Templates: Jinja2 with autoescape, and the few words they know beyond it."""
+"""Pages as answers: templates in Jinja2 with autoescape, the few words they know beyond it, and headers."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar import Response
 from markupsafe import Markup
 
 from domain.capabilities import Presets
 from domain.games import GAME_TYPES
+from service.http.security_headers import DOCUMENTS, NO_STORE
 from service.web.static_files import address
 
+HTML = "text/html"  # in UTF-8, as the framework adds
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {"Content-Security-Policy": _POLICY, "Cache-Control": NO_STORE, **DOCUMENTS}
+"""Added to those of every answer: no inline code, nothing from other origins."""
 
-def render_template(template: str, **values: Any) -> str:
-    """This template with these values; every value is escaped unless it is markup of ours."""
+
+def render_page(template: str, status_code: int, **values: Any) -> Response[Any]:
+    """This template with these values as an answer; every value is escaped unless it is markup of ours."""
+    return Response(fill_template(template, **values), status_code=status_code, media_type=HTML, headers=HEADERS)
+
+
+def fill_template(template: str, **values: Any) -> str:
+    """This template with these values as text."""
     return _ENVIRONMENT.get_template(template).render(**values)
+
+
+def redirect(where: str) -> Response[Any]:
+    """A redirect after a posted form, or to the page to sign in at (303)."""
+    return Response(None, status_code=303, headers={**HEADERS, "Location": where})
 
 
 def when(moment: datetime) -> Markup:
     """A time as people and programs read it, in UTC."""
     exact, said = moment.isoformat().replace("+00:00", "Z"), f"{moment.day} {moment:%b %Y, %H:%M} UTC"
     return Markup('<time datetime="{}">{}</time>').format(exact, said)
+
+
+def day(moment: date) -> Markup:
+    """A day as people and programs read it; of a time its day in UTC."""
+    return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", f"{moment.day} {moment:%b %Y}")
 
 
 def words(slug: object) -> str:
@@ -81,7 +106,7 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )  # fmt: skip
 _ENVIRONMENT.filters.update(
-    when=when, left=left, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
+    when=when, day=day, left=left, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
     duration=duration, plain=plain,
 )  # fmt: skip
 _ENVIRONMENT.globals["static"] = address

@@ -1,7 +1,7 @@
 """A rubber's scoresheet, laid out like the printed pad; every entry leads to its hand in the game.
 
 Above the line entries are written upwards, the first next to it; below they run downwards, as in
-`projections.rubbers.paper`.
+`projections.rubbers.sheets`.
 """
 
 from collections.abc import Iterable
@@ -14,9 +14,8 @@ from msgspec import Struct
 
 from domain.games.bridge_solitaire.events import HandScored
 from domain.games.bridge_solitaire.state import SIDES, Contract, Entry, Sheet
-from projections.rubbers.paper import games
-from service.api.boards.rubber_shapes import rubber as as_told
-from service.api.boards.rubbers import sheet_of
+from projections.rubbers.sheets import games
+from service.api.boards.rubbers import sheet_of, shown_rubber
 from service.live import shapes
 from service.web.page import Visit, page
 
@@ -40,7 +39,7 @@ async def rubber(visit: Visit) -> Response[Any]:
     found, position = await sheet_of(visit.services, visit.caller, visit.id("game_id"))
     return await visit.show(
         "rubber.html",
-        rubber=as_told(found, found.sheet, position),
+        rubber=shown_rubber(found, position, await visit.services.accounts.shown_names([found.player])),
         player=None if found.player is None else await visit.people.one(found.player),
         pad=pad(found.sheet),
         steps=await _steps(visit, found.game),

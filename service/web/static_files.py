@@ -3,8 +3,15 @@
 from hashlib import sha256
 from importlib.resources import files
 from pathlib import PurePosixPath
+from typing import Any
 
-TYPES = {
+from litestar import Request, Response
+from litestar.handlers import HTTPRouteHandler
+
+from service.http.security_headers import DRAWING
+from service.problems import Refused
+
+_TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
@@ -15,7 +22,7 @@ TYPES = {
 
 def _read() -> dict[str, bytes]:
     folder = files("service.web").joinpath("static")
-    found = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in TYPES]
+    found = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in _TYPES]
     return {file.name: file.read_bytes() for file in sorted(found, key=lambda file: file.name)}
 
 
@@ -26,3 +33,20 @@ DIGEST = sha256(b"".join(name.encode() + b"\0" + text for name, text in FILES.it
 def address(name: str) -> str:
     """Where this file is served."""
     return f"/static/{DIGEST}/{name}"
+
+
+_HEADERS = {"Cache-Control": "public, max-age=31536000, immutable"}
+
+
+async def _file(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The file, the same for ever under its path; 404 for every other name."""
+    name = request.path_params["name"]
+    if request.path_params["digest"] != DIGEST or name not in FILES:
+        raise Refused("no_such_thing", "There is no such file.")
+    suffix = PurePosixPath(name).suffix
+    headers = {**_HEADERS, **DRAWING} if suffix == ".svg" else _HEADERS
+    return Response(FILES[name], media_type=_TYPES[suffix], headers=headers)
+
+
+_ROUTE = HTTPRouteHandler("/static/{digest:str}/{name:str}", http_method="GET", name="static", status_code=200)
+HANDLERS = (_ROUTE(_file),)

@@ -1,4 +1,4 @@
-"""The state of the service: the read models, their worker, and missing sealing keys.
+"""The state of the service, also as metrics: the read models, their worker, and missing sealing keys.
 
 The lag in seconds is the age, by its record, of the oldest event that a projection has not folded yet: valid with any
 worker and without one.
@@ -8,18 +8,22 @@ row per key, not from the log: whether a live game still needs the key takes a s
 who has made sure that none does gives it up.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from time import monotonic, time
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
+from prometheus_client.metrics_core import Metric
 
 from projections import PROJECTIONS
 from projections.engine.contract import KeyMissing
+from service.event_store.ids import now
 from service.event_store.reading import unsealing
 from service.event_store.reading.blocking import read_head, read_log
+from service.outbox.delivery import DUE
+from service.telemetry.metrics.exposition import gauge, gauges
 from service.workers import worker_state
 from service.workers.worker_state import Failure, Worker
 
@@ -61,6 +65,7 @@ class Standing(Struct, frozen=True):
     projections: tuple[ProjectionState, ...]
     worker: WorkerState
     missing_keys: tuple[str, ...] = ()
+    deliveries_due: int = 0
 
     @property
     def read_position(self) -> int:
@@ -92,7 +97,8 @@ class Health:
         found = worker_state.workers(await self._store.query(worker_state.SELECT))
         times = {position: await self._time_after(position) for position in set(reached.values()) if position < head}
         told = standing(head, reached, found, times, monotonic() - self._began)
-        return replace(told, missing_keys=await self._missing_keys())
+        due = int((await self._store.query(DUE, (now(),)))[0][0])
+        return replace(told, missing_keys=await self._missing_keys(), deliveries_due=due)
 
     async def _missing_keys(self) -> tuple[str, ...]:
         """The missing keys; notices one that has come back, also while nobody plays."""
@@ -172,4 +178,35 @@ def look(connection: "Connection[Any]", codec: "Codec", uptime: float = inf) -> 
     found_behind = {position: read_log(connection, position, 1, codec) for position in behind}
     times = {position: int(records[0].record.time) for position, records in found_behind.items() if records}
     missing = tuple(key.hex() for key in unsealing.missing_keys(connection, codec.seals))
-    return replace(standing(head, reached, found, times, uptime), missing_keys=missing)
+    (due,) = connection.execute(DUE.encode(), (now(),)).fetchone() or (0,)
+    return replace(standing(head, reached, found, times, uptime), missing_keys=missing, deliveries_due=due)
+
+
+def standing_gauges(standing: Standing | None) -> Iterator[Metric]:
+    """The log and the read models; None while the store is gone."""
+    yield gauge("kibitz_store_up", "Whether the store answers.", standing is not None)
+    if standing is None:
+        return
+    each, worker = standing.projections, standing.worker
+    yield gauge("kibitz_log_position", "Position of the newest event.", standing.log_position)
+    yield gauge("kibitz_read_position", "Position that every read model has reached.", standing.read_position)
+    yield gauges(
+        "kibitz_projection_lag_events", "Events behind the log.", "projection", ((p.name, p.lag_events) for p in each)
+    )
+    yield gauges(
+        "kibitz_projection_lag_seconds", "Age of the oldest event not yet folded.", "projection",
+        ((p.name, p.lag_seconds) for p in each if p.lag_seconds is not None),
+    )  # fmt: skip
+    yield gauges(
+        "kibitz_projection_failing", "Whether its fold has failed.", "projection",
+        ((p.name, p.failing is not None) for p in each),
+    )  # fmt: skip
+    yield gauge("kibitz_worker_active", "Whether a worker keeps the read models.", worker.status == "active")
+    yield gauge("kibitz_workers_standing_by", "Workers that wait to take over.", worker.standing_by)
+    missed = len(standing.missing_keys)
+    yield gauge("kibitz_sealing_keys_missing", "Sealing keys that live games may be under and nobody here has.", missed)
+    yield gauge(
+        "kibitz_webhook_deliveries_due", "Deliveries that should have been sent by now.", standing.deliveries_due
+    )
+    missing = 0.0 if worker.status == "active" else worker.seconds
+    yield gauge("kibitz_worker_missing_seconds", "Seconds without any sign of a worker.", missing)

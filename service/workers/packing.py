@@ -1,4 +1,4 @@
-"""Maintenance while the worker is idle: rewriting after erasures, packing games, making and dropping partitions."""
+"""Maintenance while the worker is idle: rewriting after erasures, old idempotency keys, packing games, partitions."""
 
 from datetime import UTC, datetime
 from time import monotonic
@@ -11,6 +11,7 @@ from projections import PROJECTIONS
 from service.event_store.codec import Codec
 from service.event_store.ids import now
 from service.event_store.packing import partitions
+from service.event_store.packing.keys import KeyAging
 from service.event_store.packing.packer import Packer
 from service.event_store.reading.unsealing import grace
 from service.settings import Settings
@@ -33,11 +34,14 @@ class IdleMaintenance:
         self._settings = settings
         self._packer = Packer(PROJECTIONS, codec)
         self._rewriting = Rewriting()
+        self._key_aging = KeyAging()
         self._not_before = 0.0
 
     def __call__(self, connection: Connection[Any]) -> bool:
         """One small step; whether there is more to do. Raises StoreUnavailable."""
         self._rewriting(connection)
+        if self._key_aging(connection):
+            return True
         if not self._settings.pack_when_idle or monotonic() < self._not_before:
             return False
         if rollout(connection, self._settings) or not self._pack(connection):

@@ -6,8 +6,7 @@ from typing import Any
 
 from projections.engine.contract import Projection
 from projections.engine.reading import CountCache, Snapshot, snapshot
-from service.event_store.connections import Rows, pool_of, unavailability
-from service.event_store.silence import SILENCE, shut_off_after
+from service.event_store.connections import SILENCE, Rows, pool_of, shut_off_after, unavailability
 
 
 class Reads:

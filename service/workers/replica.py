@@ -16,7 +16,7 @@ from projections.engine.reading import Snapshot
 from service.event_store.connections import NOT_THERE, Rows
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.problems import Refused
+from service.problems import Refused, refused_header
 from service.workers.reads import Reads
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def _least_position(call: "Call[Any, Any]") -> int:
     if (text := call.header(LEAST.lower().encode())) is None:
         return newest_own_position(call)
     if not (text.isascii() and text.isdigit() and len(text) <= _DIGITS):
-        raise Refused("malformed", f"{LEAST} is no log position.")
+        raise refused_header(LEAST, "Expected a log position, the Log-Position of an answer.")
     return int(text)
 
 

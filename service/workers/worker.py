@@ -85,11 +85,6 @@ class Progress(NamedTuple):
     positions: tuple[tuple[str, int], ...] = ()
     failing: tuple[str, ...] = ()
 
-    @property
-    def lag(self) -> int:
-        """How many events the slowest projection has still to fold."""
-        return max((self.head - position for _, position in self.positions), default=0)
-
 
 Idle = Callable[[Connection[Any]], bool]
 """One small step of maintenance once the log is folded; whether there is more to do."""

@@ -50,7 +50,7 @@ def fixture(player: Player, league: League, *others: Player) -> str:
     """The fixture of these players."""
     wanted = {one.id for one in others}
     found = (one for one in fixtures(player, league) if {person["id"] for person in one["players"]} == wanted)
-    return str(next(found)["fixture"])
+    return str(next(found)["id"])
 
 
 def tables(player: Player, league: League, season: int = 1) -> Any:
@@ -64,7 +64,7 @@ def points(player: Player, league: League, division: int = 0) -> dict[str, int]:
 
 def begun(league: League, opener: Player, other: Player) -> Game:
     """The game of their fixture, both seated."""
-    path = at(league, f"/fixtures/{fixture(opener, league, opener, other)}/game")
+    path = at(league, f"/fixtures/{fixture(opener, league, opener, other)}/open")
     game: Game = done(opener.post(path), 201)
     return done(other.post(of(game, "/join"), {}))  # type: ignore[no-any-return]
 
@@ -74,7 +74,7 @@ def until_both_have_moved(game: Game, *players: Player) -> None:
     by_id, spoken = {player.id: player for player in players}, set[str]()
     while len(spoken) < 2:
         seen = look(players[0], game)
-        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]]
+        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]["id"]]
         done(say(player, game, ending_turn(player, game)))
         spoken.add(player.id)
 
@@ -84,7 +84,7 @@ def until_it_counts(game: Game, *players: Player) -> None:
     by_id = {player.id: player for player in players}
     for _ in range(len(players) * GAME_TYPES[game["game_type"]].get(Counting).moves):
         seen = look(players[0], game)
-        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]]
+        player = by_id[seen["seats"][seen["view"]["to_act"][0]]["player"]["id"]]
         done(say(player, game, ending_turn(player, game)))
 
 

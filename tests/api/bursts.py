@@ -10,8 +10,9 @@ from uuid import uuid4
 import httpx
 import psycopg
 
-from service.event_store.schema import migrate
 from service.postgres import start, stop
+from service.postgres.address import DATABASE
+from tests import clusters
 
 from . import truth
 from .playing import Game, look, say
@@ -29,13 +30,11 @@ class Durable:
     """A database server that waits for the disk, and can be killed and started again."""
 
     def __init__(self, folder: Path) -> None:
-        self.server = start(folder)
+        self.server = start(clusters.fill(folder))
 
     def fresh(self) -> str:
         """The connection string of a migrated database."""
-        conninfo = self.server.create_database(f"api_{uuid4().hex}")
-        migrate(conninfo)
-        return conninfo
+        return self.server.create_database(f"api_{uuid4().hex}", DATABASE)
 
     def stop(self) -> None:
         """Shut it down, whoever is connected."""

@@ -42,16 +42,16 @@ class Furnished:
         voided = won(self.service, self.box, self.ada, self.cyd)
         won(self.service, self.box, self.bob, self.cyd)
         path = at(self.box, f"/fixtures/{fixture(self.ada, self.box, self.ada, self.eve)}")
-        done(self.olga.post(path + "/walkover", {"to": self.ada.id, "reason": "Eve did not come."}))
+        done(self.olga.post(path + "/award", {"to_player_id": self.ada.id, "reason": "Eve did not come."}))
         path = at(self.box, f"/fixtures/{fixture(self.ada, self.box, self.bob, self.eve)}")
-        done(self.olga.post(path + "/not-played", {"reason": "No date was found."}))
-        done(self.olga.post(at(self.box, "/seasons/1/closing")))
-        ruling = {"type": "void_games", "games": [voided["id"]], "reason": "Both seats were one person."}
+        done(self.olga.post(path + "/cancel", {"reason": "No date was found."}))
+        done(self.olga.post(at(self.box, "/seasons/1/close")))
+        ruling = {"type": "void_games", "game_ids": [voided["id"]], "reason": "Both seats were one person."}
         done(self.olga.post(at(self.box, "/rulings"), ruling), 201)
         done(self.olga.post(at(self.box, "/seasons/1/promotions"), {}))
         second = {"starts": "2020-02-01T00:00:00Z", "ends": "2099-03-01T00:00:00Z"}
         done(self.olga.post(at(self.box, "/seasons"), second))
-        done(self.olga.post(at(self.box, "/invitations"), {"player": registered(self.service, "Guest").id}))
+        done(self.olga.post(at(self.box, "/invitations"), {"player_id": registered(self.service, "Guest").id}))
 
     def _club(self) -> tuple[League, str]:
         club = running(self.olga, self.ada, self.bob, name="Patience club", game_type="golf", rules="same-deal-1")

@@ -69,8 +69,8 @@ def close_all(conninfo: str) -> None:
     """A day later; no server may run, for it would not hear of it."""
 
     async def closed(contests: Contests) -> None:
-        for contest in await contests.due():
-            await contests.close(contest)
+        for contest in await contests.closing.due():
+            await contests.closing.close(contest)
 
     _with(conninfo, closed, 24 * HOUR)
 
@@ -87,7 +87,7 @@ def _with(conninfo: str, do: Callable[[Contests], Awaitable[R]], ahead: int) -> 
 
 def entered(player: Player, contest: str) -> Game:
     """The player's attempt, as the answer told it."""
-    answer = player.post(f"/v1/contests/{contest}/attempt")
+    answer = player.post(f"/v1/contests/{contest}/enter")
     assert answer.status_code == 201, answer.text
     game: Game = answer.json()
     return game

@@ -80,7 +80,7 @@ def told(player: Player, games: list[Game]) -> dict[str, Any]:
     """What this player is told of these games, at every address that tells something of a game that is over."""
     paths = [of(game, rest) for game in games for rest in _RESTS]
     paths += [
-        f"/v1/games?player={player.id}",
+        f"/v1/games?player_id={player.id}",
         "/v1/feed?after=0",
         "/v1/feed?after=0&include=record",
         f"/v1/players/{player.id}",

@@ -37,7 +37,14 @@ def seated(game: Game, *others: Player) -> Game:
 
 def say(player: Player, game: Game, command: Any, **more: Any) -> httpx.Response:
     """A command or a list of them."""
+    if isinstance(command, list):
+        return player.post(of(game, "/commands/batch"), {"commands": command}, **more)
     return player.post(of(game, "/commands"), command, **more)
+
+
+def version_of(answer: httpx.Response) -> int:
+    """The version in the ETag of an answer that was read."""
+    return int(answer.headers["etag"].removeprefix("W/").strip('"').partition(".")[0])
 
 
 def look(player: Player, game: Game, **query: Any) -> Game:
@@ -45,7 +52,7 @@ def look(player: Player, game: Game, **query: Any) -> Game:
     answer = player.get(of(game), params=query)
     assert answer.status_code == 200, answer.text
     seen: Game = answer.json()
-    assert answer.headers["etag"] == f'"{seen["version"]}"'
+    assert version_of(answer) == seen["version"]
     return seen
 
 
@@ -53,7 +60,7 @@ def legal(player: Player, game: Game, seat: int | None = None) -> list[Any]:
     """What this player may say now."""
     answer = player.get(of(game, "/legal-commands"), params={} if seat is None else {"seat": seat})
     assert answer.status_code == 200, answer.text
-    assert answer.headers["etag"] == f'"{answer.json()["version"]}"'
+    assert version_of(answer) == answer.json()["version"]
     commands: list[Any] = answer.json()["commands"]
     return commands
 

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 
 from service.app import create_app
 from service.cli.server import Server, configuration
-from service.live import unseen
+from service.live import seats
 from service.settings import Settings, decode_path
 from service.telemetry import logs
 
 
 def main(settings: str, conninfo: str) -> None:
     """Serve until a signal comes."""
-    unseen.PERIOD = 0.001  # tests ask for what is not there thousands of times
+    seats.PERIOD = 0.001  # tests ask for what is not there thousands of times
     chosen = convert(json.loads(settings), Settings, dec_hook=decode_path)
     logs.configure(chosen.log_level, "json")
     listeners = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in ("service", "metrics")]

@@ -63,7 +63,7 @@ class Service:
 
     def metrics(self) -> str:
         """What it tells of itself at the port that is for it."""
-        return httpx.get(f"{self.metrics_url}/metrics", timeout=60).raise_for_status().text
+        return self.http.get(f"{self.metrics_url}/metrics").raise_for_status().text
 
     def log(self) -> str:
         """Everything that the process has said on stderr so far."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 from typing import Any
 
-from tests.demo.api import Api
+from kibitz_client.sync import Kibitz
 
 Cell = tuple[int, int]
 Command = dict[str, Any]
@@ -18,12 +18,12 @@ class Stranger:
     """Who plays every seat of one game, with what the document says of its board."""
 
     def __init__(self, address: str, options: dict[str, Any], seats: int, seed: str) -> None:
-        token = Api(address).call("register_player", {"name": "A stranger"})["token"]["secret"]
-        self.api = Api(address, token)
+        self.api = Kibitz(address)
+        self.api.register("A stranger")
         body = {"game_type": "decs_building", "options": options, "seats": seats, "hot_seat": True, "seed": seed}
-        game = self.api.call("open_game", body)
+        game = self.api.request("open_game", body)
         self.game, self.options, self.seats = game["id"], game["options"], seats
-        document = self.api.call("get_game_type", key="decs_building", revision=game["revision"])
+        document = self.api.request("get_game_type", key="decs_building", revision=game["revision"])
         self.rules = {name: document["material"][name] for name in document["material"]}
         self.symbols = {symbol["id"]: symbol for symbol in self.rules["symbols"]}
         self.shapes = {shape["id"]: shape for shape in self.rules["features"]}
@@ -37,16 +37,16 @@ class Stranger:
 
     def look(self, seat: int) -> Any:
         """The game as this seat sees it."""
-        return self.api.call("look_at_game", game_id=self.game, seat=seat)
+        return self.api.request("get_game", game_id=self.game, seat=seat)
 
     def listed(self, seat: int) -> list[Command]:
         """What the service lists for it, without resigning."""
-        commands = self.api.call("list_legal_commands", game_id=self.game, seat=seat)["commands"]
+        commands = self.api.request("list_legal_commands", game_id=self.game, seat=seat)["commands"]
         return [command for command in commands if not command["type"].startswith("game/")]
 
     def say(self, seat: int, command: Command) -> None:
         """The command, accepted."""
-        self.api.call("play", command, game_id=self.game, seat=seat)
+        self.api.request("post_command", command, game_id=self.game, seat=seat)
 
     def actions(self, seat: int, view: dict[str, Any]) -> Iterator[Command]:
         """Every action that can be paid, with the cards of each payment in the order of the hand."""

@@ -15,7 +15,7 @@ class Told(NamedTuple):
     """One event of a stream; heartbeats have the name `heartbeat` and no data."""
 
     name: str
-    id: int | None
+    id: Any
     data: Any
 
 
@@ -26,7 +26,8 @@ def events(player: Player, game: Game, headers: dict[str, str] | None = None, **
 
 def events_at(player: Player, path: str, headers: dict[str, str] | None = None, **query: Any) -> Iterator[Told]:
     """The events of the stream at this path, as they come."""
-    with player.http.stream("GET", path, params=query, headers=headers, timeout=60) as answer:
+    asked = {"accept": "text/event-stream", **(headers or {})}
+    with player.http.stream("GET", path, params=query, headers=asked, timeout=60) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("text/event-stream")
         yield from _events(answer)
@@ -41,8 +42,12 @@ def _events(answer: httpx.Response) -> Iterator[Told]:
             name, _, value = line.partition(": ")
             block[name] = value
         elif "event" in block:
-            yield Told(block["event"], int(block["id"]) if "id" in block else None, json.loads(block["data"]))
+            yield Told(block["event"], _event_id(block.get("id")), json.loads(block["data"]))
             block = {}
+
+
+def _event_id(text: str | None) -> Any:
+    return int(text) if text is not None and text.isdigit() else text
 
 
 def frames(told: list[Told]) -> list[Any]:

@@ -86,8 +86,8 @@ def test_a_member_that_stands_twice_is_refused_by_name_and_place(what: str, ada:
 
 
 def test_a_member_that_stands_twice_in_a_list_of_commands_is_found(ada: Player, game: Game) -> None:
-    body = b"[" + DRAW + b',{"type":"klondike/draw","type":"klondike/draw"}]'
-    assert "`/1/type`" in str(told(raw(ada, of(game, "/commands"), body), 400, "malformed")["detail"])
+    body = b'{"commands":[' + DRAW + b',{"type":"klondike/draw","type":"klondike/draw"}]}'
+    assert "`/commands/1/type`" in str(told(raw(ada, of(game, "/commands/batch"), body), 400, "malformed")["detail"])
 
 
 TWICE = [

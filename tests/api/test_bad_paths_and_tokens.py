@@ -83,7 +83,7 @@ def test_what_needs_a_token_does_not_go_without_one(service: Service, game: Game
 
 def test_what_no_operation_speaks_is_not_acceptable(ada: Player, game: Game) -> None:
     for path in ("/frames", "/frames/0"):
-        told(ada.get(of(game, path), headers={"accept": "image/png"}), 406, "not_acceptable")
+        told(ada.get(of(game, path), headers={"accept": "image/avif"}), 406, "not_acceptable")
 
 
 def test_every_kind_of_problem_is_explained(service: Service) -> None:

@@ -23,15 +23,15 @@ NO_ONE = str(UUID("01890000-0000-7000-8000-000000000001"))
 def private(opener: Player, *guests: Player, **more: Any) -> Game:
     """A private game of two that waits for one of these."""
     invite = [guest.id for guest in guests]
-    return opened(opener, "spite_and_malice", visibility="private", invite=invite, **more)
+    return opened(opener, "spite_and_malice", visibility="private", player_ids=invite, **more)
 
 
 def invite(opener: Player, game: Game, player: str) -> httpx.Response:
-    return opener.post(of(game, "/invites"), {"player": player})
+    return opener.post(of(game, "/invitations"), {"player_id": player})
 
 
 def uninvite(who: Player, game: Game, player: Player) -> httpx.Response:
-    return who.http.delete(of(game, f"/invites/{player.id}"))
+    return who.http.delete(of(game, f"/invitations/{player.id}"))
 
 
 def missing(player: Player, game: Game) -> None:
@@ -57,7 +57,7 @@ def bodies(answers: dict[str, httpx.Response]) -> dict[str, Any]:
 
 def in_own_list(service: Service, player: Player, game: Game) -> bool:
     reached(service, truth.head(service))
-    return game["id"] in listed(player, player=player.id)
+    return game["id"] in listed(player, player_id=player.id)
 
 
 def sound(service: Service, game: Game) -> bool:
@@ -69,11 +69,11 @@ def test_an_invited_player_sees_lists_and_joins_a_private_game(
     service: Service, ada: Player, bob: Player, eve: Player
 ) -> None:
     game = private(ada, bob)
-    assert game["invited"] == [{"player": bob.id, "seat": None}]
+    assert game["invited"] == [{"player": {"id": bob.id, "name": "Bob"}, "seat": None}]
     assert look(bob, game)["your_seats"] == []
     assert in_own_list(service, bob, game)
     assert not in_own_list(service, eve, game)
-    assert game["id"] not in [*listed(bob), *listed(eve, player=bob.id), *listed(ada, player=bob.id)]
+    assert game["id"] not in [*listed(bob), *listed(eve, player_id=bob.id), *listed(ada, player_id=bob.id)]
     missing(eve, game)
     joined = bob.post(of(game, "/join"), {}).json()
     assert (joined["status"], joined["invited"], joined["your_seats"]) == ("playing", [], [1])
@@ -85,15 +85,20 @@ def test_an_invited_player_sees_lists_and_joins_a_private_game(
 def test_a_private_game_without_company_is_refused_and_so_are_wrong_guests(ada: Player, bob: Player) -> None:
     body = {"game_type": "spite_and_malice", "visibility": "private"}
     told(ada.post("/v1/games", body), 409, "illegal", "private_company")
-    told(ada.post("/v1/games", {**body, "invite": [NO_ONE]}), 409, "illegal", "unknown_player")
-    told(ada.post("/v1/games", {**body, "invite": [ada.id]}), 409, "illegal", "already_seated")
-    told(ada.post("/v1/games", {**body, "invite": [bob.id], "hot_seat": True}), 409, "illegal", "no_empty_seat")
-    told(ada.post("/v1/games", {**body, "invite": ["bob"]}), 400, "malformed")
+    told(ada.post("/v1/games", {**body, "player_ids": [NO_ONE]}), 409, "illegal", "unknown_player")
+    told(ada.post("/v1/games", {**body, "player_ids": [ada.id]}), 409, "illegal", "already_seated")
+    told(
+        ada.post("/v1/games", {**body, "player_ids": [bob.id], "hot_seat": True}),
+        409,
+        "illegal",
+        "no_empty_seat",
+    )
+    told(ada.post("/v1/games", {**body, "player_ids": ["bob"]}), 400, "malformed")
 
 
 def test_the_opener_invites_more_and_nobody_else_does(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = private(ada, bob)
-    told(invite(bob, game, eve.id), 409, "illegal", "not_the_opener")
+    told(invite(bob, game, eve.id), 403, "forbidden", "not_the_opener")
     told(invite(ada, game, NO_ONE), 409, "illegal", "unknown_player")
     told(invite(ada, game, ada.id), 409, "illegal", "already_seated")
     missing(eve, game)
@@ -111,13 +116,13 @@ def test_the_opener_invites_more_and_nobody_else_does(service: Service, ada: Pla
 def test_a_keyed_invitation_is_answered_as_the_first_time(ada: Player, bob: Player, eve: Player) -> None:
     game = private(ada, bob)
     key = {"idempotency-key": "once"}
-    first = ada.post(of(game, "/invites"), {"player": eve.id}, headers=key)
+    first = ada.post(of(game, "/invitations"), {"player_id": eve.id}, headers=key)
     uninvite(ada, game, eve)
-    again = ada.post(of(game, "/invites"), {"player": eve.id}, headers=key)
+    again = ada.post(of(game, "/invitations"), {"player_id": eve.id}, headers=key)
     assert parts(again) == parts(first)
     assert len(again.json()["invited"]) == 2
     assert len(look(ada, game)["invited"]) == 1
-    told(ada.post(of(game, "/invites"), {"player": bob.id}, headers=key), 422, "key_reused")
+    told(ada.post(of(game, "/invitations"), {"player_id": bob.id}, headers=key), 422, "key_reused")
 
 
 def test_a_revoked_invitation_leaves_no_trace_for_the_one_it_was_for(
@@ -131,16 +136,16 @@ def test_a_revoked_invitation_leaves_no_trace_for_the_one_it_was_for(
     assert ending(list(following)) == "access"
     missing(bob, game)
     assert not in_own_list(service, bob, game)
-    told(uninvite(ada, game, bob), 409, "illegal", "not_invited")
+    told(uninvite(ada, game, bob), 404, "no_such_thing", "not_invited")
     assert sound(service, game)
 
 
 def test_an_invitation_is_declined_by_the_player_it_is_for(ada: Player, bob: Player, eve: Player) -> None:
     game = private(ada, bob, eve)
-    told(uninvite(eve, game, bob), 409, "illegal", "not_the_opener")
+    told(uninvite(eve, game, bob), 403, "forbidden", "not_the_opener")
     assert uninvite(bob, game, bob).status_code == 204
     missing(bob, game)
-    assert [guest["player"] for guest in look(ada, game)["invited"]] == [eve.id]
+    assert [guest["player"]["id"] for guest in look(ada, game)["invited"]] == [eve.id]
 
 
 def test_an_invited_player_who_sat_down_and_left_may_come_back(ada: Player, bob: Player) -> None:
@@ -170,8 +175,8 @@ def test_a_rematch_is_one_game_for_all_who_ask_with_the_seats_rotated(
     first = bob.post(of(game, "/rematch"))
     again = first.json()
     assert (first.status_code, first.headers["location"]) == (201, of(again))
-    assert (again["rematch_of"], again["visibility"], again["your_seats"]) == (game["id"], "private", [0])
-    assert again["invited"] == [{"player": ada.id, "seat": 1}]
+    assert (again["rematch_of_game_id"], again["visibility"], again["your_seats"]) == (game["id"], "private", [0])
+    assert again["invited"] == [{"player": {"id": ada.id, "name": "Ada"}, "seat": 1}]
     assert again["options"] == game["options"]
     second = ada.post(of(game, "/rematch"))
     assert (second.status_code, second.json()["id"], second.json()["your_seats"]) == (200, again["id"], [])
@@ -196,7 +201,7 @@ def test_a_seat_of_a_public_rematch_is_kept_until_it_is_declined(ada: Player, bo
     game = seated(opened(ada, "spite_and_malice"), bob)
     told(eve.post(of(game, "/rematch")), 409, "illegal", "game_not_finished")
     say(bob, game, {"type": "game/resign"})
-    told(eve.post(of(game, "/rematch")), 409, "illegal", "not_seated")
+    told(eve.post(of(game, "/rematch")), 403, "forbidden", "not_seated")
     again = ada.post(of(game, "/rematch")).json()
     assert again["your_seats"] == [1]
     told(eve.post(of(again, "/join"), {}), 409, "illegal", "seat_kept")
@@ -209,7 +214,7 @@ def test_a_rematch_alone_or_at_a_hot_seat_is_dealt_at_once(ada: Player) -> None:
     for game in (opened(ada), opened(ada, "spite_and_malice", hot_seat=True)):
         say(ada, game, {"type": "game/resign"}, params={"seat": 0})
         again = ada.post(of(game, "/rematch")).json()
-        assert (again["status"], again["rematch_of"]) == ("playing", game["id"])
+        assert (again["status"], again["rematch_of_game_id"]) == ("playing", game["id"])
         assert again["rated"] == game["rated"]
 
 
@@ -225,7 +230,7 @@ def test_the_seat_of_an_erased_player_is_open_in_a_rematch(service: Service, ada
 
 def test_a_game_is_left_unfinished_when_all_agree(service: Service, ada: Player, bob: Player, eve: Player) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
-    told(eve.post(of(game, "/abandon")), 409, "illegal", "not_seated")
+    told(eve.post(of(game, "/abandon")), 403, "forbidden", "not_seated")
     assert abandoned(game, ada)["status"] == "playing"
     told(ada.post(of(game, "/abandon")), 409, "illegal", "nothing_to_agree")
     over = abandoned(game, bob)
@@ -279,8 +284,8 @@ def test_a_finished_game_that_is_voided_is_listed_as_void(service: Service, ada:
     say(ada, game, [{"type": "klondike/draw"}, {"type": "game/resign"}])
     assert moderator.post(of(game, "/void"), {"reason": "abuse"}).status_code == 200
     reached(service, truth.head(service))
-    assert game["id"] in listed(ada, player=ada.id, status="voided")
-    assert game["id"] not in listed(ada, player=ada.id, status="finished")
+    assert game["id"] in listed(ada, player_id=ada.id, status="voided")
+    assert game["id"] not in listed(ada, player_id=ada.id, status="finished")
     assert sound(service, game)
 
 

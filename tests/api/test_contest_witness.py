@@ -119,7 +119,7 @@ def test_the_witness_has_the_deal_that_everybody_was_dealt_and_names_nobody(clos
     service, held = closed
     text = service.http.get(f"/v1/contests/{held.certified}/witness").content
     records, found = read_record(text).records, verify_text(text)
-    attempt = shown(held.ada, held.certified)["your_game"]
+    attempt = shown(held.ada, held.certified)["your_game_id"]
     dealt = held.ada.get(of({"id": attempt}, "/record")).content
     assert records[2].event == read_record(dealt).records[2].event
     opened = records[0].event

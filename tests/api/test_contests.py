@@ -16,8 +16,7 @@ from domain.games import GAME_TYPES
 from domain.league.aggregate import league_record
 from domain.league.events import SeasonClosed
 from domain.league.rules import DayRules
-from projections.contests.published import published_season
-from projections.contests.seasons import SeasonDay, SeasonRow
+from projections.contests.seasons import SeasonDay, SeasonRow, published_season
 from projections.engine.contract import Placed
 from service.api.contests import day_season_shapes as shapes
 from service.contests.certificates import ExaminedDeal
@@ -89,14 +88,19 @@ def over(conninfo: str, open_: Held) -> Iterator[Held]:
 def test_the_contest_is_in_the_lists_of_its_day_and_its_game_type(open_: Held) -> None:
     for query in ({}, {"day": today()}, {"game_type": "golf"}):
         (found,) = open_.eve.get("/v1/contests", params=query).json()["contests"]
-        assert (found["id"], found["closed"], found["seed"], found["your_game"]) == (open_.contest, False, None, None)
+        assert (found["id"], found["closed"], found["seed"], found["your_game_id"]) == (
+            open_.contest,
+            False,
+            None,
+            None,
+        )
         assert (found["entries"], found["certificate"]) == (4, "not_tried")
     assert open_.eve.get("/v1/contests", params={"game_type": "klondike"}).json()["contests"] == []
-    assert open_.ada.get(open_.path).json()["your_game"] == open_.games[open_.ada.id]["id"]
+    assert open_.ada.get(open_.path).json()["your_game_id"] == open_.games[open_.ada.id]["id"]
 
 
 def test_whoever_enters_again_gets_the_same_attempt(open_: Held) -> None:
-    answer = open_.bob.post(open_.path + "/attempt")
+    answer = open_.bob.post(open_.path + "/enter")
     assert (answer.status_code, answer.json()["id"]) == (200, open_.games[open_.bob.id]["id"])
     assert answer.headers["location"] == of(open_.games[open_.bob.id])
 
@@ -113,7 +117,7 @@ def test_results_are_for_those_who_have_finished_and_of_them(open_: Held) -> Non
     assert open_.service.http.get(open_.path + "/results").json()["rule"] == "contest_open"
     told = open_.ada.get(open_.path + "/results").json()
     assert told["provisional"]
-    assert [(one["player"]["name"], one["kind"], one["game"]) for one in told["results"]] == [
+    assert [(one["player"]["name"], one["kind"], one["game_id"]) for one in told["results"]] == [
         ("Ada", "ranked", None), ("Cyd", "not_clean", None),
     ]  # fmt: skip
 
@@ -135,9 +139,9 @@ def test_the_own_game_tells_no_seed_before_the_closing_though_it_is_finished(ope
 
 def test_what_tells_of_foreknowledge_is_told_to_nobody_while_the_contest_is_open(open_: Held) -> None:
     mod = moderating(open_.service)
-    for caller, rule in ((open_.ada, "organisers_only"), (mod, "contest_open")):
+    for caller, status, rule in ((open_.ada, 403, "organisers_only"), (mod, 409, "contest_open")):
         refused = caller.get(open_.path + "/foreknowledge")
-        assert (refused.status_code, refused.json()["rule"]) == (409, rule)
+        assert (refused.status_code, refused.json()["rule"]) == (status, rule)
 
 
 def test_what_tells_of_foreknowledge_is_told_to_organisers_and_moderators_alone(over: Held) -> None:
@@ -154,7 +158,7 @@ def test_there_is_no_such_contest_and_no_such_season(open_: Held) -> None:
     missing = "01890000-0000-7000-8000-000000000000"
     for path in ("", "/results"):
         assert open_.ada.get(f"/v1/contests/{missing}{path}").status_code == 404
-    assert open_.ada.post(f"/v1/contests/{missing}/attempt").status_code == 404
+    assert open_.ada.post(f"/v1/contests/{missing}/enter").status_code == 404
     assert open_.ada.get("/v1/day-seasons/the_clock").status_code == 404
     assert open_.ada.get(f"/v1/contests/{open_.games[open_.ada.id]['id']}").status_code == 404
     assert open_.ada.get(f"/v1/games/{open_.contest}").status_code == 404
@@ -183,7 +187,7 @@ def test_everything_is_told_to_everybody(over: Held) -> None:
 
 def test_after_the_closing_nobody_is_let_in_and_nothing_can_be_played(over: Held) -> None:
     for caller in (over.eve, over.bob):
-        refused = caller.post(over.path + "/attempt")
+        refused = caller.post(over.path + "/enter")
         assert (refused.status_code, refused.json()["rule"]) == (409, "contest_not_open")
     assert [one["type"] for one in legal(over.bob, over.games[over.bob.id])] == []
 
@@ -196,7 +200,9 @@ def test_the_results_rank_the_clean_and_show_the_others_apart(over: Held) -> Non
         "Ada": ("ranked", False), "Bob": ("ranked", False), "Cyd": ("not_clean", False), "Deb": ("no_attempt", False),
     }  # fmt: skip
     assert sum(one["points"] for one in rows.values()) == 2
-    assert {rows["Ada"]["game"], rows["Bob"]["game"]} == {over.games[one.id]["id"] for one in (over.ada, over.bob)}
+    assert {rows["Ada"]["game_id"], rows["Bob"]["game_id"]} == {
+        over.games[one.id]["id"] for one in (over.ada, over.bob)
+    }
     assert rows["Ada"]["score"] not in (0, None)
 
 
@@ -208,7 +214,7 @@ def test_the_season_and_each_players_row_explain_themselves(over: Held) -> None:
     standing = over.eve.get(f"/v1/day-seasons/golf/players/{over.cyd.id}", params={"month": today()[:7]}).json()["row"]
     assert standing["rank"] is None
     (day,) = standing["days"]
-    assert (day["contest"], day["kind"], day["value"], day["counted"]) == (over.contest, "not_clean", None, False)
+    assert (day["contest_id"], day["kind"], day["value"], day["counted"]) == (over.contest, "not_clean", None, False)
     assert over.eve.get(f"/v1/day-seasons/golf/players/{over.eve.id}").status_code == 404
 
 
@@ -241,7 +247,7 @@ def test_what_a_closed_season_is_published_with_can_be_checked_from_the_answer()
     told = shapes.published(published_season(0, rows, event), RULES, {players[0]: "Ada"})
     said = [
         [one.player.id, one.place, one.exact, one.compared, one.solved,
-         [[day.contest, day.kind, day.value, day.counted] for day in one.days]]
+         [[day.contest_id, day.kind, day.value, day.counted] for day in one.days]]
         for one in told.rows
     ]  # fmt: skip
     assert told.hash == sha256(json.dumps(said, separators=(",", ":"), default=str).encode()).hexdigest()
@@ -274,13 +280,13 @@ def test_a_leagues_contest_is_for_its_members(
     service: Service, club: str, ada: Player, bob: Player, eve: Player
 ) -> None:
     contest = made(ada, club)
-    refused = eve.post(f"/v1/contests/{contest['id']}/attempt")
-    assert (refused.status_code, refused.json()["rule"]) == (409, "members_only")
+    refused = eve.post(f"/v1/contests/{contest['id']}/enter")
+    assert (refused.status_code, refused.json()["rule"]) == (403, "members_only")
     assert entered(bob, contest["id"])["game_type"] == "golf"
     settled(service)
-    listed = eve.get("/v1/contests", params={"league": club.rpartition("/")[2]}).json()["contests"]
+    listed = eve.get("/v1/contests", params={"league_id": club.rpartition("/")[2]}).json()["contests"]
     assert contest["id"] in [one["id"] for one in listed]
-    assert contest["id"] in eve.get(club).json()["seasons"][0]["contests"]
+    assert contest["id"] in eve.get(club).json()["seasons"][0]["contest_ids"]
 
 
 def test_only_an_organiser_announces_and_a_repeat_announces_nothing_new(club: str, ada: Player, bob: Player) -> None:
@@ -336,5 +342,5 @@ def test_an_attempt_whose_key_was_given_up_is_told_as_unreadable_beside_the_othe
         assert line.split() == ["-", "Bob", "-", "-", "-", "unreadable"]
         page = text_of(ada.http, f"/contests/{contest}", "text/html")
         assert "unreadable" in page
-        assert f"/games/{told[0]['game']}" in page
-        assert f"/games/{told[1]['game']}" not in page
+        assert f"/games/{told[0]['game_id']}" in page
+        assert f"/games/{told[1]['game_id']}" not in page

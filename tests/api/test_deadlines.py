@@ -61,11 +61,13 @@ def test_a_move_in_time_sets_the_deadline_anew_and_the_end_removes_it(quick: Ser
     assert _deadlines(quick, game["id"]) == 0
 
 
-def test_a_game_without_a_limit_has_its_row_from_the_first_move_to_the_end(quick: Service) -> None:
+@pytest.mark.parametrize("moves", [1, 3])
+def test_a_game_without_a_limit_has_its_row_from_the_first_moves_to_the_end(moves: int, quick: Service) -> None:
     ada = registered(quick, "Ada")
     game = opened(ada, "klondike")
     assert (_deadlines(quick, game["id"]), look(ada, game)["move_due"]) == (0, None)
-    say(ada, game, {"type": "klondike/draw"})
+    said = {"type": "klondike/draw"}
+    assert say(ada, game, said if moves == 1 else [said] * moves).status_code == 200
     assert _deadlines(quick, game["id"]) == 1
     assert look(ada, game)["move_due"] > look(ada, game)["updated_at"]
     say(ada, game, {"type": "game/resign"})

@@ -17,6 +17,7 @@ from service.event_store.codec import standard_codec
 from service.postgres import Server
 
 from . import truth
+from .boxes import fixture, running, won
 from .playing import Game, look, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, database_of, moderating, registered, serving
@@ -37,7 +38,7 @@ def fed(who: Player, after: str, **query: Any) -> list[Line]:
     """The lines behind this cursor without the end, which counts them."""
     *found, end = lines(who, after=after, **query)
     assert (end["end"], end["count"]) == (True, len(found))
-    assert int(end["cursor"]) >= max([int(after), *(int(line["cursor"]) for line in found)])
+    assert float(end["cursor"]) >= max([float(after), *(int(float(line["cursor"])) for line in found)])
     return found
 
 
@@ -64,12 +65,43 @@ def test_a_line_tells_a_game_that_is_over(ada: Player, bob: Player, eve: Player)
     say(bob, game, RESIGN)
     over = look(ada, game)
     (line,) = fed(eve, cursor)
-    shown = {
-        name: over[name] for name in ("id", "game_type", "revision", "options", "seats", "rated", "origin", "result")
-    }
-    rest = {"steps": over["step"], "version": over["version"], "forked_from": None}
+    shown = {name: over[name] for name in ("id", "game_type", "revision", "options", "rated", "origin", "result")}
+    rest = {"steps": over["step"], "version": over["version"], "forked_from": None, "league": None, "moves": 0}
     times = {"opened_at": over["opened_at"], "finished_at": over["updated_at"]}
-    assert line == {"cursor": line["cursor"], "kind": "finished", "game": shown | rest | times}
+    words = {
+        "seats": [
+            {"seat": 0, "player": {"id": ada.id, "name": "Ada"}},
+            {"seat": 1, "player": {"id": bob.id, "name": "Bob"}},
+        ],
+        "summary": "Ada won Spite & Malice against Bob in 0 moves (resigned).",
+    }
+    assert line == {"cursor": line["cursor"], "kind": "finished", "game": shown | rest | times | words}
+
+
+def test_names_are_those_of_now_and_all_else_stays_as_it_was(service: Service, ada: Player) -> None:
+    cursor, player = here(ada), registered(service, "Gil")
+    game = ended(player)
+    (first,) = fed(ada, cursor)
+    assert first["game"]["summary"] == "Gil lost Klondike after 0 moves (resigned)."
+    player.http.patch("/v1/players/me", json={"name": "Gilda"}).raise_for_status()
+    (second,) = fed(ada, cursor)
+    assert second["game"]["summary"] == "Gilda lost Klondike after 0 moves (resigned)."
+    player.http.delete("/v1/players/me").raise_for_status()
+    (third,) = fed(ada, cursor)
+    assert third["game"]["seats"] == [{"seat": 0, "player": {"id": game["creator"]["id"], "name": None}}]
+    assert third["game"]["summary"] == "An erased player lost Klondike after 0 moves (resigned)."
+    lines_told = [line["game"] | {"seats": None, "summary": None} for line in (first, second, third)]
+    assert lines_told[0] == lines_told[1] == lines_told[2]
+
+
+def test_a_league_game_names_its_league_and_its_fixture(service: Service) -> None:
+    gus, hal, ina = (registered(service, name) for name in ("Gus", "Hal", "Ina"))
+    cursor, league = here(gus), running(gus, gus, hal, ina)
+    game = won(service, league, gus, hal)
+    (line,) = fed(ina, cursor)
+    assert line["game"]["id"] == game["id"]
+    place = {"id": league["id"], "name": league["name"], "season": 1, "fixture_id": fixture(gus, league, gus, hal)}
+    assert line["game"]["league"] == place
 
 
 def test_private_and_unlisted_games_are_in_no_line(service: Service, ada: Player) -> None:
@@ -107,7 +139,10 @@ def test_a_game_that_is_void_before_its_end_is_one_line_without_a_result(
     assert [(line["kind"], line["game"]["id"], line["game"]["result"]) for line in found] == [
         ("voided", live["id"], None), ("voided", waiting["id"], None),
     ]  # fmt: skip
-    assert [seat["player"] for seat in found[1]["game"]["seats"]] == [ada.id, None]
+    assert [seat["player"] and seat["player"]["id"] for seat in found[1]["game"]["seats"]] == [ada.id, None]
+    assert [line["game"]["summary"] for line in found] == [
+        "Spite & Malice with Ada and Bob was declared void.", "Spite & Malice with Ada was declared void.",
+    ]  # fmt: skip
 
 
 def test_with_the_record_a_line_holds_the_whole_game_as_its_record_says_it(service: Service, ada: Player) -> None:
@@ -125,11 +160,11 @@ def test_with_the_record_a_line_holds_the_whole_game_as_its_record_says_it(servi
 
 def test_a_fork_is_marked_in_its_line(ada: Player) -> None:
     parent, cursor = ended(ada), here(ada)
-    made = ada.post(of(parent, "/forks"), {"step": 0, "visibility": "public"}).json()
+    made = ada.post(of(parent, "/fork"), {"step": 0, "visibility": "public"}).json()
     say(ada, made, RESIGN)
     (line,) = fed(ada, cursor)
     assert (line["game"]["origin"], line["game"]["rated"]) == ("fork", False)
-    assert line["game"]["forked_from"] == {"game": parent["id"], "step": 0}
+    assert line["game"]["forked_from"] == {"game_id": parent["id"], "step": 0}
 
 
 def test_filters_leave_the_others_out(ada: Player, bob: Player) -> None:
@@ -150,8 +185,8 @@ def test_filters_leave_the_others_out(ada: Player, bob: Player) -> None:
     chosen(0, 2, 3, 4, rated="true")
     chosen(4, ending="abandoned")
     chosen(0, 1, 2, 3, ending="lost")
-    chosen(1, 2, 4, player=bob.id)
-    chosen(2, player=bob.id, rated="true", game_type="klondike")
+    chosen(1, 2, 4, player_id=bob.id)
+    chosen(2, player_id=bob.id, rated="true", game_type="klondike")
     chosen(2, 3, 4, since=times[everything[2]])
     chosen(0, 1, until=times[everything[2]])
     chosen(2, since=times[everything[2]], until=times[everything[3]])
@@ -192,7 +227,7 @@ def test_a_feed_that_waits_breaks_off_without_its_last_line_when_the_service_end
     "query",
     [
         {"after": "-1"}, {"after": "x"}, {"after": "1" * 19}, {"after": str(10**17)}, {"limit": 0}, {"include": "all"},
-        {"since": "yesterday"}, {"since": "2026-01-05T18:30:00"}, {"player": "bob"}, {"wait": 61}, {"other": 1},
+        {"since": "yesterday"}, {"since": "2026-01-05T18:30:00"}, {"player_id": "bob"}, {"wait": 61}, {"other": 1},
     ],
 )  # fmt: skip
 def test_a_cursor_that_nobody_gave_out_and_other_nonsense_are_refused(query: Any, ada: Player) -> None:

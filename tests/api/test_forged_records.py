@@ -94,7 +94,7 @@ def test_a_forged_game_names_nobody_and_says_on_every_channel_that_it_is_importe
 ) -> None:
     claimed = uuid7()
     game = imported(eve, forged(ada.id, game=claimed))
-    assert (game["imported"], game["imported_from"], game["vouched_for_by"]) == (True, str(claimed), None)
+    assert (game["imported"], game["imported_from_game_id"], game["vouched_for_by"]) == (True, str(claimed), None)
     assert (game["rated"], game["origin"], game["creator"], game["seats"][0]["player"]) == (False, "import", None, None)
     name = ada.get("/v1/players/me").json()["name"]
     for channel, shown in channels(eve, game).items():
@@ -119,8 +119,8 @@ def test_a_forged_deal_is_never_fair(ada: Player, eve: Player) -> None:
     game = imported(eve, text)
     found = eve.get(of(game, "/verification")).json()
     assert (found["consistent"], found["deal_fair"], found["vouched_for_by"]) == (True, False, None)
-    assert (found["game_id"], found["imported_from"]) == (game["id"], game["imported_from"])
-    posted = eve.http.post("/v1/records/verification", content=text, headers=RECORD).json()
+    assert (found["game_id"], found["imported_from_game_id"]) == (game["id"], game["imported_from_game_id"])
+    posted = eve.http.post("/v1/records/verify", content=text, headers=RECORD).json()
     assert (posted["consistent"], posted["deal_fair"]) == (True, False)
     assert not eve.get(of(game, "/proof")).json()["fair"]
 
@@ -132,7 +132,7 @@ def test_nobody_takes_the_id_of_a_genuine_game(ada: Player, eve: Player) -> None
     lie = imported(eve, forged(ada.id, game=UUID(genuine["id"])))
     assert lie["id"] != genuine["id"]
     assert look(eve, genuine)["imported"] is False
-    assert [seat["player"] for seat in look(eve, genuine)["seats"]] == [ada.id]
+    assert [seat["player"]["id"] for seat in look(eve, genuine)["seats"]] == [ada.id]
     assert brought(eve, taken(ada, genuine)).json()["id"] == genuine["id"]
 
 
@@ -140,7 +140,7 @@ def test_a_lie_does_not_stand_in_the_way_of_the_true_record(trusting: Service, c
     true, zoe = forged(ada.id, signer=club), registered(trusting, "Zoe")
     lie = imported(zoe, forged(ada.id, game=read_record(true).records[0].stream))
     game = imported(zoe, true)
-    assert (game["imported_from"], game["id"] != lie["id"]) == (lie["imported_from"], True)
+    assert (game["imported_from_game_id"], game["id"] != lie["id"]) == (lie["imported_from_game_id"], True)
     assert (lie["vouched_for_by"], game["vouched_for_by"]) == (None, TRUSTED)
     assert taken(zoe, game) == true
 
@@ -176,7 +176,7 @@ def test_a_game_of_this_service_that_its_own_key_has_signed_is_vouched_for_by_it
 
 
 def test_players_who_sit_down_later_are_not_named_either(ada: Player, bob: Player, eve: Player) -> None:
-    played = seated(opened(ada, "spite_and_malice", visibility="private", invite=[bob.id]), bob)
+    played = seated(opened(ada, "spite_and_malice", visibility="private", player_ids=[bob.id]), bob)
     say(ada, played, {"type": "game/resign"})
     game = imported(eve, taken(ada, played))
     for channel, shown in channels(eve, game).items():
@@ -185,10 +185,10 @@ def test_players_who_sit_down_later_are_not_named_either(ada: Player, bob: Playe
 
 def test_a_fork_of_a_forged_game_names_its_forker_alone(ada: Player, eve: Player) -> None:
     game = imported(eve, forged(ada.id))
-    fork = eve.post(of(game, "/forks"), {"step": 1})
+    fork = eve.post(of(game, "/fork"), {"step": 1})
     assert fork.status_code == 201, fork.text
     assert (fork.json()["rated"], fork.json()["origin"]) == (False, "fork")
-    assert fork.json()["forked_from"] == {"game": game["id"], "step": 1}
+    assert fork.json()["forked_from"] == {"game_id": game["id"], "step": 1}
     assert ada.id not in eve.get(of(fork.json(), "/frames")).text
 
 
@@ -216,7 +216,7 @@ def test_what_was_imported_under_the_id_of_its_record_gets_one_of_its_own_and_ol
         with serving(conninfo) as service:
             zoe = registered(service, "Zoe")
             shown = look(zoe, {"id": str(claimed)})
-            assert (shown["id"], shown["imported_from"]) == (str(import_id(text)), str(claimed))
+            assert (shown["id"], shown["imported_from_game_id"]) == (str(import_id(text)), str(claimed))
             assert shown["vouched_for_by"] is None
             assert taken(zoe, shown) == taken(zoe, {"id": str(claimed)}) == text
             assert brought(zoe, text).json()["id"] == shown["id"]

@@ -28,7 +28,7 @@ RESIGN = {"type": "game/resign"}
 
 def fork(player: Player, game: Game, step: int, **more: Any) -> httpx.Response:
     headers = {"headers": more.pop("headers")} if "headers" in more else {}
-    return player.post(of(game, "/forks"), {"step": step, **more}, **headers)
+    return player.post(of(game, "/fork"), {"step": step, **more}, **headers)
 
 
 def forked(player: Player, game: Game, step: int, **more: Any) -> Game:
@@ -68,7 +68,7 @@ def test_a_game_of_any_type_goes_on_from_its_middle(service: Service, ada: Playe
     step = shown[len(shown) // 2]["step"]
     made = forked(ada, parent, step)
     assert (made["origin"], made["rated"], made["visibility"]) == ("fork", False, "unlisted")
-    assert made["forked_from"] == {"game": parent["id"], "step": step}
+    assert made["forked_from"] == {"game_id": parent["id"], "step": step}
     assert made["your_seats"] == list(range(len(parent["seats"])))
     while look(ada, made)["status"] == "playing":
         assert say(ada, made, RESIGN).status_code == 200
@@ -91,7 +91,7 @@ def test_somebody_else_forks_a_game_of_two_and_holds_both_seats(
         pass
     say(bob, parent, RESIGN)
     made = forked(eve, parent, 6)
-    assert [seat["player"] for seat in made["seats"]] == [eve.id, eve.id]
+    assert [seat["player"]["id"] for seat in made["seats"]] == [eve.id, eve.id]
     told(say(ada, made, RESIGN), 403, "not_your_seat")
     assert made["step"] == 5
     views = [frame["view"] for frame in frames(eve, parent)]
@@ -144,14 +144,14 @@ def test_an_imported_game_can_be_forked_by_who_has_imported_it(ada: Player, eve:
     records = (*step.records, *play(step.game, ev.Resign(), act(0, 1)).records)
     game = imported(ada, b"".join(record_lines(OpenRecord(records, None))))
     made = forked(ada, game, 0)
-    assert (made["forked_from"], made["visibility"]) == ({"game": game["id"], "step": 0}, "private")
+    assert (made["forked_from"], made["visibility"]) == ({"game_id": game["id"], "step": 0}, "private")
     assert say(ada, made, RESIGN).status_code == 200
     told(fork(eve, game, 0), 404, "no_such_thing")
 
 
 def test_a_fork_needs_a_token_that_may_play(service: Service, ada: Player) -> None:
     parent = played(ada)
-    told(service.http.post(of(parent, "/forks"), json={"step": 0}), 401, "unauthenticated")
+    told(service.http.post(of(parent, "/fork"), json={"step": 0}), 401, "unauthenticated")
 
 
 def test_a_fork_is_in_the_lists_it_belongs_to_and_in_no_table(service: Service, ada: Player, eve: Player) -> None:
@@ -161,7 +161,7 @@ def test_a_fork_is_in_the_lists_it_belongs_to_and_in_no_table(service: Service, 
     for game in (made, hidden):
         say(eve, game, RESIGN)
     reached(service, truth.head(service))
-    assert {made["id"], hidden["id"]} <= set(listed(eve, player=eve.id))
+    assert {made["id"], hidden["id"]} <= set(listed(eve, player_id=eve.id))
     assert made["id"] in listed(ada)
     assert hidden["id"] not in listed(ada)
     assert scores(service, eve) == before

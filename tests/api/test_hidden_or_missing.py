@@ -15,17 +15,17 @@ import pytest
 
 from domain.game_type import Illegal
 from service.event_store.ids import uuid7
-from service.live import unseen
-from service.live.unseen import PERIOD, NoSuchGame, delay_refusal, seconds_to_period
+from service.live import seats
+from service.live.seats import PERIOD, NoSuchGame, delay_refusal, seconds_to_period
 from service.postgres import Server
 from service.problems import Refused
 
 from .playing import Game, moves, of, opened, say
 from .serving import Service, database_of, parts, registered, serving
 from .test_withheld import NAMED, OF_A_GAME, bodies
-from .watching import metric
 
 PAGES = ("/games/{}", "/rubbers/{}", "/games/{}/replay")
+_POOLS = re.compile(r'^kibitz_pool_requests_total\{[^}]*pool="(?:store|reads)"[^}]*\} (\S+)$', re.MULTILINE)
 NO_PLAYER = str(uuid7())
 VARIANTS: list[dict[str, Any]] = [{}, {"headers": {"if-match": '"1"'}}, {"params": {"dry_run": "true"}}]
 
@@ -45,8 +45,7 @@ class Hidden:
 
     def asked(self) -> float:
         """Questions so far; to tell them takes some, too."""
-        pools = [metric(self.service, "kibitz_pool_requests_total", pool=pool) for pool in ("store", "reads")]
-        return sum(pools)
+        return sum(map(float, _POOLS.findall(self.service.metrics())))
 
     def cost(self, http: httpx.Client, method: str, path: str, game: str, **more: Any) -> tuple[float, Any]:
         """Questions that this request took, and all of its answer but the game's id."""
@@ -78,7 +77,7 @@ def test_every_operation_asks_as_much_for_a_hidden_game_as_for_a_missing_one(ope
     body = bodies(told, hidden.game)[-1]
     said = {} if body is None else {"json": body}
     alike(hidden, hidden.service.http, method, path, **said)
-    for more in VARIANTS if operation == "play" else VARIANTS[:1]:
+    for more in VARIANTS if operation == "post_command" else VARIANTS[:1]:
         alike(hidden, hidden.eve.http, method, path, **more, **said)
 
 
@@ -115,7 +114,7 @@ def test_an_organiser_who_rules_on_a_game_learns_as_little(hidden: Hidden) -> No
     path = f"/v1/leagues/{founded['id']}/rulings"
 
     def cost(game: str) -> tuple[float, int]:
-        ruling = {"type": "void_games", "games": [game], "reason": "why"}
+        ruling = {"type": "void_games", "game_ids": [game], "reason": "why"}
         told, (status, _, _) = hidden.cost(hidden.eve.http, "POST", path, game, json=ruling)
         return told, status
 
@@ -145,8 +144,8 @@ def test_a_refusal_comes_a_period_after_its_request(
     passed: float, hidden_: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Slow(7.0, 0.0009)
-    monkeypatch.setattr(unseen, "monotonic", lambda: room.now)
-    monkeypatch.setattr(unseen, "asyncio", SimpleNamespace(sleep=room.sleep))
+    monkeypatch.setattr(seats, "monotonic", lambda: room.now)
+    monkeypatch.setattr(seats, "asyncio", SimpleNamespace(sleep=room.sleep))
     room.now += passed
     asyncio.run(delay_refusal(room, NoSuchGame(hidden=hidden_), 7.0))  # type: ignore[arg-type]
     assert room.now == pytest.approx(7.0 + PERIOD)
@@ -161,7 +160,7 @@ def test_what_has_taken_longer_comes_a_whole_number_of_periods_later() -> None:
 
 def test_other_refusals_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     room = Slow(7.0, 1.0)
-    monkeypatch.setattr(unseen, "asyncio", SimpleNamespace(sleep=room.sleep))
+    monkeypatch.setattr(seats, "asyncio", SimpleNamespace(sleep=room.sleep))
     for refusal in (Refused("not_your_seat", "no"), Illegal("no_move", "no")):
         asyncio.run(delay_refusal(room, refusal, 7.0))  # type: ignore[arg-type]
     assert (room.now, room.searches) == (7.0, 0)

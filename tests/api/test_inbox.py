@@ -247,7 +247,7 @@ def test_the_statements_of_a_game_leave_what_its_records_fold_to(key: str, toget
     with psycopg.connect(database, autocommit=True) as connection:
         for batch in (steps[at : at + together] for at in range(0, len(steps), together)):
             step = Step(tuple(record for one in batch for record in one.records), batch[-1].game)
-            for statement in inbox.companions(game, step):
+            for statement in inbox.companions(inbox.changes(game, step)):
                 connection.execute(statement.sql.encode(), statement.params)
             game, stored = step.game, [*stored, *step.records]
             assert connection.execute(SELECT.encode()).fetchall() == sorted(map(inbox.row, inbox.folded_waits(stored)))

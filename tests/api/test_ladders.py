@@ -73,7 +73,7 @@ def test_where_several_play_the_board_ranks_nobody_and_everybody_has_a_row(rival
 def test_a_game_that_not_everybody_may_see_is_opened_as_unrated(quick: Service) -> None:
     ann, ben = registered(quick, "Ann"), registered(quick, "Ben")
     for visibility, rated in (("public", True), ("unlisted", False), ("private", False)):
-        made = opened(ann, KIND, visibility=visibility, invite=[ben.id], rated=True)
+        made = opened(ann, KIND, visibility=visibility, player_ids=[ben.id], rated=True)
         assert (made["visibility"], made["rated"]) == (visibility, rated)
 
 
@@ -127,7 +127,7 @@ def often_and_in_private(quick: Service) -> tuple[Late, Late]:
     often.games.extend(_on_turn(often.player, often.other) for _ in range(RELIABILITY.failures))
     for _ in range(RELIABILITY.failures):
         in_private.games.append(
-            _on_turn(in_private.player, in_private.other, visibility="private", invite=[in_private.player.id])
+            _on_turn(in_private.player, in_private.other, visibility="private", player_ids=[in_private.player.id])
         )
     for one in (often, in_private):
         _over(quick, one.other, one.games)
@@ -141,16 +141,16 @@ def test_three_games_run_out_of_time_in_a_week_bar_from_rated_tables_for_a_day(
     shown = done(late.get(f"/v1/players/{late.id}/reliability"))
     assert (shown["rules"], shown["games"], shown["kept"]) == (RELIABILITY.id, 3, 0)
     assert [one["kind"] for one in shown["failures"]] == ["timed_out"] * 3
-    assert {one["game_or_fixture"] for one in shown["failures"]} == {game["id"] for game in games}
+    assert {one["game_id"] for one in shown["failures"]} == {game["id"] for game in games}
     assert shown["barred_until"] > look(ann, games[0])["updated_at"]
-    told(late.post("/v1/games", {"game_type": KIND}), 409, "illegal", "barred")
+    told(late.post("/v1/games", {"game_type": KIND}), 403, "forbidden", "barred")
     waiting = opened(ann, KIND)
-    told(late.post(of(waiting, "/join"), {}), 409, "illegal", "barred")
+    told(late.post(of(waiting, "/join"), {}), 403, "forbidden", "barred")
     assert opened(late, "klondike")["status"] == "playing", "alone one may play"
     assert done(ann.get(f"/v1/players/{ann.id}/reliability"))["kept"] == 3
     league = founded(ben, ann, late, **BOX)
     league = done(ben.post(at(league, "/seasons"), SEASON))
-    told(late.post(at(league, f"/fixtures/{fixture(ann, league, ann, late)}/game")), 409, "illegal", "barred")
+    told(late.post(at(league, f"/fixtures/{fixture(ann, league, ann, late)}/open")), 403, "forbidden", "barred")
 
 
 def test_games_that_are_not_public_are_unrated_and_count_against_nobody(
@@ -164,7 +164,7 @@ def test_games_that_are_not_public_are_unrated_and_count_against_nobody(
 def _on_turn(late: Player, other: Player, **more: Any) -> Game:
     """A game in which the one who will be late is on turn and has not moved; the other must have time to."""
     game = seated(opened(other, KIND, move_seconds=15, **more), late)
-    while (seen := look(other, game))["seats"][seen["view"]["to_act"][0]]["player"] != late.id:
+    while (seen := look(other, game))["seats"][seen["view"]["to_act"][0]]["player"]["id"] != late.id:
         done(say(other, game, ending_turn(other, game)))
     return game
 

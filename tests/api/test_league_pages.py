@@ -57,10 +57,10 @@ def path(room: Furnished, rest: str = "") -> str:
 def pages(room: Furnished) -> list[str]:
     """One page of each kind, and each in several states."""
     key, box, club = room.box["game_type"], path(room), f"/leagues/{room.club['id']}"
-    played, open_ = (fixtures(room.olga, room.box, season)[0]["fixture"] for season in (1, 2))
+    played, open_ = (fixtures(room.olga, room.box, season)[0]["id"] for season in (1, 2))
     leagues = ["/leagues", "/leagues/new", "/leagues/new/golf", f"/leagues/new/{key}", box, f"{box}/rulings", club]
     seasons = [f"{box}/seasons/1", f"{box}/seasons/2", f"{club}/seasons/1"]
-    one = [f"{box}/fixtures/{played}", f"{box}/fixtures/{open_}", f"{box}/rulings?game={room.game['id']}"]
+    one = [f"{box}/fixtures/{played}", f"{box}/fixtures/{open_}", f"{box}/rulings?game_id={room.game['id']}"]
     tables = ["/ladders", f"/ladders/{key}", f"/ladders/{key}/players/{room.ada.id}", "/ladders/megiddo"]
     boards = ["/scoreboards/golf", f"/scoreboards/{key}/players/{room.ada.id}"]
     days = ["/days", f"/contests/{room.contest}", f"/contests/{room.club_contest}", "/day-seasons/golf"]
@@ -97,8 +97,8 @@ def test_the_season_explains_each_row_and_shows_what_was_published(room: Furnish
     (division,) = told["divisions"]
     for row in division["rows"]:
         for part in row["contributions"]:
-            assert f'href="{path(room, "/fixtures/" + part["fixture"])}"' in page
-            assert part["game"] is None or f'href="/games/{part["game"]}"' in page
+            assert f'href="{path(room, "/fixtures/" + part["fixture_id"])}"' in page
+            assert part["game_id"] is None or f'href="/games/{part["game_id"]}"' in page
     assert [one["number"] for one in division["published"]] == [0, 1]
     for one in division["published"]:
         assert one["hash"] in page
@@ -144,7 +144,9 @@ def test_joining_inviting_and_leaving_by_forms(room: Furnished, olgas: Browser, 
     here = f"/leagues/{league['id']}"
     refused = adas.post(f"{here}/join")
     assert (refused.status_code, "Membership of this league is by invitation." in refused.text) == (409, True)
-    assert olgas.post(f"{here}/invite", {"player": f"https://kibitz.example/players/{room.ada.id}"}).status_code == 303
+    assert (
+        olgas.post(f"{here}/invite", {"player_id": f"https://kibitz.example/players/{room.ada.id}"}).status_code == 303
+    )
     assert adas.post(f"{here}/join").headers["location"] == here
     assert room.ada.id in [one["id"] for one in room.olga.get(f"/v1{here}").json()["members"]]
     assert "Leave the league" in adas.shown(here)
@@ -156,17 +158,17 @@ def test_every_refusal_of_an_organisers_form_is_a_sentence_on_the_page(
     room: Furnished, olgas: Browser, adas: Browser
 ) -> None:
     for deed, form, sentence in (
-        ("invite", {"player": "nobody"}, "Player"),
-        ("invite", {"player": str(uuid7())}, "There is no such player."),
+        ("invite", {"player_id": "nobody"}, "Player"),
+        ("invite", {"player_id": str(uuid7())}, "There is no such player."),
         ("open-season", {"starts": "2020-01-01T00:00", "ends": "2020-02-01T00:00"}, "Season 2 is not closed."),
         ("announce-contest", {"opens": "2020-01-01T00:00", "closes": "2099-02-01T00:00"}, "A box league plays"),
-        ("remove", {"player": room.olga.id, "reason": "Never came."}, "not a member"),
+        ("remove", {"player_id": room.olga.id, "reason": "Never came."}, "not a member"),
         ("rename", {"name": " "}, "name"),
         ("seasons/1/close", {}, "The season is closed."),
         ("seasons/2/promotions", {}, "Promotions are decided after"),
-        ("seasons/2/replace", {"player": room.ada.id, "by": room.bob.id}, "A substitute is a member who"),
-        ("rulings/void", {"games": str(uuid7()), "reason": "Why not."}, "There is no game"),
-        ("rulings/correct", {"game": room.game["id"], "ending": "won", "reason": "Why."}, "has winners"),
+        ("seasons/2/replace", {"player_id": room.ada.id, "by_player_id": room.bob.id}, "A substitute is a member who"),
+        ("rulings/void", {"game_ids": str(uuid7()), "reason": "Why not."}, "There is no game"),
+        ("rulings/correct", {"game_id": room.game["id"], "ending": "won", "reason": "Why."}, "has winners"),
     ):
         refused = olgas.post(path(room, f"/{deed}"), form)
         assert (refused.status_code, sentence.lower() in said(refused.text).lower()) == (409, True), deed
@@ -194,7 +196,7 @@ def test_a_fixture_is_played_from_its_page_and_both_are_seated(room: Furnished) 
             games.append(browser.post(f"{address}/play").headers["location"])
     assert games[0] == games[1]
     seats = look(room.ada, {"id": games[0].rpartition("/")[2]})["seats"]
-    assert {seat["player"] for seat in seats} == {room.ada.id, room.bob.id}
+    assert {seat["player"]["id"] for seat in seats} == {room.ada.id, room.bob.id}
     with signed_in(room.service, room.cyd) as browser:
         refused = browser.post(f"{address}/play")
         assert (refused.status_code, "You are not in that fixture." in refused.text) == (409, True)
@@ -203,13 +205,13 @@ def test_a_fixture_is_played_from_its_page_and_both_are_seated(room: Furnished) 
 def fixture_of_season_two(room: Furnished, *players: Player) -> str:
     wanted = {player.id for player in players}
     listed = fixtures(room.olga, room.box, 2)
-    return str(next(one["fixture"] for one in listed if {player["id"] for player in one["players"]} == wanted))
+    return str(next(one["id"] for one in listed if {player["id"] for player in one["players"]} == wanted))
 
 
 def test_a_walkover_not_played_and_taking_back_by_forms(room: Furnished, olgas: Browser) -> None:
     address = path(room, f"/fixtures/{fixture_of_season_two(room, room.bob, room.cyd)}")
     reason = {"reason": "Ill."}
-    assert olgas.post(f"{address}/walkover", {"to": room.bob.id, **reason}).status_code == 303
+    assert olgas.post(f"{address}/walkover", {"to_player_id": room.bob.id, **reason}).status_code == 303
     assert "walkover" in said(olgas.shown(address))
     assert olgas.post(f"{address}/reopen", reason).status_code == 303
     assert olgas.post(f"{address}/not-played", {f"absent.{room.cyd.id}": "on", **reason}).status_code == 303
@@ -220,13 +222,13 @@ def test_a_walkover_not_played_and_taking_back_by_forms(room: Furnished, olgas: 
 def test_a_ruling_by_form_stands_on_the_page_with_its_reason(room: Furnished, olgas: Browser) -> None:
     link = f"http://elsewhere/games/{room.game['id']}#step=3"
     rulings = path(room, "/rulings")
-    assert olgas.post(f"{rulings}/void", {"games": link, "reason": "A <b>bold</b> mistake."}).status_code == 303
+    assert olgas.post(f"{rulings}/void", {"game_ids": link, "reason": "A <b>bold</b> mistake."}).status_code == 303
     page = olgas.shown(rulings)
     assert "A &lt;b&gt;bold&lt;/b&gt; mistake." in page
-    assert olgas.post(f"{rulings}/withdraw-void", {"games": link, "reason": "It was none."}).status_code == 303
-    form = {"game": link, "ending": "won", "winners": "1", "places": "1 0", "reason": "Swapped."}
+    assert olgas.post(f"{rulings}/withdraw-void", {"game_ids": link, "reason": "It was none."}).status_code == 303
+    form = {"game_id": link, "ending": "won", "winners": "1", "places": "1 0", "reason": "Swapped."}
     assert olgas.post(f"{rulings}/correct", form).status_code == 303
-    assert olgas.post(f"{rulings}/withdraw-correction", {"game": link, "reason": "No."}).status_code == 303
+    assert olgas.post(f"{rulings}/withdraw-correction", {"game_id": link, "reason": "No."}).status_code == 303
     assert "Result corrected" in said(olgas.shown(rulings))
 
 
@@ -289,7 +291,7 @@ def test_an_erased_player_is_told_as_such_wherever_they_stand(room: Furnished, s
     league = running(room.olga, room.ada, gone)
     assert gone.http.delete("/v1/players/me").status_code == 204
     caught_up(room.service)
-    here, one = f"/leagues/{league['id']}", fixtures(room.olga, league)[0]["fixture"]
+    here, one = f"/leagues/{league['id']}", fixtures(room.olga, league)[0]["id"]
     for rest in ("", "/seasons/1", f"/fixtures/{one}"):
         page = stranger.shown(here + rest)
         assert "an erased player" in said(page).lower()
@@ -348,7 +350,7 @@ def test_the_own_record_of_a_withheld_game_is_incomplete_and_without_secrets(roo
         assert '"complete":false' in text.replace(" ", "").splitlines()[0]
         assert json.loads(text.splitlines()[0])["sealed"] is None
         assert "digest_key" not in text
-        refused = player.post(f"/v1/games/{game['id']}/forks", {"step": 0})
+        refused = player.post(f"/v1/games/{game['id']}/fork", {"step": 0})
         assert refused.status_code == 409
 
 
@@ -365,7 +367,7 @@ def test_the_feed_has_a_contests_game_only_once_it_is_revealed(room: Furnished, 
         assert [game for game in withheld if feed.count(f'"{game}"') == 0] == []
         for game in withheld:
             assert service.http.get(f"/v1/games/{game}/record").status_code == 200
-        forked = room.eve.on(service).post(f"/v1/games/{withheld[0]}/forks", {"step": 0})
+        forked = room.eve.on(service).post(f"/v1/games/{withheld[0]}/fork", {"step": 0})
         assert forked.status_code == 201, forked.text
         closed_pages(Browser(service), room)
         own_month(signed_in(service, room.ada.on(service)), room)

@@ -46,16 +46,16 @@ def test_a_league_shows_its_rules_in_full_and_stands_in_the_lists(service: Servi
     assert (league["rules"]["id"], league["rules"]["least_games"]) == ("box-units-2", 1)
     assert league["options"], "settled options stand there in full"
     settled(service)
-    for path in ("/v1/leagues", f"/v1/leagues?player={ada.id}", f"/v1/leagues?player={olga.id}"):
+    for path in ("/v1/leagues", f"/v1/leagues?player_id={ada.id}", f"/v1/leagues?player_id={olga.id}"):
         listed = done(ada.get(path))["leagues"]
         assert (listed[0]["id"], listed[0]["members"]) == (league["id"], 1)
 
 
 def test_only_organisers_organise_and_another_may_be_named(olga: Player, ada: Player, bob: Player) -> None:
     league = founded(olga, ada)
-    told(ada.post(at(league, "/seasons"), SEASON), 409, "illegal", "organisers_only")
-    done(olga.post(at(league, "/organisers"), {"player": ada.id}))
-    told(olga.post(at(league, "/organisers"), {"player": str(uuid4())}), 409, "illegal", "unknown_player")
+    told(ada.post(at(league, "/seasons"), SEASON), 403, "forbidden", "organisers_only")
+    done(olga.post(at(league, "/organisers"), {"player_id": ada.id}))
+    told(olga.post(at(league, "/organisers"), {"player_id": str(uuid4())}), 409, "illegal", "unknown_player")
     done(ada.http.patch(at(league), json={"name": "Fridays"}))
     assert done(bob.get(at(league)))["name"] == "Fridays"
     done(olga.http.delete(at(league, f"/organisers/{olga.id}")))
@@ -64,23 +64,23 @@ def test_only_organisers_organise_and_another_may_be_named(olga: Player, ada: Pl
 
 def test_a_league_by_invitation(service: Service, olga: Player, ada: Player, bob: Player) -> None:
     league = founded(olga, membership="invite")
-    told(ada.post(at(league, "/join")), 409, "illegal", "not_invited")
-    done(olga.post(at(league, "/invitations"), {"player": ada.id}))
-    done(olga.post(at(league, "/invitations"), {"player": bob.id}))
+    told(ada.post(at(league, "/join")), 403, "forbidden", "not_invited")
+    done(olga.post(at(league, "/invitations"), {"player_id": ada.id}))
+    done(olga.post(at(league, "/invitations"), {"player_id": bob.id}))
     settled(service)
-    assert done(ada.get(f"/v1/leagues?player={ada.id}"))["leagues"][0]["id"] == league["id"]
+    assert done(ada.get(f"/v1/leagues?player_id={ada.id}"))["leagues"][0]["id"] == league["id"]
     done(bob.http.delete(at(league, f"/invitations/{bob.id}")))
     assert [one["id"] for one in done(ada.post(at(league, "/join")))["members"]] == [ada.id]
-    told(bob.post(at(league, "/join")), 409, "illegal", "not_invited")
-    done(olga.post(at(league, f"/members/{ada.id}/removal"), {"reason": "Never came."}))
-    told(ada.post(at(league, "/leave")), 409, "illegal", "not_a_member")
-    done(olga.post(at(league, "/dissolution"), {"reason": "We move on."}))
-    told(olga.post(at(league, "/invitations"), {"player": bob.id}), 409, "illegal", "dissolved")
+    told(bob.post(at(league, "/join")), 403, "forbidden", "not_invited")
+    done(olga.post(at(league, f"/members/{ada.id}/remove"), {"reason": "Never came."}))
+    told(ada.post(at(league, "/leave")), 403, "forbidden", "not_a_member")
+    done(olga.post(at(league, "/dissolve"), {"reason": "We move on."}))
+    told(olga.post(at(league, "/invitations"), {"player_id": bob.id}), 409, "illegal", "dissolved")
 
 
 def test_of_two_organisers_at_once_one_opens_the_season(olga: Player, ada: Player, bob: Player) -> None:
     league = founded(olga, ada, bob)
-    done(olga.post(at(league, "/organisers"), {"player": ada.id}))
+    done(olga.post(at(league, "/organisers"), {"player_id": ada.id}))
     answers = at_once(*[lambda who=who: who.post(at(league, "/seasons"), SEASON) for who in (olga, ada, olga, ada)])
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
     assert {answer.json()["rule"] for answer in answers if answer.status_code == 409} == {"season_open"}
@@ -89,7 +89,7 @@ def test_of_two_organisers_at_once_one_opens_the_season(olga: Player, ada: Playe
 
 def test_a_fixture_has_one_game_however_many_ask_for_it_at_once(olga: Player, ada: Player, bob: Player) -> None:
     league = running(olga, ada, bob)
-    path = at(league, f"/fixtures/{fixture(ada, league, ada, bob)}/game")
+    path = at(league, f"/fixtures/{fixture(ada, league, ada, bob)}/open")
     answers = at_once(*[lambda who=who: who.post(path) for who in (ada, bob, ada, bob)])
     assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 201]
     assert len({answer.json()["id"] for answer in answers}) == 1
@@ -99,18 +99,18 @@ def test_a_fixtures_game_is_rated_public_of_the_leagues_options_and_for_its_play
     olga: Player, ada: Player, bob: Player, eve: Player
 ) -> None:
     league = running(olga, ada, bob, options={"preset": "snm_pz"}, move_seconds=86_400)
-    path = at(league, f"/fixtures/{fixture(ada, league, ada, bob)}/game")
-    told(eve.post(path), 409, "illegal", "not_in_fixture")
+    path = at(league, f"/fixtures/{fixture(ada, league, ada, bob)}/open")
+    told(eve.post(path), 403, "forbidden", "not_in_fixture")
     game = done(ada.post(path), 201)
     assert (game["rated"], game["visibility"], game["move_seconds"]) == (True, "public", 86_400)
     assert game["options"] == league["options"]
-    told(eve.post(of(game, "/join"), {}), 409, "illegal", "not_in_fixture")
-    assert bob.http.delete(of(game, f"/invites/{bob.id}")).status_code == 204
-    told(eve.post(of(game, "/join"), {}), 409, "illegal", "not_in_fixture")
+    told(eve.post(of(game, "/join"), {}), 403, "forbidden", "not_in_fixture")
+    assert bob.http.delete(of(game, f"/invitations/{bob.id}")).status_code == 204
+    told(eve.post(of(game, "/join"), {}), 403, "forbidden", "not_in_fixture")
     other = done(bob.post(path), 201)
     assert other["id"] != game["id"], "nobody can sit down at the first any more"
     done(ada.post(of(other, "/join"), {}))
-    assert {holder["player"] for holder in look(ada, other)["seats"]} == {ada.id, bob.id}
+    assert {holder["player"]["id"] for holder in look(ada, other)["seats"]} == {ada.id, bob.id}
 
 
 def test_moments_and_seasons_out_of_reach_are_refused(olga: Player, ada: Player, bob: Player) -> None:

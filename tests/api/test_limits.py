@@ -74,7 +74,7 @@ def test_all_tokens_and_sessions_of_a_player_share_a_quota(postgres: Server, tem
     with limited(postgres, template_database, rate_limit_per_minute=20, openings_per_minute=20) as service:
         ada = registered(service, "Ada")
         minted = [ada.post("/v1/tokens", {"label": "more", "scopes": ["read"]}).json() for _ in range(3)]
-        others = [speaking(service, ada.id, token["secret"], token["id"]) for token in minted]
+        others: list[Any] = [speaking(service, ada.id, token["secret"], token["id"]) for token in minted]
         with signed_in(service, ada) as browser:
             for client in (*others, browser):  # from now on they are known
                 assert client.get("/v1/players/me").status_code == 200

@@ -42,7 +42,7 @@ def test_every_answer_is_logged_without_its_body_its_token_and_its_cards(databas
         say(ada, game, [DRAW, DRAW, {"type": "game/resign"}])
         clean(service, ada)
         answered = [line for line in lines(service) if line["event"] == "answered"]
-        assert {"open_game", "play", "look_at_game"} <= {line["operation"] for line in answered}
+        assert {"open_game", "post_command", "get_game"} <= {line["operation"] for line in answered}
         assert {200, 201, 400, 409} <= {line["status"] for line in answered}
 
 

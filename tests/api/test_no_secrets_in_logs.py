@@ -200,7 +200,7 @@ def test_no_line_holds_a_card_a_header_or_a_token(evening: Evening) -> None:
 def test_the_log_tells_what_happened_all_the_same(evening: Evening) -> None:
     """An empty log would hold no secret either."""
     lines: list[dict[str, Any]] = [json.loads(line) for line in evening.service.log().splitlines()]
-    assert {"open_game", "play", "stream_game", "register_player", "import_record"} <= {
+    assert {"open_game", "post_command", "stream_game", "register_player", "import_record"} <= {
         line.get("operation") for line in lines
     }
     assert {200, 201, 400, 401, 403, 404, 409, 412, 500, 503} <= {line.get("status") for line in lines}

@@ -88,10 +88,10 @@ def test_a_notation_that_the_game_type_has_not_is_not_there(key: str, ada: Playe
 
 def test_a_move_against_the_rules_is_told_with_its_number_and_its_rule(service: Service, ada: Player) -> None:
     settled(service)
-    before = ada.get("/v1/games", params={"player": ada.id}).json()["games"]
+    before = ada.get("/v1/games", params={"player_id": ada.id}).json()["games"]
     refused = told(brought(ada, "#1\n6a 6b 6h 5h\n"), 409, "illegal", "next_in_suit")
     assert str(refused["detail"]).startswith("Move 4: ")
-    assert ada.get("/v1/games", params={"player": ada.id}).json()["games"] == before
+    assert ada.get("/v1/games", params={"player_id": ada.id}).json()["games"] == before
 
 
 @pytest.mark.parametrize(

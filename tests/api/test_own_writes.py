@@ -57,12 +57,11 @@ def test_a_repeat_tells_a_position_that_holds_what_was_recorded_the_first_time(s
     assert position(first) <= position(again) <= head(service)
 
 
-@pytest.mark.parametrize("ask", ["refused", "dry run", "look"])
+@pytest.mark.parametrize("ask", ["refused", "look"])
 def test_what_records_nothing_tells_none(ask: str, ada: Player) -> None:
     game = opened(ada)
     answer = {
         "refused": lambda: say(ada, game, {"type": "game/undo"}),
-        "dry run": lambda: say(ada, game, {"type": "klondike/draw"}, params={"dry_run": "true"}),
         "look": lambda: ada.get(of(game)),
     }[ask]()
     assert "log-position" not in answer.headers

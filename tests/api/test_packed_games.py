@@ -44,9 +44,9 @@ def test_an_idempotency_key_of_a_packed_game_gets_the_first_answer(world: World,
 
 def test_a_packed_game_is_forked_and_the_fork_is_played(world: World, again: Service) -> None:
     ada = world.ada.on(again)
-    answer = ada.post(of(world.solo, "/forks"), {"step": 5})
+    answer = ada.post(of(world.solo, "/fork"), {"step": 5})
     assert answer.status_code == 201, answer.text
-    assert answer.json()["forked_from"]["game"] == world.solo["id"]
+    assert answer.json()["forked_from"]["game_id"] == world.solo["id"]
     assert say(ada, answer.json(), RESIGN).status_code == 200
 
 

@@ -233,7 +233,7 @@ def test_a_board_shows_every_row_and_marks_ones_own(service: Service, stranger: 
         page = own.shown("/scoreboards/golf")
     row = next(row for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL) if player.id in row)
     told = service.http.get("/v1/scoreboards/golf").json()["rows"]
-    listed = next(one for one in told if one["player"] == player.id)
+    listed = next(one for one in told if one["player"]["id"] == player.id)
     assert row.startswith('<tr class="own">')
     clean, every = (
         (listed["clean_games"], listed["clean_wins"], 0, 0),
@@ -322,8 +322,8 @@ def test_a_form_with_choices_opens_that_game(ada: Player, adas: Browser) -> None
         ("klondike", {"move_seconds": "soon"}, "Move seconds:"),
         ("klondike", {"seed": "a", "deal": "QH"}, "Give one of seed, deal and deal number."),
         ("spite_and_malice", {"visibility": "private"}, "A private game with empty seats invites somebody"),
-        ("spite_and_malice", {"invite": str(uuid4())}, "Somebody who is invited does not exist."),
-        ("spite_and_malice", {"invite": "nonsense"}, "Invite:"),
+        ("spite_and_malice", {"player_ids": str(uuid4())}, "Somebody who is invited does not exist."),
+        ("spite_and_malice", {"player_ids": "nonsense"}, "Invited player ids:"),
         ("screaming_yoda", {"seats": "2"}, ""),
     ],
 )

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from threading import Event
 from uuid import UUID
@@ -24,6 +25,7 @@ from .bursts import DRAW, Burst, fail_early, whole
 from .houses import House, house, until
 from .playing import look, opened, say
 from .serving import Player, Service, registered, serving
+from .watching import metric
 
 
 class Persistent(Burst):
@@ -133,14 +135,14 @@ def test_a_frozen_process_is_fenced_and_what_it_had_queued_is_judged_again(
             written = pool.submit(say, ada.on(ice), first, DRAW)
             until(lambda: waiting_for_a_lock(two.conninfo) == 1)
             queued = pool.submit(say, ada.on(ice), second, DRAW)
-            time.sleep(0.3)
+            until(lambda: metric(ice, "kibitz_append_queue") == 1)
             with frozen(ice):
                 held.close()
                 until(lambda: two.shared_by([left]))
                 assert look(ada, second)["version"] == second["version"]
                 assert say(ada, third, DRAW).json()["version"] == third["version"] + 1
                 asked = pool.submit(look, watcher, third)  # it waits in the socket, and is the first to be read
-                time.sleep(0.3)
+                until(lambda: unread(ice) > 0)
                 thawed = now()
         assert asked.result()["version"] == third["version"] + 1
         assert queued.result().status_code == 200, queued.result().text
@@ -150,6 +152,13 @@ def test_a_frozen_process_is_fenced_and_what_it_had_queued_is_judged_again(
         for game in (first, second, third):
             assert [look(ada.on(one), game)["version"] for one in two.services] == [game["version"] + 1] * 2
         until(lambda: two.shared_by(two.services))
+
+
+def unread(service: Service) -> int:
+    """How many bytes wait in the sockets of its connections; proc_net_tcp(5)."""
+    ours, established = f":{httpx.URL(service.url).port:04X}", "01"
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return sum(int(it[4].partition(":")[2], 16) for it in lines if it[1].endswith(ours) and it[3] == established)
 
 
 @contextmanager

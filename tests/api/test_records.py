@@ -150,7 +150,7 @@ def test_the_same_record_is_taken_once_and_another_of_the_same_game_is_another_g
     assert (again.status_code, again.json()) == (200, game)
     unsigned = b"".join(record_lines(OpenRecord(read_record(text).records, None)))
     other = imported(zoe, unsigned)
-    assert other["imported_from"] == game["imported_from"]
+    assert other["imported_from_game_id"] == game["imported_from_game_id"]
     assert (taken(zoe, other), taken(zoe, game)) == (unsigned, text)
 
 
@@ -167,7 +167,7 @@ def test_a_record_of_a_game_that_one_may_not_see_is_a_game_of_its_own(ada: Playe
     """As it would be if there were no such game."""
     hidden = over(ada, visibility="private")
     game = imported(bob, taken(ada, hidden))
-    assert (game["imported"], game["imported_from"], game["id"] != hidden["id"]) == (True, hidden["id"], True)
+    assert (game["imported"], game["imported_from_game_id"], game["id"] != hidden["id"]) == (True, hidden["id"], True)
     told(bob.get(of(hidden)), 404, "no_such_thing")
     told(ada.get(of(game)), 404, "no_such_thing")
 
@@ -217,7 +217,7 @@ def test_a_body_of_another_kind_or_a_longer_one_than_is_read_is_refused(
         chunks = zoe.http.post("/v1/records", content=iter([text[:1500], text[1500:]]), headers=RECORD)
         told(chunks, 413, "body_too_large")
         told(
-            zoe.http.post("/v1/records", content=b"{}", headers={"content-type": "text/plain"}),
+            zoe.http.post("/v1/records", content=b"{}", headers={"content-type": "text/html"}),
             415,
             "unsupported_media_type",
         )
@@ -246,7 +246,7 @@ def test_nobody_is_named_and_nobody_has_a_seat_in_an_imported_game(ada: Player, 
     game = imported(zoe, _of_player(text, ada.id, yan.id))
     seen = look(yan, game)
     assert (seen["seats"], seen["creator"], seen["your_seats"]) == ([{"seat": 0, "player": None}], None, [])
-    told(yan.post(of(game, "/rematch")), 409, "illegal", "not_seated")
+    told(yan.post(of(game, "/rematch")), 403, "forbidden", "not_seated")
     private = _of_player(taken(ada, over(ada, visibility="private")), ada.id, yan.id)
     told(yan.get(of(imported(zoe, private))), 404, "no_such_thing")
 
@@ -274,7 +274,12 @@ def test_an_imported_game_stands_in_no_list_and_in_no_table_and_not_in_the_log(
     head = truth.head(elsewhere)
     game = imported(zoe, taken(ada, over(ada, "freecell")))
     assert truth.head(elsewhere) == head
-    for path in ("/v1/games", f"/v1/games?player={zoe.id}", f"/v1/players/{ada.id}/scores", "/v1/scoreboards/freecell"):
+    for path in (
+        "/v1/games",
+        f"/v1/games?player_id={zoe.id}",
+        f"/v1/players/{ada.id}/scores",
+        "/v1/scoreboards/freecell",
+    ):
         answer = zoe.get(path)
         assert game["id"] not in answer.text
     listed = zoe.get("/v1/records").json()
@@ -339,7 +344,7 @@ def test_ones_imports_are_listed_newest_first_page_by_page_and_are_not_too_many(
 
 def test_an_imported_game_can_be_played_on_as_a_fork(ada: Player, zoe: Player) -> None:
     game = imported(zoe, taken(ada, over(ada)))
-    fork = zoe.post(of(game, "/forks"), {"step": 2})
+    fork = zoe.post(of(game, "/fork"), {"step": 2})
     assert fork.status_code == 201, fork.text
-    assert fork.json()["forked_from"] == {"game": game["id"], "step": 2}
+    assert fork.json()["forked_from"] == {"game_id": game["id"], "step": 2}
     assert say(zoe, fork.json(), {"type": "game/resign"}).status_code == 200

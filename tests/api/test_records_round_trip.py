@@ -29,7 +29,7 @@ def there_and_back(player: Player, zoe: Player, game: Game) -> list[Any]:
     text = taken(player, game)
     assert verify_text(text).faults == ()
     there = imported(zoe, text)
-    assert (there["imported"], there["imported_from"], there["vouched_for_by"]) == (True, game["id"], None)
+    assert (there["imported"], there["imported_from_game_id"], there["vouched_for_by"]) == (True, game["id"], None)
     assert (there["origin"], there["rated"], there["id"] != game["id"]) == ("import", False, True)
     assert taken(zoe, there) == text
     lines: list[Any] = [json.loads(line) for line in text.splitlines()]
@@ -87,7 +87,12 @@ def test_a_private_game_with_an_invitation_and_a_delay_comes_back_to_the_byte(
     ada: Player, bob: Player, zoe: Player
 ) -> None:
     game = opened(
-        ada, "spite_and_malice", visibility="private", invite=[bob.id], spectator_delay=3, options={"preset": "snm_pz"}
+        ada,
+        "spite_and_malice",
+        visibility="private",
+        player_ids=[bob.id],
+        spectator_delay=3,
+        options={"preset": "snm_pz"},
     )
     seated(game, bob)
     say(ada, game, {"type": "game/resign"})

@@ -110,8 +110,8 @@ def test_the_description_covers_both(ada: Player) -> None:
 
 
 def test_a_fork_of_an_old_game_goes_on_under_its_revision(before: Before, ada: Player) -> None:
-    fork = ada.post(f"/v1/games/{before.finished}/forks", {"step": 3}).json()
-    assert (fork["revision"], fork["forked_from"]) == (1, {"game": before.finished, "step": 3})
+    fork = ada.post(f"/v1/games/{before.finished}/fork", {"step": 3}).json()
+    assert (fork["revision"], fork["forked_from"]) == (1, {"game_id": before.finished, "step": 3})
 
 
 def test_what_was_played_to_its_end_verifies(before: Before, ada: Player) -> None:

@@ -19,7 +19,7 @@ def mo(service: Service) -> Player:
 
 
 def void(*games: Game) -> dict[str, Any]:
-    return {"type": "void_games", "games": [game["id"] for game in games], "reason": "Both seats were one person."}
+    return {"type": "void_games", "game_ids": [game["id"] for game in games], "reason": "Both seats were one person."}
 
 
 def withdrawn(*games: Game) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def withdrawn(*games: Game) -> dict[str, Any]:
 
 
 def correction(game: Game, **said: Any) -> dict[str, Any]:
-    return {"type": "correct_result", "game": game["id"], "ending": "won", "winners": [0], "reason": "Typo.", **said}
+    return {"type": "correct_result", "game_id": game["id"], "ending": "won", "winners": [0], "reason": "Typo.", **said}
 
 
 def rubber(player: Player) -> Game:
@@ -78,14 +78,14 @@ def test_a_correction_counts_in_every_table_and_is_taken_back(service: Service, 
     olga, ada, bob = (registered(service, name) for name in ("Olga", "Ada", "Bob"))
     league = running(olga, ada, bob)
     game = won(service, league, ada, bob)
-    seat = next(one["seat"] for one in look(ada, game)["seats"] if one["player"] == bob.id)
+    seat = next(one["seat"] for one in look(ada, game)["seats"] if one["player"]["id"] == bob.id)
     said = correction(game, winners=[seat], places=[int(other != seat) for other in range(2)])
     done(mo.post("/v1/rulings", said), 201)
     settled(service)
     assert points(ada, league) == {ada.id: 0, bob.id: 24}
     assert [row["wins"] for row in _of(bob, "scores")["rows"]] == [1]
     assert _of(bob, "ladders/spite_and_malice/games")["games"][0]["place"] == 1
-    done(mo.post("/v1/rulings", {"type": "withdraw_correction", "game": game["id"], "reason": "No."}), 201)
+    done(mo.post("/v1/rulings", {"type": "withdraw_correction", "game_id": game["id"], "reason": "No."}), 201)
     settled(service)
     assert points(ada, league) == {ada.id: 24, bob.id: 0}
 
@@ -95,7 +95,7 @@ def test_a_leagues_ruling_holds_in_the_league_alone(service: Service, mo: Player
     league = running(olga, ada, bob)
     game = won(service, league, ada, bob)
     before = shown(ada, bob)
-    told(ada.post(at(league, "/rulings"), void(game)), 409, "illegal", "organisers_only")
+    told(ada.post(at(league, "/rulings"), void(game)), 403, "forbidden", "organisers_only")
     done(olga.post(at(league, "/rulings"), void(game)), 201)
     settled(service)
     assert points(ada, league) == {ada.id: 0, bob.id: 0}
@@ -115,8 +115,8 @@ def test_only_a_moderator_rules_for_every_table_and_only_of_games_that_there_are
     game = opened(ada)
     told(ada.post("/v1/rulings", void(game)), 403, "scope_missing")
     told(service.http.post("/v1/rulings", json=void(game)), 401, "unauthenticated")
-    told(mo.post("/v1/rulings", {**void(game), "games": [str(uuid4())]}), 409, "illegal", "unknown_game")
-    told(mo.post("/v1/rulings", {**void(), "games": []}), 400, "malformed")
+    told(mo.post("/v1/rulings", {**void(game), "game_ids": [str(uuid4())]}), 409, "illegal", "unknown_game")
+    told(mo.post("/v1/rulings", {**void(), "game_ids": []}), 400, "malformed")
     olga = registered(service, "Olga")
     league = running(olga, ada, bob)
     told(olga.post(at(league, "/rulings"), void(game)), 409, "illegal", "unknown_game")
@@ -159,9 +159,40 @@ def test_rulings_are_listed_page_by_page_oldest_first(service: Service, ada: Pla
     game = won(service, league, ada, bob)
     for who, path in ((olga, at(league, "/rulings")), (mo, "/v1/rulings")):
         made = [done(who.post(path, body(game)), 201) for body in (void, withdrawn, void)]
-        first = made[0]["version"] - 1
-        page = done(ada.get(path, params={"limit": 2, "after": first}))
-        rest = done(ada.get(path, params={"limit": 2, "after": page["next"]}))
-        assert [*page["rulings"], *rest["rulings"]] == made
-        assert rest["next"] is None
+        pages = [done(ada.get(path, params={"limit": 2}))]
+        while (cursor := pages[-1]["next"]) is not None:
+            pages.append(done(ada.get(path, params={"limit": 2, "cursor": cursor})))
+        assert [one for page in pages for one in page["rulings"]][-3:] == made
         assert [one["kind"] for one in made] == ["void_games", "withdraw_voids", "void_games"]
+
+
+def test_a_voided_game_says_so_wherever_it_is_shown_until_the_void_is_withdrawn(service: Service, mo: Player) -> None:
+    ada = registered(service, "Ada")
+    game = rubber(ada)
+    ruling = done(mo.post("/v1/rulings", void(game)), 201)
+    settled(service)
+    expected = {"league_id": None, **{name: ruling[name] for name in ("version", "at", "reason")}}
+    seen = look(ada, game)
+    assert (seen["status"], seen["voided_by"]) == ("voided", expected)
+    assert seen["result"] is not None
+    for status, ids in (("finished", []), ("voided", [game["id"]])):
+        listed = done(ada.get("/v1/games", params={"player_id": ada.id, "status": status}))["games"]
+        assert [one["id"] for one in listed] == ids
+        assert all((one["status"], one["voided_by"]) == ("voided", expected) for one in listed)
+    assert "Voided: it counts for nothing. Both seats were one person." in service.http.get(f"/games/{game['id']}").text
+    done(mo.post("/v1/rulings", withdrawn(game)), 201)
+    settled(service)
+    assert (look(ada, game)["status"], look(ada, game)["voided_by"]) == ("finished", None)
+    assert done(ada.get("/v1/games", params={"player_id": ada.id, "status": "voided"}))["games"] == []
+
+
+def test_a_games_own_league_voids_it_too_and_a_moderators_withdrawal_leaves_that(service: Service, mo: Player) -> None:
+    olga, ada, bob = (registered(service, name) for name in ("Olga", "Ada", "Bob"))
+    league = running(olga, ada, bob)
+    settled(service)
+    game = won(service, league, ada, bob)
+    done(olga.post(at(league, "/rulings"), void(game)), 201)
+    done(mo.post("/v1/rulings", void(game)), 201)
+    done(mo.post("/v1/rulings", withdrawn(game)), 201)
+    settled(service)
+    assert look(ada, game)["voided_by"]["league_id"] == league["id"]

@@ -67,7 +67,8 @@ def test_what_is_kept_of_a_body_cannot_be_searched_for_it(database: str) -> None
         first = ada.http.post(of(game, "/commands"), content=body, headers=headers)
         assert sha256(b"\n" + body).digest() not in dump(database)
         assert ada.http.post(of(game, "/commands"), content=body, headers=headers).content == first.content
-        told(ada.http.post(of(game, "/commands"), content=b"[" + body + b"]", headers=headers), 422, "key_reused")
+        other = b'{"commands":[' + body + b"]}"
+        told(ada.http.post(of(game, "/commands/batch"), content=other, headers=headers), 422, "key_reused")
 
 
 def test_a_refusal_that_is_kept_is_sealed_and_told_again_after_a_restart(database: str) -> None:

@@ -117,10 +117,10 @@ def test_what_another_site_sends_changes_nothing(
 def no_game_opened(service: Service, ada: Player) -> Any:
     """Whatever the test says, Ada has the games that she had."""
     caught_up(service)
-    before = ada.get("/v1/games", params={"player": ada.id, "limit": 1}).json()["games"]
+    before = ada.get("/v1/games", params={"player_id": ada.id, "limit": 1}).json()["games"]
     yield
     caught_up(service)
-    assert ada.get("/v1/games", params={"player": ada.id, "limit": 1}).json()["games"] == before
+    assert ada.get("/v1/games", params={"player_id": ada.id, "limit": 1}).json()["games"] == before
 
 
 def test_without_fetch_metadata_the_own_origin_is_believed(service: Service, ada: Player) -> None:
@@ -143,7 +143,7 @@ def test_an_authorization_header_goes_before_the_cookie(service: Service, ada: P
         headers = {"authorization": f"Bearer {bob.token}"}
         assert browser.get("/v1/players/me", headers=headers).json()["name"] == "Bob"
         answer = browser.http.post("/v1/games", json={"game_type": "golf"}, headers=headers)
-        assert answer.json()["seats"][0]["player"] == bob.id
+        assert answer.json()["seats"][0]["player"]["id"] == bob.id
         headers = {"authorization": "Bearer kbz_wrong", "accept": "*/*"}
         told(browser.get("/v1/players/me", headers=headers), 401, "unauthenticated")
 

@@ -38,9 +38,9 @@ def test_a_minted_token_ends_no_later_than_the_one_that_minted_it(service: Servi
     listed = {token["id"]: token for token in ada.get("/v1/tokens").json()["tokens"]}
     assert listed[child.token_id]["expires_at"] == listed[short.token_id]["expires_at"]
     assert listed[grandchild.token_id]["expires_at"] == listed[short.token_id]["expires_at"]
-    assert "made_of" not in listed[ada.token_id]
-    assert listed[short.token_id]["made_of"] == ada.token_id
-    assert listed[grandchild.token_id]["made_of"] == child.token_id
+    assert "made_of_token_id" not in listed[ada.token_id]
+    assert listed[short.token_id]["made_of_token_id"] == ada.token_id
+    assert listed[grandchild.token_id]["made_of_token_id"] == child.token_id
 
 
 def test_a_moderators_token_mints_none_that_moderates_or_lasts_longer(service: Service) -> None:

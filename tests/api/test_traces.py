@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from opentelemetry.proto.trace.v1.trace_pb2 import Span
+
 from .collecting import Collector, attributes, collecting
 from .playing import of, opened, say
 from .serving import registered, serving
@@ -28,7 +30,7 @@ def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(databa
             (line,) = lines(service, "command", "traced")
             until(lambda: has_come(collector))
         assert {"service.name": "kibitz"}.items() <= collector.resources[0].items()
-        request = next(one for one in collector.named("play") if attributes(one)["kibitz.request_id"] == "traced")
+        request = _request(collector, "traced")
         assert (request.trace_id.hex(), request.parent_span_id.hex()) == (TRACE, PARENT)
         assert line["trace_id"] == TRACE
         assert (attributes(request)["http.response.status_code"], request.kind) == (200, 2)
@@ -39,11 +41,16 @@ def test_a_command_is_traced_from_the_request_to_the_batch_that_stored_it(databa
         assert [(link.trace_id.hex(), link.span_id) for link in batch.links] == [(TRACE, append)]
         assert attributes(batch)["kibitz.appends"] == 1
         assert any(attributes(one)["kibitz.events"] > 0 for one in collector.named("projection batch"))
-        refused = next(one for one in collector.named("play") if attributes(one)["kibitz.request_id"] == "forbidden")
+        refused = _request(collector, "forbidden")
         (decided,) = [one for one in collector.named("decide") if one.parent_span_id == refused.span_id]
         assert attributes(decided)["error.type"] == "Illegal"
         for secret in (ada.token, "my lucky text", "foundation", of(game)):
             assert secret.encode() not in collector.raw
+
+
+def _request(collector: Collector, name: str) -> Span:
+    """The span of the command that was sent under this request id."""
+    return next(one for one in collector.named("post_command") if attributes(one)["kibitz.request_id"] == name)
 
 
 def has_come(collector: Collector) -> bool:
@@ -51,7 +58,7 @@ def has_come(collector: Collector) -> bool:
     appends = {span.span_id for span in collector.named("append")}
     stored = {link.span_id for span in collector.named("append batch") for link in span.links}
     folded = any(attributes(span)["kibitz.events"] > 0 for span in collector.named("projection batch"))
-    return len(collector.named("play")) == 2 and appends <= stored and folded
+    return len(collector.named("post_command")) == 2 and appends <= stored and folded
 
 
 def test_an_endpoint_that_nobody_listens_at_hurts_no_request(database: str) -> None:

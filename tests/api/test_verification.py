@@ -17,7 +17,7 @@ from .playing import Game, of, opened, say
 from .problems import told
 from .serving import KEYS, Player, Service, moderating, raw
 
-POSTED = "/v1/records/verification"
+POSTED = "/v1/records/verify"
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,8 @@ def test_a_game_that_is_over_is_consistent_and_signed(ada: Player, ended: Game) 
     assert found == {
         "game_id": ended["id"], "game_type": "klondike", "revision": ended["revision"], "steps": 4, "version": 8,
         "consistent": True,
-        "deal_fair": True, "signed": "yes", "faults": [], "imported_from": None, "vouched_for_by": "this service",
+        "deal_fair": True, "signed": "yes", "faults": [], "imported_from_game_id": None,
+        "vouched_for_by": "this service",
     }  # fmt: skip
     assert key in [one["kid"] for one in ada.get("/v1/keys").json()["keys"]]
 

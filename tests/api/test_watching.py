@@ -106,7 +106,7 @@ def test_a_slow_request_is_told_at_level_warning(database: str) -> None:
     with serving(database, slow_request_ms=0, log_level="warning", run_worker=False) as service:
         service.http.get("/livez", headers={"request-id": "slow"})
         (line,) = lines(service, "slow", "slow")
-        assert (line["operation"], line["status"], line["level"]) == ("liveness", 200, "warning")
+        assert (line["operation"], line["status"], line["level"]) == ("get_liveness", 200, "warning")
 
 
 def test_metrics_count_what_happened(database: str) -> None:
@@ -128,8 +128,8 @@ def test_metrics_count_what_happened(database: str) -> None:
         assert metric(service, "kibitz_commands_total", **told, outcome="rule", reason=rule) == 1
         assert metric(service, "kibitz_commands_total", **told, outcome="stale") == 1
         assert metric(service, "kibitz_command_seconds_count", **told) == 5
-        assert metric(service, "kibitz_requests_total", operation="play", status="409") == 1
-        assert metric(service, "kibitz_request_seconds_count", operation="play") == 4
+        assert metric(service, "kibitz_requests_total", operation="post_command", status="409") == 1
+        assert metric(service, "kibitz_request_seconds_count", operation="post_command") == 3
         assert sum(metric(service, "kibitz_requests_total", operation=name, status="429")
                    for name in ("get_me", "unknown")) == 1  # fmt: skip
         assert metric(service, "kibitz_games_opened_total", **told) == 2
@@ -176,7 +176,7 @@ def test_metrics_tell_open_streams_and_inboxes(service: Service, ada: Player) ->
     next(live)
     until(lambda: metric(service, "kibitz_open_streams") == before[0] + 1)
     assert metric(service, "kibitz_open_inboxes") == before[1]
-    live.close()
+    live.close()  # type: ignore[attr-defined]
 
 
 def test_the_lag_grows_while_nobody_keeps_the_read_models_and_goes_when_somebody_does(database: str) -> None:

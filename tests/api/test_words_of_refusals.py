@@ -1,6 +1,7 @@
 """What a refusal says: enough in words to put the request right, and no pattern that only programs read."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -65,7 +66,7 @@ def test_a_name_that_nobody_could_read_is_told_in_words(name: str, service: Serv
         detail = said(answer, 400, "malformed")
         assert "visible characters" in detail
         assert "\\x" not in detail
-        assert len(detail) < 120
+        assert len(detail) < 150
 
 
 WORDS = {
@@ -75,7 +76,7 @@ WORDS = {
     "/v1/feed?after=abc": "the `cursor` of a line",
     "/v1/feed?since=yesterday": "a moment such as `2026-11-20T18:00:00Z`",
     "GAME/record?notation=P/B/N": "small letters",
-    "GAME/events?after=abc": "Expected `int`",
+    "GAME/events?after=abc": "Expected an integer from 0 to",
 }
 
 
@@ -111,3 +112,43 @@ def test_a_compressed_body_is_told_that_it_must_not_be(encoding: str, ada: Playe
 
 def test_a_body_that_is_said_to_be_as_it_is_is_read(ada: Player, game: Game) -> None:
     told(say(ada, game, {"type": "klondike/cheat"}, headers={"content-encoding": "identity"}), 400, "malformed")
+
+
+def errors(answer: httpx.Response, status: int = 400, kind: str = "malformed") -> list[dict[str, Any]]:
+    """What this refusal lists."""
+    found: list[dict[str, Any]] = told(answer, status, kind)["errors"]
+    return found
+
+
+KNOWN = {"klondike/draw", "klondike/move", "klondike/recycle", "game/undo", "game/resign"}
+
+
+@pytest.mark.parametrize("given", ["draw", "klondike/drw", "golf/dra", 7])
+def test_a_command_that_the_game_does_not_know_is_told_those_it_knows(given: object, ada: Player, game: Game) -> None:
+    (error,) = errors(say(ada, game, {"type": given}))
+    assert (error["pointer"], set(error["allowed"])) == ("/type", KNOWN)
+    batch = ada.post(of(game, "/commands/batch"), {"commands": [DRAW, {"type": given}, {"source": 1}]})
+    assert [error["pointer"] for error in errors(batch)] == ["/commands/1/type", "/commands/2/type"]
+    assert all(set(error["allowed"]) == KNOWN for error in errors(batch))
+
+
+@pytest.mark.parametrize("name", ["If-Match", "Idempotency-Key"])
+def test_a_header_that_cannot_be_read_is_told_by_name_and_not_said_back(name: str, ada: Player, game: Game) -> None:
+    answer = say(ada, game, DRAW, headers={name: "hidden\u00e9".encode("latin-1")})
+    (error,) = errors(answer)
+    assert error["header"] == name
+    assert "hidden" not in answer.text
+
+
+def test_another_media_type_is_told_the_right_one(ada: Player, game: Game) -> None:
+    answer = ada.http.post(of(game, "/commands"), content=b"{}", headers={"content-type": "text/plain"})
+    (error,) = errors(answer, 415, "unsupported_media_type")
+    assert (error["header"], error["given"], error["allowed"]) == ("Content-Type", "text/plain", ["application/json"])
+
+
+def test_every_fault_of_a_query_is_told(ada: Player) -> None:
+    answer = ada.get("/v1/games?limit=0&limit=5&stauts=playing&cursor=" + "x" * 300)
+    assert {error["parameter"] for error in errors(answer)} == {"limit", "stauts", "cursor"}
+    near = next(error for error in errors(answer) if error["parameter"] == "stauts")
+    assert "`status`" in near["detail"]
+    assert "xxx" not in answer.text

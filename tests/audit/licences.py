@@ -41,5 +41,5 @@ def licence(name: str) -> str:
     classified = [
         line.rpartition(" :: ")[2] for line in said.get_all("Classifier", []) if line.startswith("License :: ")
     ]
-    text = said.get("License-Expression") or " and ".join(classified) or said.get("License") or "unknown"
+    text = said.get("License-Expression") or " and ".join(classified) or said.get("License") or "unknown"  # type: ignore[attr-defined]
     return text.splitlines()[0][:60]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from service.cli.signals import end_by_unwinding
+from service.cli.ending import end_by_unwinding
 from service.postgres import Server
 from service.telemetry import logs
 

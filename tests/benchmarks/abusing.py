@@ -43,7 +43,7 @@ def _each_once(live: str, finished: str, first: int) -> Iterator[Request]:
         yield "/events", "GET", f"/v1/games/{game}/events?max_seconds=0", b""
     yield "commands", "POST", f"/v1/games/{live}/commands", _DRAWS
     yield "undo", "POST", f"/v1/games/{live}/commands", b'{"type":"game/undo"}'
-    yield "/forks", "POST", f"/v1/games/{finished}/forks", b'{"step":1998}'
+    yield "/forks", "POST", f"/v1/games/{finished}/fork", b'{"step":1998}'
     yield "feed", "GET", "/v1/feed?include=record", b""
     for name, body in _NESTED.items():
         yield name, "POST", "/v1/games", body

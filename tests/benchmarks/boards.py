@@ -11,12 +11,12 @@ import psycopg
 from msgspec.structs import replace
 
 from projections.boards.scoreboards import SCOREBOARDS, board
-from projections.boards.standings import LIFE_TIME, Standing, sort_of
-from projections.boards.wilson import lower_bound
+from projections.boards.standings import LIFE_TIME, Standing, lower_bound, sort_of
 from projections.engine.builds import builds, prepare
 from projections.engine.reading import Cursor
 from projections.engine.store import StoredDocuments
 from service.postgres import Server
+from tests.memory_documents import flush
 
 from .asking import Asking, request
 from .load import Load, load
@@ -70,7 +70,7 @@ def _filled(conninfo: str) -> Cursor:
             documents = StoredDocuments(connection, builds(connection)[0])
             for row in rows:
                 documents.put(board("klondike"), str(row.player), row, sort_of(row))
-            documents.flush(1)
+            flush(connection, documents, 1)
         connection.execute("VACUUM ANALYZE documents")
     middle = rows[ROWS // 2]
     return Cursor(sort_of(middle) or b"", str(middle.player))

@@ -23,8 +23,7 @@ from domain.play.aggregate import Game
 from domain.play.deciding import Act, legal_commands, play
 from domain.play.frames import view_of
 from domain.play.table import Opening, open_game
-from service.bots.choosing import CHOICES, Choice
-from service.bots.position import Position, playable_commands
+from service.bots.choosing import CHOICES, Choice, Position, playable_commands
 from service.live.shapes import AnyPlayCommand
 
 from .measures import say, short

@@ -17,23 +17,22 @@ from litestar import Litestar, Request, Response
 from litestar.handlers import HTTPRouteHandler
 
 from service.accounts.access import Access
-from service.api.play.play import Commands
-from service.cli.garbage import settle_garbage_collector
+from service.cli.children import settle_garbage_collector
 from service.cli.listening import bound_socket
 from service.cli.server import configuration
 from service.http import refusals
 from service.http.connections.answers import whole
-from service.http.counting import count
 from service.http.fast_path import FastPath
 from service.http.front import install_front
 from service.http.limits import limit, operations_quotas
 from service.http.operation import Endpoint, direct_layer
 from service.http.ready_response import JSON, Reply
+from service.live import shapes
 from service.settings import Settings
 from service.telemetry import logs
 
 COMMANDS = "/v1/games/{game_id:uuid}/commands"
-_DECODER = msgspec.json.Decoder(Commands)
+_DECODER = msgspec.json.Decoder(shapes.AnyPlayCommand)
 
 
 class Constant(uvicorn.Server):
@@ -67,7 +66,7 @@ def command(answer: bytes) -> HTTPRouteHandler:
         _DECODER.decode(await request.body())
         return _reply(answer, Log_Position="4711")
 
-    return handler("play", "POST", COMMANDS, play)
+    return handler("post_command", "POST", COMMANDS, play)
 
 
 def look(answer: bytes) -> HTTPRouteHandler:
@@ -76,7 +75,7 @@ def look(answer: bytes) -> HTTPRouteHandler:
     async def look_at_game(request: Request[Any, Any, Any]) -> Response[bytes]:
         return _reply(answer)
 
-    return handler("look_at_game", "GET", "/v1/games/{game_id:uuid}", look_at_game)
+    return handler("get_game", "GET", "/v1/games/{game_id:uuid}", look_at_game)
 
 
 def page(answer: bytes) -> HTTPRouteHandler:
@@ -118,7 +117,7 @@ def application(routes: list[HTTPRouteHandler]) -> Litestar:
     )  # fmt: skip
     app.asgi_handler = FastPath(app.asgi_handler, handlers)
     install_front(app, settings, Access(cast(Any, None)))  # it knows nobody by a token
-    app.asgi_handler = whole(count(app.asgi_handler, settings.slow_request_ms))
+    app.asgi_handler = whole(app.asgi_handler)
     return app
 
 

@@ -4,7 +4,7 @@ from statistics import median
 from time import sleep
 from typing import Any
 
-from service.live.snapshots.keeping import EVERY
+from service.live.snapshots import EVERY
 from service.postgres import Server
 
 from .asking import Asking, Table, registered, request

@@ -19,17 +19,17 @@ from litestar.handlers import HTTPRouteHandler
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Act, Step, play
 from domain.play.table import open_game
-from service.api.play.play import Commands, _answer
+from service.api.play.play import _answer
 from service.event_store.codec import standard_codec
 from service.event_store.ids import now, uuid7
 from service.http.ready_response import reply
-from service.live import openings
+from service.live import openings, shapes
 from tests.stock_recorders import stock
 
 from .constants import COMMANDS, handler, serve
 
 PLAYER = UUID(int=0xBE)
-_COMMANDS: Any = msgspec.json.Decoder(Commands)
+_COMMANDS: Any = msgspec.json.Decoder(shapes.AnyPlayCommand)
 _OPENINGS: Any = msgspec.json.Decoder(openings.AnyOpening)
 _RECORDS = msgspec.msgpack.Decoder(list[bytes])
 
@@ -90,7 +90,7 @@ def _handlers(tables: Tables) -> list[HTTPRouteHandler]:
         seat = int(request.query_params["seat"])
         return await asyncio.to_thread(tables.say, request.path_params["game_id"], seat, await request.body())
 
-    return [handler("open_game", "POST", "/v1/games", open_), handler("play", "POST", COMMANDS, say)]
+    return [handler("open_game", "POST", "/v1/games", open_), handler("post_command", "POST", COMMANDS, say)]
 
 
 def main(conninfo: str) -> None:

@@ -187,7 +187,7 @@ _ASKED: dict[str, Asked] = {
     "command": _commands,
     "look": _looks,
     "list_of_games": _pages(lambda number, known: "/v1/games?limit=50"),
-    "list_of_a_players_games": _pages(lambda number, known: f"/v1/games?player={person(number, known)}&limit=10"),
+    "list_of_a_players_games": _pages(lambda number, known: f"/v1/games?player_id={person(number, known)}&limit=10"),
     "board_page": _pages(lambda number, known: "/v1/scoreboards/klondike?limit=20"),
     "rank_of_a_player": _pages(lambda number, known: f"/v1/players/{person(number, known)}/scores"),
 }

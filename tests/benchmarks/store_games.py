@@ -11,11 +11,11 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from projections.boards.scoreboards import SCOREBOARDS
 from projections.engine.contract import Collection, D, Placed
-from projections.engine.memory import Row, encode_document
+from projections.engine.rows import DocumentRow, encode_document
 from projections.games.game_lists import GAMES
 from service.event_store.codec import AnyRecord
 from service.event_store.packing.blob import packed_row
-from service.event_store.reading.recorded import Recorded
+from service.event_store.reading.decoding import Recorded
 
 from .scripts import script
 
@@ -128,22 +128,22 @@ class Passing:
     def before(self, collection: Collection[D], key: str) -> D | None:
         raise NotImplementedError("Neither lists nor boards ask for it.")
 
-    def handed_on(self) -> Iterator[Row]:
+    def handed_on(self) -> Iterator[DocumentRow]:
         """What the games since the last call have left, boards aside."""
         yield from _rows(self._passing)
         self._passing.clear()
 
-    def boards(self) -> Iterator[Row]:
+    def boards(self) -> Iterator[DocumentRow]:
         """The boards as they stand in the end."""
         return _rows(self._boards)
 
 
-def _rows(held: dict[tuple[str, str], tuple[bytes | None, Struct]]) -> Iterator[Row]:
+def _rows(held: dict[tuple[str, str], tuple[bytes | None, Struct]]) -> Iterator[DocumentRow]:
     for (name, key), (sort, document) in held.items():
         yield name, key, sort, encode_document(document)
 
 
-def documents(games: int, people: int, share: int) -> Iterator[tuple[int, Row]]:
+def documents(games: int, people: int, share: int) -> Iterator[tuple[int, DocumentRow]]:
     """Every document of lists and boards, with the number of its projection in PROJECTIONS.
 
     Two shares: those of Klondike and of all else; they have no document in common.

@@ -11,12 +11,12 @@ import psycopg
 from domain import rulings
 from projections import PROJECTIONS
 from projections.engine.contract import advance
-from projections.engine.memory import MemoryDocuments
 from projections.ladders.documents import RatedGame
 from service.event_store.codec import standard_codec
 from service.event_store.reading.blocking import Recorded, read_log
 from service.postgres import Server
 from service.workers.worker import Worker
+from tests.memory_documents import MemoryDocuments
 
 from . import boards
 from .measures import say, short, timed

@@ -1,9 +1,10 @@
-"""Where Chromium is; on a machine without one Debian's is installed."""
+"""Where Chromium is, and how it is started; on a machine without one Debian's is installed."""
 
 from tests.debian import program
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
-_PACKAGE = "chromium"
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+_PACKAGE = "chromium-headless-shell"
+"""Chromium's pages without its windows: a whole browser spends as much again on tabs and tool bars nobody sees."""
 ARGUMENTS = [
     "--no-sandbox",  # the tests may run as root, in a container
     "--disable-gpu",
@@ -13,6 +14,9 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
+    # One process draws all pages of a profile: it has the scripts compiled from the first on.
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
 ]
 PATIENCE = 60_000
 """Milliseconds that a page has for whatever is waited for: a machine may be busy."""

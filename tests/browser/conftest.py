@@ -4,9 +4,11 @@ Everything here lasts as long as this folder's tests: while Playwright runs, nob
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, WebError, expect, sync_playwright
 
 from service.postgres import Server
 from tests.api.serving import Player, Service, database_of, registered, serving
@@ -14,6 +16,7 @@ from tests.debian import NotThere
 
 from .chromium import ARGUMENTS, PATIENCE, executable
 from .game_pages import sign_in
+from .looks import Checks
 
 expect.set_options(timeout=PATIENCE)
 _VIOLATIONS = """document.addEventListener("securitypolicyviolation", (violation) =>
@@ -40,9 +43,15 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def site(postgres: Server, template_database: str) -> Iterator[Service]:
-    """A server with a database of its own."""
-    with database_of(postgres, template_database) as conninfo, serving(conninfo) as running:
+    """A server with a database of its own; a stream that is silent for a while costs nothing."""
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, heartbeat=15.0) as running:
         yield running
+
+
+@pytest.fixture(scope="package")
+def checks() -> Checks:
+    """What axe has found in order."""
+    return Checks()
 
 
 @pytest.fixture
@@ -51,28 +60,73 @@ def forgiven() -> list[str]:
     return ["the server responded with a status of 409", "the server responded with a status of 412"]
 
 
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser's profile that nobody has used."""
-    made = browser.new_context(viewport={"width": 1280, "height": 900})
+@pytest.fixture(scope="package")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """A browser's profile; its first page stays, and with it the process that draws its pages."""
+    with _profile(browser) as made:
+        made.add_init_script(_VIOLATIONS)
+        yield made
+
+
+@pytest.fixture(scope="package")
+def scriptless_profile(browser: Browser) -> Iterator[BrowserContext]:
+    """A profile that runs no script."""
+    with _profile(browser, java_script_enabled=False) as made:
+        yield made
+
+
+@contextmanager
+def _profile(browser: Browser, **options: Any) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport={"width": 1280, "height": 900}, **options)
     made.set_default_timeout(PATIENCE)
+    made.new_page()
     yield made
     made.close()
+
+
+@pytest.fixture
+def context(profile: BrowserContext) -> Iterator[BrowserContext]:
+    """The profile with nobody signed in, and all that a page can change as it was."""
+    with _left_as_found(profile):
+        yield profile
+
+
+@pytest.fixture
+def plain(scriptless_profile: BrowserContext) -> Iterator[Page]:
+    """A page of a browser that runs no script."""
+    with _left_as_found(scriptless_profile):
+        yield scriptless_profile.new_page()
+
+
+@contextmanager
+def _left_as_found(profile: BrowserContext) -> Iterator[None]:
+    """What pages keep is cookies: they have no other storage, and their cache may serve whoever comes next."""
+    yield
+    for left in profile.pages[1:]:
+        left.close()
+    profile.clear_cookies()
+    profile.clear_permissions()
+    profile.set_offline(False)
 
 
 @pytest.fixture
 def page(context: BrowserContext, forgiven: list[str]) -> Iterator[Page]:
     """A page; the test fails if its console says an error, a script throws or the Content-Security-Policy is broken."""
     wrong: list[str] = []
-    context.add_init_script(_VIOLATIONS)
-    context.on("console", lambda message: wrong.append(_said(message)) if message.type == "error" else None)
-    context.on("weberror", lambda error: wrong.append(f"thrown: {error.error}"))
+
+    def hear(message: ConsoleMessage) -> None:
+        if message.type == "error":
+            wrong.append(f"{message.text} ({message.location.get('url')})")
+
+    def hear_thrown(error: WebError) -> None:
+        wrong.append(f"thrown: {error.error}")
+
+    context.on("console", hear)
+    context.on("weberror", hear_thrown)
     yield context.new_page()
+    context.remove_listener("console", hear)
+    context.remove_listener("weberror", hear_thrown)
     assert [said for said in wrong if not any(part in said for part in forgiven)] == []
-
-
-def _said(message: ConsoleMessage) -> str:
-    return f"{message.text} ({message.location.get('url')})"
 
 
 @pytest.fixture(scope="package")

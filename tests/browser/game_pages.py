@@ -30,6 +30,8 @@ _WAYS = {
     "narrow": ".panel .narrow[aria-pressed=false]",
     "cell": ".panel .cell:not([disabled])[aria-pressed=false]",
 }
+_COUNT = """(ways) => Object.fromEntries(Object.entries(ways).map(
+    ([name, selector]) => [name, document.querySelectorAll(selector).length]))"""
 
 
 def sign_in(context: BrowserContext, site: Service, player: Player) -> None:
@@ -123,20 +125,23 @@ class GamePage:
 
     def click_by_lot(self, rng: Random) -> None:
         """A click on something that lights up, or a button; a list is set by lot first."""
-        found = {name: self.page.locator(selector) for name, selector in _WAYS.items()}
-        counts = {name: ways.count() for name, ways in found.items()}
+        counts = self._ways()
         assert any(counts.values()), f"nothing lights up: {self.page.locator('.panel').inner_text()}"
         name = rng.choice([name for name, count in counts.items() if count])
         for chosen in self.page.locator(".panel select").all() if name == "say" else []:
             chosen.select_option(index=rng.randrange(chosen.locator("option").count()))
-        way = found[name].nth(rng.randrange(counts[name]))
+        way = self.page.locator(_WAYS[name]).nth(rng.randrange(counts[name]))
         corner = name == "touch" and way.get_attribute("data-card") is not None  # its middle may lie under other cards
         way.click(**({"position": {"x": 4, "y": 4}} if corner else {}))
 
     def can_go_on(self) -> bool:
         """Whether something lights up or can be pressed, besides undo and resigning."""
         self.ready()
-        return not self.over and any(self.page.locator(selector).count() for selector in _WAYS.values())
+        return not self.over and any(self._ways().values())
+
+    def _ways(self) -> dict[str, int]:
+        counts: dict[str, int] = self.page.evaluate(_COUNT, _WAYS)
+        return counts
 
     def resign(self) -> None:
         """Resign at every seat that is asked, until the game is over."""

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from service.postgres import Server
 from tests.api.boxes import fixtures
@@ -13,9 +13,8 @@ from tests.api.furnished import Furnished
 from tests.api.holding import announced, close_all, entered, move, resign, settled
 from tests.api.serving import Player, database_of, registered, serving
 
-from . import looks
-from .chromium import PATIENCE
 from .game_pages import sign_in
+from .looks import Checks
 
 R = TypeVar("R")
 _OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
@@ -47,12 +46,12 @@ def room(postgres: Server, template_database: str) -> Iterator[Furnished]:
 def places(room: Furnished) -> dict[str, str]:
     """The pages by name."""
     key, box, club = room.box["game_type"], f"/leagues/{room.box['id']}", f"/leagues/{room.club['id']}"
-    played, to_play = (fixtures(room.olga, room.box, season)[0]["fixture"] for season in (1, 2))
+    played, to_play = (fixtures(room.olga, room.box, season)[0]["id"] for season in (1, 2))
     return {
         "leagues": "/leagues", "which game": "/leagues/new", "founding": f"/leagues/new/{key}", "box league": box,
         "club": club, "closed season": f"{box}/seasons/1", "running season": f"{box}/seasons/2",
         "season of days": f"{club}/seasons/1", "fixture": f"{box}/fixtures/{played}",
-        "fixture to play": f"{box}/fixtures/{to_play}", "rulings": f"{box}/rulings?game={room.game['id']}",
+        "fixture to play": f"{box}/fixtures/{to_play}", "rulings": f"{box}/rulings?game_id={room.game['id']}",
         "ladders": "/ladders", "ladder": f"/ladders/{key}", "rating": f"/ladders/{key}/players/{room.ada.id}",
         "counted games": f"/scoreboards/{key}/players/{room.ada.id}", "days": "/days",
         "open contest": f"/contests/{room.contest}", "closed contest": f"/contests/{room.closed}",
@@ -62,76 +61,78 @@ def places(room: Furnished) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("who", ["nobody", "ada", "olga"])
-def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(page: Page, room: Furnished, who: str) -> None:
+def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
+    page: Page, room: Furnished, checks: Checks, who: str
+) -> None:
     if who != "nobody":
         sign_in(page.context, room.service, getattr(room, who))
     found: dict[str, list[str]] = {}
     for name, place in places(room).items():
         page.goto(room.service.url + place)
         page.evaluate(_OPEN)
-        found[name] = looks.wrong(page)
+        found[name] = checks.wrong(page)
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
 
 
 @pytest.fixture
-def plain(browser: Browser) -> Iterator[Page]:
+def plain_phone(plain: Page) -> Page:
     """A page of a phone that runs no script."""
-    made = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 740})
-    made.set_default_timeout(PATIENCE)
-    yield made.new_page()
-    made.close()
+    plain.set_viewport_size({"width": 360, "height": 740})
+    return plain
 
 
-def test_without_script_a_league_is_founded_joined_and_its_season_opened(plain: Page, room: Furnished) -> None:
+def test_without_script_a_league_is_founded_joined_and_its_season_opened(plain_phone: Page, room: Furnished) -> None:
     organiser, member = (registered(room.service, name) for name in ("Grace", "Hedy"))
-    sign_in(plain.context, room.service, organiser)
-    found(plain, room)
-    league = plain.url.rpartition("/")[2]
-    plain.get_by_role("button", name="Join", exact=True).click()
+    sign_in(plain_phone.context, room.service, organiser)
+    found(plain_phone, room)
+    league = plain_phone.url.rpartition("/")[2]
+    plain_phone.get_by_role("button", name="Join", exact=True).click()
     assert member.post(f"/v1/leagues/{league}/join").status_code == 200
     for label, value in (("Starts", "2020-01-01T00:00"), ("Ends", "2020-02-01T00:00")):
-        plain.get_by_label(label).fill(value)
-    plain.get_by_role("button", name="Open the season").click()
-    expect(plain.get_by_role("heading", level=1)).to_contain_text("Fridays, season 1")
-    plain.get_by_role("button", name="Play").click()
-    plain.wait_for_url("**/games/*-*")
-    expect(plain.get_by_role("link", name="its fixture")).to_be_visible()
+        plain_phone.get_by_label(label).fill(value)
+    plain_phone.get_by_role("button", name="Open the season").click()
+    expect(plain_phone.get_by_role("heading", level=1)).to_contain_text("Fridays, season 1")
+    plain_phone.get_by_role("button", name="Play").click()
+    plain_phone.wait_for_url("**/games/*-*")
+    expect(plain_phone.get_by_role("link", name="its fixture")).to_be_visible()
 
 
-def found(plain: Page, room: Furnished) -> None:
+def found(plain_phone: Page, room: Furnished) -> None:
     """By clicks, from the list of leagues."""
-    plain.goto(f"{room.service.url}/leagues")
-    plain.get_by_role("link", name="Found a league").click()
-    plain.get_by_role("link", name="Choose Spite & Malice").click()
-    plain.get_by_label("Name", exact=True).fill("Fridays")
-    plain.get_by_role("button", name="Found the league").click()
-    expect(plain.get_by_role("heading", level=1)).to_have_text("Fridays")
+    plain_phone.goto(f"{room.service.url}/leagues")
+    plain_phone.get_by_role("link", name="Found a league").click()
+    plain_phone.get_by_role("link", name="Choose Spite & Malice").click()
+    plain_phone.get_by_label("Name", exact=True).fill("Fridays")
+    plain_phone.get_by_role("button", name="Found the league").click()
+    expect(plain_phone.get_by_role("heading", level=1)).to_have_text("Fridays")
 
 
-def test_without_script_a_row_says_why_and_leads_to_the_game(plain: Page, room: Furnished) -> None:
-    plain.goto(f"{room.service.url}/leagues/{room.box['id']}/seasons/1")
-    plain.get_by_label("Why here: Ada").click()
+def test_without_script_a_row_says_why_and_leads_to_the_game(plain_phone: Page, room: Furnished) -> None:
+    plain_phone.goto(f"{room.service.url}/leagues/{room.box['id']}/seasons/1")
+    plain_phone.get_by_label("Why here: Ada").click()
     link = (
-        plain.get_by_role("listitem").filter(has_text="First with Bob: 24 points").get_by_role("link", name="the game")
+        plain_phone.get_by_role("listitem")
+        .filter(has_text="First with Bob: 24 points")
+        .get_by_role("link", name="the game")
     )
     link.click()
-    expect(plain).to_have_url(f"{room.service.url}/games/{room.game['id']}")
+    expect(plain_phone).to_have_url(f"{room.service.url}/games/{room.game['id']}")
 
 
-def test_without_script_the_days_deal_is_entered(plain: Page, room: Furnished) -> None:
-    sign_in(plain.context, room.service, registered(room.service, "Ida"))
-    plain.goto(f"{room.service.url}/contests/{room.contest}")
-    plain.get_by_role("button", name="Enter: be dealt the cards").click()
-    plain.wait_for_url("**/games/*-*")
-    plain.get_by_role("link", name="the same cards for everybody").click()
-    expect(plain.get_by_role("link", name="Go on with your attempt")).to_be_visible()
+def test_without_script_the_days_deal_is_entered(plain_phone: Page, room: Furnished) -> None:
+    sign_in(plain_phone.context, room.service, registered(room.service, "Ida"))
+    plain_phone.goto(f"{room.service.url}/contests/{room.contest}")
+    plain_phone.get_by_role("button", name="Enter: be dealt the cards").click()
+    plain_phone.wait_for_url("**/games/*-*")
+    plain_phone.get_by_role("link", name="the same cards for everybody").click()
+    expect(plain_phone.get_by_role("link", name="Go on with your attempt")).to_be_visible()
 
 
-def test_a_refusal_is_shown_where_the_form_is(plain: Page, room: Furnished) -> None:
-    sign_in(plain.context, room.service, room.cyd)
-    plain.goto(f"{room.service.url}/contests/{room.club_contest}")
-    plain.get_by_role("button", name="Enter").click()
-    expect(plain.get_by_role("alert")).to_have_text("That contest is for members of its league.")
+def test_a_refusal_is_shown_where_the_form_is(plain_phone: Page, room: Furnished) -> None:
+    sign_in(plain_phone.context, room.service, room.cyd)
+    plain_phone.goto(f"{room.service.url}/contests/{room.club_contest}")
+    plain_phone.get_by_role("button", name="Enter").click()
+    expect(plain_phone.get_by_role("alert")).to_have_text("That contest is for members of its league.")
 
 
 def test_the_page_of_a_finished_attempt_shows_no_more_than_was_played(page: Page, room: Furnished) -> None:

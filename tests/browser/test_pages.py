@@ -1,19 +1,24 @@
 """The pages in a real browser: accessible in light and dark and on a phone, usable by keyboard and without script."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
 from tests.api.browsing import caught_up
 from tests.api.playing import Game, look, opened, play_on, seated
 from tests.api.serving import Player, Service
 
-from . import looks
-from .chromium import PATIENCE
 from .game_pages import sign_in
-from .looks import SCHEMES, Scheme
+from .looks import SCHEMES, Checks, Scheme
+
+STYLES = Path(__file__).parents[2] / "service" / "web" / "static"
+_DARK = re.compile(r"@media \(prefers-color-scheme: dark\) \{(?:[^{}]*\{[^{}]*\})*\s*\}")
+_DECLARED = re.compile(r"([\w-]+):\s*([^;{}]+)[;}]")
+_NAMED = re.compile(r"var\((--[\w-]+)\)")
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +55,7 @@ PLACES: dict[str, Callable[[dict[str, Game], Player], str]] = {
 
 @pytest.mark.parametrize("signed_in", [False, True], ids=["stranger", "player"])
 def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
-    page: Page, site: Service, ada: Player, games: dict[str, Game], signed_in: bool, forgiven: list[str]
+    page: Page, site: Service, ada: Player, games: dict[str, Game], checks: Checks, signed_in: bool, forgiven: list[str]
 ) -> None:
     forgiven.append("the server responded with a status of 404")
     if signed_in:
@@ -60,17 +65,8 @@ def test_axe_finds_nothing_grave_and_nothing_scrolls_sideways(
         page.goto(site.url + place(games, ada))
         if "game" in name:
             page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
-        found[name] = looks.wrong(page)
+        found[name] = checks.wrong(page)
     assert {name: wrong for name, wrong in found.items() if wrong} == {}
-
-
-@pytest.fixture
-def plain(browser: Browser) -> Iterator[Page]:
-    """A page of a browser that runs no script."""
-    made = browser.new_context(java_script_enabled=False)
-    made.set_default_timeout(PATIENCE)
-    yield made.new_page()
-    made.close()
 
 
 def test_without_script_one_registers_opens_a_game_reads_the_table_and_signs_out(plain: Page, site: Service) -> None:
@@ -99,13 +95,53 @@ def test_without_script_a_seat_is_taken(plain: Page, site: Service, bob: Player,
     assert look(bob, game)["your_seats"] == [1]
 
 
+def test_what_is_planted_is_found(page: Page, site: Service) -> None:
+    page.goto(site.url)
+    checks = Checks()
+    assert checks.wrong(page) == []
+    for part in ("main", "header.top"):
+        page.evaluate(_PLANT, part)
+        found = checks.wrong(page)
+        assert [fault.partition(": ")[0] for fault in found if "button-name" in fault] == [
+            "light, 1280 wide",
+            "light, 360 wide",
+        ]
+        page.reload()
+        assert checks.wrong(page) == []
+    page.evaluate(_DIM)
+    assert {fault.split(": ")[0] for fault in Checks().wrong(page)} == {"dark, 1280 wide", "dark, 360 wide"}
+
+
+_PLANT = "(part) => document.querySelector(part).append(document.createElement('button'))"
+_DIM = """() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("@media (prefers-color-scheme: dark) { h1 { color: #222222; } }");
+    document.adoptedStyleSheets = [sheet];
+}"""
+
+
+def test_the_dark_changes_colours_alone() -> None:
+    """So whatever does not read colours holds in the dark if it holds in the light."""
+    sheets = {path.name: path.read_text() for path in STYLES.glob("*.css")}
+    dark = "".join(rules for text in sheets.values() for rules in _DARK.findall(text))
+    assert sum(text.count("prefers-color-scheme") for text in sheets.values()) == dark.count("@media") == 4
+    changed = _DECLARED.findall(dark)
+    assert len(changed) == dark.count("#") + dark.count(": none") > 40
+    names = {name for name, value in changed if name.startswith("--")}
+    used = {name for name, value in _DECLARED.findall("".join(sheets.values())) if names & set(_NAMED.findall(value))}
+    places = {name for name in used | {name for name, _ in changed} if not name.startswith("--")}
+    assert {name.partition("-")[0] for name in places} == {
+        "accent", "background", "border", "box", "color", "fill", "outline", "stroke",
+    }  # fmt: skip
+
+
 @pytest.fixture
-def dark_phone(browser: Browser) -> Iterator[Page]:
+def dark_phone(context: BrowserContext) -> Page:
     """A page of a phone at night."""
-    made = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="dark")
-    made.set_default_timeout(PATIENCE)
-    yield made.new_page()
-    made.close()
+    made = context.new_page()
+    made.set_viewport_size({"width": 360, "height": 740})
+    made.emulate_media(color_scheme="dark")
+    return made
 
 
 def test_the_first_tab_skips_to_the_page(dark_phone: Page, site: Service) -> None:
@@ -118,23 +154,25 @@ def test_the_first_tab_skips_to_the_page(dark_phone: Page, site: Service) -> Non
     expect(dark_phone.locator("main")).to_be_focused()
 
 
-def test_dark_is_dark_and_light_is_light(browser: Browser, site: Service) -> None:
+def test_dark_is_dark_and_light_is_light(page: Page, site: Service) -> None:
     seen: dict[Scheme, int] = {}
     for scheme in SCHEMES:
-        made = browser.new_context(color_scheme=scheme)
-        made.set_default_timeout(PATIENCE)
-        page = made.new_page()
+        page.emulate_media(color_scheme=scheme)
         page.goto(site.url)
         colour = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         seen[scheme] = sum(int(part) for part in colour.removeprefix("rgb(").removesuffix(")").split(","))
-        made.close()
     assert seen["dark"] < 100
     assert seen["light"] > 700
 
 
 def test_a_name_is_never_markup_and_a_token_never_in_the_address(dark_phone: Page, site: Service) -> None:
     dialogs: list[str] = []
-    dark_phone.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+
+    def note(dialog: Dialog) -> None:
+        dialogs.append(dialog.message)
+        dialog.dismiss()
+
+    dark_phone.on("dialog", note)
     dark_phone.goto(site.url + "/sign-in")
     dark_phone.get_by_label("What shall you be called?").fill("<img src=x onerror=alert(1)>")
     dark_phone.get_by_role("button", name="Make a player").click()
@@ -155,14 +193,14 @@ def test_a_script_cannot_read_the_session(dark_phone: Page, site: Service, ada: 
 def test_a_foreign_page_cannot_act_for_who_is_signed_in(dark_phone: Page, site: Service, ada: Player) -> None:
     sign_in(dark_phone.context, site, ada)
     caught_up(site)
-    before = ada.get("/v1/games", params={"player": ada.id, "limit": 1}).json()["games"]
+    before = ada.get("/v1/games", params={"player_id": ada.id, "limit": 1}).json()["games"]
     form = f'<form method="post" action="{site.url}/games/new/golf"><button>Win a prize</button></form>'
     dark_phone.route("http://evil.example/", lambda route: route.fulfill(content_type="text/html", body=form))
     dark_phone.goto("http://evil.example/")
     dark_phone.get_by_role("button").click()
     expect(dark_phone.get_by_role("heading", level=1)).to_have_text("Not from here")
     caught_up(site)
-    assert ada.get("/v1/games", params={"player": ada.id, "limit": 1}).json()["games"] == before
+    assert ada.get("/v1/games", params={"player_id": ada.id, "limit": 1}).json()["games"] == before
 
 
 def test_the_proof_is_checked_on_the_page(dark_phone: Page, site: Service, games: dict[str, Game]) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from domain.games import GAME_TYPES
 from service.pictures.svg.placing import place_zones
-from service.records.one_file.page import script
+from service.records.one_file import script
 from tests.service.pictures.golden_views import GOLDEN, golden_frames, sent
 
 SCRIPT = f"(text) => {{ {script('placing.js')} return JSON.stringify(JSON.parse(text).map((one) => placed(one))); }}"

@@ -39,4 +39,4 @@ def test_seats_are_taken_given_back_and_changed_for_a_rematch(
     shown.page.get_by_role("button", name="Play again").click()
     at_home.wait_for_url(lambda url: game["id"] not in url)
     again = {"id": at_home.url.partition("/games/")[2].partition("#")[0]}
-    assert look(bob, again)["rematch_of"] == game["id"]
+    assert look(bob, again)["rematch_of_game_id"] == game["id"]

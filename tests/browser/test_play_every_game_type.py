@@ -1,4 +1,7 @@
-"""Every game type found is played on its page by clicks, and replayed there: the page shows what the API says."""
+"""Every game type found is played on its page by clicks, and replayed there: the page shows what the API says.
+
+Its table is whole on a phone, for who plays and for who looks on.
+"""
 
 from random import Random
 
@@ -22,6 +25,7 @@ def test_a_game_of_every_type_is_played_by_clicks_and_replayed(
     sign_in(page.context, site, ada)
     game = opened(ada, key, seed="by clicks", **_table(key))
     shown = GamePage(page, site, game)
+    _whole_on_a_phone(shown)
     _play(shown, ada, game, Random(key))
     shown.resign()
     _replay(shown, ada, game)
@@ -52,3 +56,18 @@ def _replay(shown: GamePage, ada: Player, game: Game) -> None:
         for step in sorted({0, 1, last // 2, last}):
             shown.slide(step)
             assert shown.zones() == seen(ada, game, step, str(viewer))
+    shown.look_as("spectator")
+    shown.slide(0)
+    _whole_on_a_phone(shown)
+
+
+def _whole_on_a_phone(shown: GamePage) -> None:
+    wide = shown.page.viewport_size
+    assert wide is not None
+    shown.page.set_viewport_size({"width": 360, "height": 740})
+    box = shown.table.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 360
+    assert shown.page.evaluate("document.documentElement.scrollWidth") <= 360
+    shown.page.set_viewport_size(wide)

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from domain.games import GAME_TYPES
-from tests.api.playing import Game, moves, opened, say, seated
+from tests.api.playing import Game, moves, opened, say
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage, seen
@@ -152,19 +151,6 @@ _COUNT_FLIGHTS = """() => {
     const count = (changes) => changes.forEach((change) => { window.flights += change.addedNodes.length; });
     new MutationObserver(count).observe(document.querySelector("svg.table .flights"), { childList: true });
 }"""
-
-
-def test_every_table_is_whole_on_a_phone(page: Page, site: Service, ada: Player, bob: Player, cyd: Player) -> None:
-    page.set_viewport_size({"width": 360, "height": 740})
-    for key, found in GAME_TYPES.items():
-        others = (bob, cyd)[: found.seats[0] - 1]
-        game = seated(opened(ada, key, **({"seats": found.seats[0]} if found.seats[0] > 1 else {})), *others)
-        shown = GamePage(page, site, game)
-        box = shown.table.bounding_box()
-        assert box is not None
-        assert box["x"] >= 0, key
-        assert box["x"] + box["width"] <= 360, key
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360, key
 
 
 def test_a_game_that_may_not_be_seen_says_so(page: Page, site: Service, ada: Player, forgiven: list[str]) -> None:

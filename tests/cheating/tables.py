@@ -8,9 +8,9 @@ from projections.boards.reliability import RELIABILITIES, rows
 from projections.boards.scoreboards import SCOREBOARDS, board
 from projections.boards.standings import Standing
 from projections.engine.contract import advance
-from projections.engine.memory import MemoryDocuments
 from projections.ladders.documents import LadderRow, ladder
 from projections.ladders.ladder_projection import LADDERS
+from tests.memory_documents import MemoryDocuments
 
 from .people import KIND, SOLO, Log, Person, honest, rounds
 from .schemes import SCHEMES, Scheme

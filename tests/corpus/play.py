@@ -14,8 +14,7 @@ from domain.play.aggregate import AnyRecord, Game
 from domain.play.clock import move_due_at
 from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.endings import abandon
-from domain.play.invites import invite, uninvite
-from domain.play.table import Opening, give_seed, join, leave, open_game
+from domain.play.table import Opening, give_seed, invite, join, leave, open_game, uninvite
 
 START = 1_700_000_000_000_000
 _SECOND = 1_000_000

@@ -142,7 +142,7 @@ def test_a_changed_default_is_told_with_the_game_type() -> None:
 
 def test_what_is_printed_is_told_where_it_changes_but_for_its_names() -> None:
     found = REVISIONS["decs_building", 1]
-    first, *others = found.material.spaces  # type: ignore[union-attr]
+    first, *others = found.material.spaces  # type: ignore[attr-defined]
     for space, told in ((replace(first, name="Take a Card"), []), (replace(first, bauble=True), ["what is printed"])):
         material = replace(found.material, spaces=(space, *others))  # type: ignore[type-var]
         with registered(changed(found, material=material)):

@@ -1,13 +1,13 @@
-"""`make demo`: a served process, and a client in another that knows only the OpenAPI document."""
+"""`make demo`: a served process, and the Python client in another."""
 
 import os
 import socket
 import subprocess
 import sys
 import tempfile
-import time
 
-import httpx
+from kibitz_client import Retries
+from kibitz_client.sync import Kibitz
 
 
 def main() -> int:
@@ -19,25 +19,13 @@ def main() -> int:
         quiet = {**os.environ, "KIBITZ_SAME_DEAL_DAYS": "false", "KIBITZ_LOG_LEVEL": "warning"}
         with subprocess.Popen(serve, stdout=subprocess.DEVNULL, env=quiet) as served:
             try:
-                _wait(f"http://127.0.0.1:{port}", served)
+                Kibitz(f"http://127.0.0.1:{port}", retries=Retries(patience=60)).request("get_readiness")
                 client = [sys.executable, "-m", "tests.demo.client", f"http://127.0.0.1:{port}"]
                 done = subprocess.run(client, check=False).returncode
             finally:
                 served.terminate()
     print("The demonstration ended well." if done == 0 else "The demonstration FAILED.")
     return done
-
-
-def _wait(address: str, served: "subprocess.Popen[bytes]") -> None:
-    for _ in range(600):
-        if served.poll() is not None:
-            raise SystemExit("the service did not start")
-        try:
-            if httpx.get(f"{address}/readyz").is_success:
-                return
-        except httpx.TransportError:
-            time.sleep(0.1)
-    raise SystemExit("the service did not become ready")
 
 
 if __name__ == "__main__":

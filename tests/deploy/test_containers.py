@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from service.cli import COMMANDS, settings_table
+from service.cli import COMMANDS
+from service.cli.commands import settings as settings_table
 
 from .image import dockerfile
 

@@ -9,8 +9,7 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
-from service.cli.checks import server
-from service.cli.checks.finding import Finding
+from service.cli.checks import Finding, server
 from service.event_store.schema import migrate
 from service.postgres import Server, private_server
 from service.settings import Settings
@@ -51,8 +50,8 @@ def test_a_server_that_does_not_wait_for_its_disk_is_a_fault(database: str) -> N
 
 
 def test_more_processes_than_the_server_has_connections_for_are_a_fault(durable: Server) -> None:
-    assert found(replace(SETTINGS, processes=7), durable.dsn)["Connections"].remedy is None
-    assert found(replace(SETTINGS, processes=8), durable.dsn)["Connections"].remedy
+    assert found(replace(SETTINGS, processes=6), durable.dsn)["Connections"].remedy is None
+    assert found(replace(SETTINGS, processes=7), durable.dsn)["Connections"].remedy
 
 
 def test_a_role_that_may_make_no_tables_is_told_so(durable: Server) -> None:

@@ -94,7 +94,7 @@ def test_the_worker_folds_what_was_played(service: Service) -> None:
     ada = registered(service, "Ada")
     game = opened(ada)
     say(ada, game, RESIGN)
-    while ada.get("/v1/games", params={"player": ada.id, "status": "finished"}).json()["games"] == []:
+    while ada.get("/v1/games", params={"player_id": ada.id, "status": "finished"}).json()["games"] == []:
         sleep(0.01)
 
 

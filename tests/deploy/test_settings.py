@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec import inspect
 
-from service.cli import main, settings_table
+from service.cli import main
+from service.cli.commands import settings as settings_table
 from service.cli.options import settings_of
-from service.setting_values import wanted
-from service.settings import Settings, from_environment
+from service.settings import Settings, from_environment, wanted
 
 _PAGE = Path(__file__).parents[2] / "deploy" / "SETTINGS.md"
 

@@ -21,7 +21,7 @@ def test_the_operations_that_may_lag_are_those_that_the_page_lists() -> None:
 def test_no_operation_that_plays_looks_at_a_game_or_knows_a_secret_may_lag() -> None:
     described: list[Operation] = [one.opt["operation"] for one in api.find_handlers() if "operation" in one.opt]
     never = {
-        "look_at_game",
+        "get_game",
         "list_legal_commands",
         "stream_game",
         "list_inbox",

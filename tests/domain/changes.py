@@ -4,8 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from domain.play.aggregate import AnyRecord, fold
-from domain.play.digest import digest
+from domain.play.aggregate import AnyRecord, digest, fold
 from domain.play.verify import Fault
 
 from .played import SECRET

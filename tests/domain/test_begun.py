@@ -7,8 +7,7 @@ from domain.play.aggregate import AnyRecord, evolve, fold
 from domain.play.deciding import Step, legal_commands, play
 from domain.play.table import CONVENTIONS, join
 from projections.engine.contract import Placed
-from projections.games.counted_games import Play, evolve_play
-from projections.games.placings import places
+from projections.games.counted_games import Play, evolve_play, places
 
 from .played import act, opened
 

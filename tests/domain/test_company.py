@@ -16,8 +16,7 @@ from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.endings import abandon, void
 from domain.play.fork import rematch
 from domain.play.frames import frames
-from domain.play.invites import MOST, invite, uninvite
-from domain.play.table import Opening, join, leave, open_game
+from domain.play.table import MOST_INVITATIONS, Opening, invite, join, leave, open_game, uninvite
 from domain.play.verify import Fault, verify
 
 from .changes import rechained
@@ -139,7 +138,7 @@ def test_a_game_without_an_empty_seat_invites_nobody_and_none_invites_too_many()
     for wanted, rule in (
         (opening(1, GUEST), "no_empty_seat"),
         (opening(2, OPENER), "already_seated"),
-        (opening(2, *map(player, range(10, 11 + MOST))), "too_many_invites"),
+        (opening(2, *map(player, range(10, 11 + MOST_INVITATIONS))), "too_many_invites"),
     ):
         with pytest.raises(Illegal) as refusal:
             Story(wanted)

@@ -8,7 +8,7 @@ import pytest
 from domain.chance import deal_seed, shuffle
 from domain.games import GAME_TYPES
 from domain.play.aggregate import fold
-from domain.play.deal_proof import deal_shuffles
+from domain.play.verify import deal_shuffles
 
 from .played import duel, opened
 from .whole_records import records

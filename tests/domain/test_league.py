@@ -7,10 +7,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.game_type import Illegal
-from domain.league import decide
+from domain.league import decide, divisions
 from domain.league import events as ev
 from domain.league.aggregate import League, evolve, fold, league_record
-from domain.league.decide import divisions
 
 from .leagues import (
     FOUNDING,

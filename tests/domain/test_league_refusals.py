@@ -12,7 +12,6 @@ from domain.game_type import Illegal
 from domain.league import decide
 from domain.league import events as ev
 from domain.league.aggregate import League
-from domain.league.decide import membership
 from domain.league.rules import BOX_TWO, DAYS_BOARDS
 
 from .leagues import (
@@ -88,13 +87,13 @@ REFUSED: dict[str, Callable[[], object]] = {
     "dissolved": lambda: decide.join(dissolved(), member(5)),
     "member": lambda: decide.join(founded(1), member(0)),
     "already_invited": lambda: decide.invite(crowded("invited", 2), member(1), ORGANISER),
-    "too_many_invites": lambda: decide.invite(crowded("invited", membership.MOST_INVITED), STRANGER, ORGANISER),
+    "too_many_invites": lambda: decide.invite(crowded("invited", decide.MOST_INVITED), STRANGER, ORGANISER),
     "not_invited": lambda: decide.join(founded(0, replace(FOUNDING, membership="invite")), member(0)),
-    "league_full": lambda: decide.join(crowded("members", membership.MOST_MEMBERS), STRANGER),
+    "league_full": lambda: decide.join(crowded("members", decide.MOST_MEMBERS), STRANGER),
     "not_a_member": lambda: decide.leave(founded(), member(0)),
     "organiser": lambda: decide.name_organiser(founded(), ORGANISER, ORGANISER),
     "too_many_organisers": lambda: decide.name_organiser(
-        replace(founded(), organisers=(ORGANISER,) * membership.MOST_ORGANISERS), STRANGER, ORGANISER
+        replace(founded(), organisers=(ORGANISER,) * decide.MOST_ORGANISERS), STRANGER, ORGANISER
     ),
     "not_an_organiser": lambda: decide.dismiss_organiser(founded(1), member(0), ORGANISER),
     "last_organiser": lambda: decide.dismiss_organiser(founded(), ORGANISER, ORGANISER),
@@ -134,7 +133,11 @@ def test_what_may_not_be_is_refused_with_the_rules_slug(slug: str) -> None:
 
 def test_every_slug_of_a_league_is_tried() -> None:
     sources = Path(decide.__file__).parent.glob("*.py")
-    slugs = {slug for source in sources for slug in re.findall(r'Illegal\(\s*"(\w+)"', source.read_text())}
+    slugs = {
+        slug
+        for source in sources
+        for slug in re.findall(r'(?:Illegal|Forbidden|Missing)\(\s*"(\w+)"', source.read_text())
+    }
     assert slugs == set(REFUSED)
 
 

@@ -15,8 +15,7 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Act, Step, check_length, legal_commands, play
 from domain.play.endings import abandon
 from domain.play.fork import Fork, fork
-from domain.play.invites import MOST_STEPS, invite
-from domain.play.table import Opening, join, leave, open_game
+from domain.play.table import MOST_STEPS, Opening, invite, join, leave, open_game
 from domain.play.verify import verify
 from tests.laws.registry import registered
 

@@ -17,8 +17,8 @@ from domain.play.endings import abandon, void
 from domain.play.frames import frames
 from domain.play.open_record import OpenRecord, Signature, Unreadable, read_record, record_lines, seen_lines
 from domain.play.verify_text import verify_text
-from service.api.record_example import EXAMPLE
-from service.http.openapi import record_schema
+from service.api.examples import RECORD
+from service.http import openapi
 
 from .golden_games import NAMES, PATHS, records
 from .played import act, duel, opened, player, solitaire
@@ -27,7 +27,7 @@ OPENAPI = Path(__file__).parents[2] / "openapi"
 SCHEMA = OPENAPI / "record.schema.json"
 SIGNATURE = Signature("00112233445566ff", bytes(range(64)))
 _VALIDATORS = {
-    name: jsonschema_rs.validator_for(record_schema.schema() | {"oneOf": [{"$ref": f"#/$defs/{name}"}]})
+    name: jsonschema_rs.validator_for(openapi.record_schema() | {"oneOf": [{"$ref": f"#/$defs/{name}"}]})
     for name in ("Header", "StepLine", "Ending")
 }
 
@@ -156,10 +156,10 @@ def test_an_abandoned_game_is_read_as_it_was_recorded() -> None:
 
 
 def test_the_committed_schema_is_the_generated_one() -> None:
-    assert SCHEMA.read_text() == record_schema.text(), "run `make openapi`"
+    assert SCHEMA.read_text() == openapi.text(openapi.record_schema()), "run `make openapi`"
 
 
 def test_the_example_is_without_fault_and_the_same_as_in_the_description_of_the_format() -> None:
-    found = verify_text(EXAMPLE.encode())
+    found = verify_text(RECORD.encode())
     assert (found.faults, found.record.records[0].stream) == ((), UUID("0190f3c2-5a2e-7cc1-9d3b-0d8f6f1f5a11"))
-    assert f"```\n{EXAMPLE}```\n" in (OPENAPI / "record.md").read_text()
+    assert f"```\n{RECORD}```\n" in (OPENAPI / "record.md").read_text()

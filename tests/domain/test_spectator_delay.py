@@ -9,8 +9,8 @@ from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.deciding import Step
-from domain.play.delay import holds_deal, shown_step
 from domain.play.endings import void
+from domain.play.frames import holds_deal, shown_step
 from domain.play.table import Opening, give_seed, join, leave, open_game
 from domain.view import ALL_SEEING
 

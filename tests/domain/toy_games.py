@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from domain.chance import commitment
 from domain.games import AnyGameType
-from domain.play.aggregate import AnyRecord, fold
-from domain.play.digest import digest
+from domain.play.aggregate import AnyRecord, digest, fold
 from tests.corpus.play import Plan, Play, opened
 from tests.laws.registry import registered
 from tests.laws.toy.values import Lay

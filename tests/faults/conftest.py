@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from tests import clusters
 from tests.conftest import _clear, on_disk
 
 from .world import World, installed
@@ -16,7 +17,7 @@ def world() -> Iterator[World]:
     """An installation with durable data; every test leaves it as ready as it was."""
     folder: Path = on_disk("kibitz-test-")
     try:
-        with installed(folder, {"max_connections": "40"}) as made:
+        with installed(clusters.fill(folder), {"max_connections": "40"}) as made:
             yield made
     finally:
         _clear(folder)

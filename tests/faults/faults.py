@@ -12,7 +12,7 @@ from typing import NoReturn
 import psutil
 import psycopg
 
-from service.postgres.server import MAINTENANCE
+from service.postgres.address import MAINTENANCE
 
 from .world import World, until
 

@@ -9,6 +9,7 @@ import psycopg
 
 from service.event_store.connections import open_connection
 from service.event_store.reading.blocking import read_head
+from tests import forking
 
 from .load import Client, load
 from .world import KIBITZ, Program, World, installed, until
@@ -16,9 +17,8 @@ from .world import KIBITZ, Program, World, installed, until
 
 def kibitz(world: World, *words: str, conninfo: str | None = None) -> "subprocess.CompletedProcess[str]":
     """A command on the installation's database, or on another one."""
-    program = Program(world.server.folder, *words)
-    around = {**program.environment, "DATABASE_URL": conninfo or world.conninfo}
-    return subprocess.run([*KIBITZ, *words], env=around, capture_output=True, text=True, check=False, timeout=200)
+    around = {**Program(world.server.folder, *words).environment, "DATABASE_URL": conninfo or world.conninfo}
+    return forking.run([*KIBITZ, *words], env=around, timeout=200)
 
 
 def test_a_backup_under_load_is_restored_whole_verified_and_played_on(data_folder: Path, tmp_path: Path) -> None:
@@ -94,7 +94,5 @@ def test_a_private_database_is_restored_into_a_new_folder_with_its_keys(data_fol
         new.chmod(0o755)
         around = {**Program(new, "restore").environment}
         for words in (("restore", str(tmp_path / "backup")), ("verify", "--all", "--quiet")):
-            ran = subprocess.run(
-                [*KIBITZ, *words], env=around, capture_output=True, text=True, check=False, timeout=200
-            )
+            ran = forking.run([*KIBITZ, *words], env=around, timeout=200)
             assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -1,14 +1,22 @@
 """The judge finds what it is there for: each loss and each doubling, made by hand in what was remembered or stored."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from service.event_store.connections import open_connection
 
 from .judge import Judgement, judge
 from .load import load
-from .world import World
+from .world import World, installed
 
-pytestmark = pytest.mark.timeout(1000)  # six judgements of every load there was: minutes on a machine that is busy
+
+@pytest.fixture
+def world(data_folder: Path) -> Iterator[World]:
+    """An installation of its own: each of six judgements is of every load that there was."""
+    with installed(data_folder) as made:
+        yield made
 
 
 def test_the_judge_finds_what_is_lost_doubled_or_inexact(world: World) -> None:

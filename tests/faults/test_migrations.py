@@ -14,6 +14,7 @@ from service.event_store import schema
 from service.event_store.schema import migrations
 from service.postgres import Server
 from service.postgres.binaries import run, wheel_binaries
+from tests import forking
 
 from .world import KIBITZ, ROOT, until
 
@@ -42,7 +43,7 @@ def whole(postgres: Server, template_database: str) -> Iterator[str]:
 def migrating(conninfo: str) -> "Iterator[subprocess.Popen[bytes]]":
     """`kibitz migrate` on its way; killed at the end of the block if it is still there."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "DATABASE_URL": conninfo}
-    process = subprocess.Popen([*KIBITZ, "migrate"], env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+    process = forking.Popen([*KIBITZ, "migrate"], env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
     try:
         yield process
     finally:

@@ -1,19 +1,11 @@
 """Programs of ours without their imports: forked from a process that has everything imported and has done nothing yet.
 
-<<<<<<< HEAD
-`forking.Popen` is `subprocess.Popen` for everything that has no need of a real start: `python -m service.cli ...` and
-`python tests/...py ...` come from the warm process then, as children of the caller all the same, with their own
-environment, folder, files and process group. They share a hash seed and what is computed at import; whatever else a
-program is, it is in them too. What has a `preexec_fn`, an account or a program other than this interpreter is started
-as ever. Tests of the command itself (that it can be imported, what it runs on, who its children are) use `subprocess`.
-=======
 `forking.Popen` is `subprocess.Popen` for what needs no real start: `python -m service.cli ...` and `python tests/...py`
-come from the warm process, as children of the caller all the same, with their own environment, folder, files and
-process group; what `kibitz serve` and servers start themselves comes from warm processes of their own. They share a
-hash seed, a command line and what is computed at import. What has a `preexec_fn`, an account or a program other than
-this interpreter is started as ever. Tests of the command itself - that it can be imported, what it runs on, who its
-children are - use `subprocess`.
->>>>>>> t1
+come from the warm process, as children of the caller all the same, with their own environment, folder, files, process
+group and command line; what `kibitz serve` and servers start themselves comes from warm processes of their own, which
+are children of theirs (`is_warm`). They share a hash seed and what is computed at import. What has a `preexec_fn`, an
+account or a program other than this interpreter is started as ever. Tests of the command itself (that it can be
+imported, what it runs on, how many files it needs) use `subprocess`.
 """
 
 import atexit
@@ -30,6 +22,8 @@ from pathlib import Path
 from typing import Any
 
 _WARM = Path(__file__).with_name("warm.py")
+_ROOM = "-" * 1000
+"""An argument of the warm process that its forks write their own command lines over."""
 _ROOT = Path(__file__).parents[2]
 _SUBREAPER = 36
 _NEEDS_A_START = ("preexec_fn", "shell", "executable")
@@ -86,6 +80,11 @@ def _forked(asked: dict[str, Any], files: list[int]) -> int:
         return int(said)
 
 
+def is_warm(words: Sequence[str]) -> bool:
+    """Whether a process with this command line is one that only forks others."""
+    return list(words[1:2]) == [str(_WARM)]
+
+
 def come_from(line: socket.socket) -> None:
     """Here processes are forked by whoever is at the other end."""
     global _line
@@ -101,7 +100,7 @@ def _warmed() -> socket.socket:
         surroundings = {name: value for name, value in os.environ.items() if not name.startswith("KIBITZ_")}
         with theirs:
             process = _real(
-                [sys.executable, str(_WARM), str(theirs.fileno())], pass_fds=[theirs.fileno()], cwd=_ROOT,
+                [sys.executable, str(_WARM), str(theirs.fileno()), _ROOM], pass_fds=[theirs.fileno()], cwd=_ROOT,
                 env={**surroundings, "PYTHONPATH": str(_ROOT)},
             )  # fmt: skip
         atexit.register(_ended, ours, process)

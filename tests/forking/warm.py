@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import ctypes
 import faulthandler
 import fcntl
 import gc
@@ -28,20 +29,24 @@ _IGNORED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def warm() -> None:
-    """Import everything, and make an application once."""
+    """Import everything, and make an application once; its description is the same in every process."""
     import service
 
     for module in pkgutil.walk_packages(service.__path__, "service."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
+    from service import api
     from service.app import create_app
     from service.cli.server import configuration
+    from service.http import openapi
     from service.settings import Settings
 
     importlib.import_module("tests.api.heavy_here")
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(signing_keys=Path(folder))
         configuration(create_app(settings, "host=/nowhere", "127.0.0.1:1"), settings).load()
+    document = openapi.document(api.find_handlers())
+    vars(openapi).update(document=lambda handlers: document)
 
 
 def requested(line: socket.socket) -> Asked:
@@ -81,10 +86,21 @@ def become(asked: Asked) -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.chdir(asked["cwd"])
+    _take_command_line(asked["words"])
     os.environ.clear()
     os.environ.update(asked["env"])
+    if asked["env"].get("PYTHONUNBUFFERED"):
+        vars(sys)["stdout"].reconfigure(line_buffering=True)
     if asked["env"].get("PYTHONFAULTHANDLER"):
         faulthandler.enable()
+
+
+def _take_command_line(words: list[str]) -> None:
+    """Show in `/proc` what a process that was started would show: it is written over our own, proc_pid_stat(5)."""
+    fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+    begin, end = int(fields[45]), int(fields[46])
+    text = b"\0".join(map(os.fsencode, (sys.executable, *words)))[: end - begin - 1]
+    ctypes.memmove(begin, text.ljust(end - begin, b"\0"), end - begin)
 
 
 def _take_files(files: list[int], targets: list[int]) -> None:
@@ -121,6 +137,7 @@ def with_a_warm_process(asked: Asked) -> Asked:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     if os.fork() == 0:
         ours.close()
+        _take_command_line([__file__])
         nothing = os.open(os.devnull, os.O_RDWR)
         _take_files([nothing, nothing, nothing, theirs.fileno()], [0, 1, 2, theirs.fileno()])
         os.set_inheritable(theirs.fileno(), False)
@@ -183,7 +200,7 @@ def _number(code: object) -> int:
     return 1
 
 
-def main(descriptor: str) -> NoReturn:
+def main(descriptor: str, room: str) -> NoReturn:
     """Warm up, and fork until nobody is there to ask."""
     root = os.environ["PYTHONPATH"]
     path = [folder for folder in sys.path[1:] if folder != root]
@@ -200,4 +217,4 @@ def main(descriptor: str) -> NoReturn:
     run(asked["words"], path)
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])

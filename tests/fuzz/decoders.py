@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import parse_qsl
 from uuid import UUID
 
@@ -15,30 +15,28 @@ import msgspec
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
-from domain.league.decide import found_league
+from domain.league.decide import Founding, found_league
 from domain.play.deciding import Act, legal_commands, play
+from domain.play.imported import NewGame
 from domain.play.table import open_game
 from service import api
-from service.accounts import sessions
+from service.accounts.access import Access
 from service.api import headers, paging
-from service.api.leagues import leagues
-from service.api.play import inbox
-from service.api.play.partial import decode_partial
-from service.api.play.play import Commands
-from service.api.replays import move_lists
+from service.api.play.play import CommandList, decode_partial
+from service.api.replays.records import READERS, _play_moves
 from service.cluster.forwarded_request import changed_game, forward_header
 from service.event_store.codec import place, standard_codec
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.packing import blob
-from service.event_store.reading.recorded import Recorded
+from service.event_store.reading.decoding import Recorded
+from service.http.bodies import check_depth, decoded, header
 from service.http.front import network
-from service.http.json_depth import check_depth
 from service.http.negotiation import choose_media_type
-from service.http.operation import Operation, decoded, header
+from service.http.operation import Operation
 from service.http.query import reader
 from service.keys.sealing import Seals
 from service.keys.signing.jwk import NoKeySet, key_set
-from service.live import idempotency, openings
+from service.live import idempotency, openings, shapes
 from service.problems import Refused
 from service.records.imports import verify_import
 from service.telemetry import request_ids
@@ -47,6 +45,8 @@ from tests.domain.played import SECRET, opened
 
 Errors = tuple[type[Exception], ...]
 DEPTH = 16
+_KEPT = tempfile.TemporaryDirectory(prefix="kibitz-fuzz-")
+"""The folder of the sealing key, which is gone when the process ends."""
 ACT = Act(UUID(int=5), 0, 1_700_000_000_000_000)
 KEYS = ("klondike", "spite_and_malice", "bridge_solitaire")
 OPERATIONS: dict[str, Operation] = {route.opt["operation"].id: route.opt["operation"] for route in api.find_handlers()}
@@ -89,7 +89,7 @@ def _stored() -> Iterator[tuple[str, Reader]]:
     records = [record for key in KEYS for record in whole_records.records(key)]
     states = tuple(codec.encode(record) for record in records[::5])
     yield "stored records", Reader(codec.decode, LOG_ERRORS, states)
-    sealing = codec.sealing(Seals(Path(tempfile.mkdtemp(prefix="kibitz-fuzz-"))).open())
+    sealing = codec.sealing(Seals(Path(_KEPT.name)).open())
     secret = next(record for record in records if sealing.secret(record))
     where = place(secret.stream, secret.version, sealing.topic(secret))
     sealed = sealing.encode(secret)
@@ -112,13 +112,13 @@ def _unpacked(row: blob.Packed, body: bytes) -> object:
 def _texts() -> Iterator[tuple[str, Reader]]:
     records = tuple(whole_records.text(key) for key in KEYS)
     yield "open records", Reader(verify_import, (Refused, Illegal), records)
-    for key, notation in move_lists.READERS.items():
+    for key, notation in READERS.items():
         yield f"move lists of {key}", Reader(_move_list(key), (Refused, Illegal), (notation.example.encode(),))
 
 
 def _move_list(key: str) -> Callable[[bytes], object]:
-    new = move_lists.NewGame(UUID(int=9), SECRET)
-    return lambda text: move_lists._play_moves(GAME_TYPES[key], move_lists.READERS[key], text, new, ACT)
+    new = NewGame(UUID(int=9), SECRET)
+    return lambda text: _play_moves(GAME_TYPES[key], READERS[key], text, new, ACT)
 
 
 def _bodies() -> Iterator[tuple[str, Reader]]:
@@ -148,7 +148,7 @@ def _opened(body: Any) -> object:
 
 
 def _founded(body: Any) -> object:
-    wanted = leagues.decide.Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
+    wanted = Founding(**{name: getattr(body, name) for name in body.__struct_fields__})
     return found_league(wanted, UUID(int=5))
 
 
@@ -170,12 +170,11 @@ def _game(key: str) -> Any:
 
 def _said(key: str) -> Callable[[bytes], object]:
     """A body that can be read is said at a game's first position, from every seat."""
-    decoder = msgspec.json.Decoder(Commands)
+    one, several = msgspec.json.Decoder(shapes.AnyPlayCommand), msgspec.json.Decoder(CommandList)
 
     def read(text: bytes) -> None:
         check_depth(text, DEPTH)
-        body = decoded(decoder, text)
-        for command in body if isinstance(body, list) else [body]:
+        for command in decoded(several, text).commands if b'"commands"' in text else [decoded(one, text)]:
             for seat in range(len(_game(key).players)):
                 with suppress(Illegal):
                     play(_game(key), command, ACT._replace(seat=seat))
@@ -230,8 +229,8 @@ def _accept(text: bytes) -> object:
 
 
 def _shown(text: bytes) -> object:
-    known: Any = SimpleNamespace(remembered=lambda secret: secret if secret == b"kbz_x" else None)
-    return sessions.cached_player(known, {b"cookie": text}), sessions.cached_player(known, {b"authorization": text})
+    known = Access(cast(Any, None))
+    return known.cached_player({b"cookie": text}), known.cached_player({b"authorization": text})
 
 
 def _path(text: bytes) -> object:
@@ -245,10 +244,11 @@ def _queries(text: bytes) -> None:
             read(pairs)
 
 
-def _cursors(text: bytes) -> object:
+def _cursors(text: bytes) -> None:
     query = paging.PageQuery(cursor=_latin(text))
-    paging.page_cursor(query)
-    return inbox._page_start(query)
+    for read in (paging.page_cursor, paging.timed_page_start, paging.id_page_start):
+        with suppress(Refused):
+            read(query)
 
 
 def _latin(text: bytes) -> str:

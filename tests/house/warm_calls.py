@@ -7,6 +7,7 @@ has waited is not counted again. A module is entered whenever a function of it i
 ours.
 """
 
+import asyncio
 import gc
 import http.client
 import json
@@ -17,6 +18,8 @@ import sys
 import tempfile
 import threading
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -40,6 +43,16 @@ class Trace:
         self.entries: Counter[str] = Counter()
         self.order: list[str] = []
         self._frames: set[FrameType] = set()
+
+    def begin(self) -> None:
+        """Know the coroutines that wait already, in the tasks of the running loop."""
+        for task in asyncio.all_tasks():
+            waiting: Any = task.get_coro()
+            while waiting is not None:
+                if (frame := getattr(waiting, "cr_frame", None)) is not None:
+                    self._frames.add(frame)
+                waiting = getattr(waiting, "cr_await", None)
+        sys.setprofile(self.note)
 
     def note(self, frame: FrameType, event: str, _: Any) -> None:
         """A profile function: one event of the interpreter."""
@@ -126,25 +139,25 @@ def _traces(port: int, server: Server) -> dict[str, Trace]:
         traces = []
         for _ in range(3):
             traces.append(Trace())
-            _profile(loop, traces[-1].note)
+            _run_in_loop(loop, traces[-1].begin)
             told = ask(method, where, body, **({"If-Match": f'"{version}"'} if body else {}))
-            _profile(loop, None)
+            _run_in_loop(loop, partial(sys.setprofile, None))
             version = told["version"] if body else version
         found[name] = min(traces, key=lambda trace: trace.calls.total())  # the loop may have had other work meanwhile
     connection.close()
     return found
 
 
-def _profile(loop: Any, note: Any) -> None:
-    """Listen in the loop's thread from now on; None: no more."""
+def _run_in_loop(loop: Any, work: Callable[[], object]) -> None:
+    """Run this in the loop's thread, and wait for it."""
     done = threading.Event()
 
-    def begin() -> None:
+    def run() -> None:
         gc.collect()
-        sys.setprofile(note)
+        work()
         done.set()
 
-    loop.call_soon_threadsafe(begin)
+    loop.call_soon_threadsafe(run)
     done.wait()
 
 

@@ -4,8 +4,8 @@ import pytest
 from msgspec import Struct
 
 from domain.game_type import Illegal
+from domain.kit.cards import hide_all_but
 from domain.kit.columns import lift_cards, move_cards, only_changes_place
-from domain.kit.solo import hide_all_but
 from domain.kit.talon import (
     awaited,
     can_recycle,

@@ -193,7 +193,7 @@ FAULTS: dict[str, tuple[str, Callable[[], AnyGameType]]] = {
     "a command names what no material has": ("material", _sleeved),
     "a card lies on the table that no material has": (
         "material",
-        lambda: changed(TOY, material=replace(TOY.material, pack=TOY.material.pack[1:])),
+        lambda: changed(TOY, material=replace(TOY.material, pack=TOY.material.pack[1:])),  # type: ignore[attr-defined]
     ),
     "a state shows its cards in its repr": ("reprs", _loud),
     "hidden cards are made anew": ("secrecy", lambda: _evolving(_made_anew)),

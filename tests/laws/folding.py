@@ -4,8 +4,7 @@ import msgspec
 
 from domain.games import AnyGameType
 from domain.play import events as ev
-from domain.play.aggregate import AnyRecord, Game, evolve, fold
-from domain.play.digest import digest
+from domain.play.aggregate import AnyRecord, Game, digest, evolve, fold
 
 from .broken import hold
 from .walks import Walk, walk

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.view import View
 
-from .wire import spoken
+from .wire import read_json, spoken
 
 
 class Guesser:
@@ -80,7 +80,7 @@ class Guesser:
 
     def _readable(self, guess: Struct) -> bool:
         try:
-            msgspec.json.decode(msgspec.json.encode(guess), type=spoken(tuple(self.commands)))
+            read_json(spoken(tuple(self.commands))).decode(msgspec.json.encode(guess))
         except msgspec.ValidationError:
             return False
         return True

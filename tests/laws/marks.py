@@ -11,7 +11,7 @@ from dataclasses import replace as changed
 from typing import Any, NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from domain.chance import Chance, Shuffle, shuffle
 from domain.games import AnyGameType
@@ -58,7 +58,7 @@ class Lots:
 
     def found(self, value: Any) -> set[Mark]:
         """The marks anywhere in a value."""
-        return {mark for card in texts(value) if (mark := self.mark(card)) is not None}
+        return {self.marks[id(card)] for card in texts(value) if id(card) in self.marks}
 
     def with_origins(self, marks: Iterable[Mark]) -> set[Mark]:
         """These marks and those that the same cards had before they were shuffled anew."""
@@ -101,18 +101,20 @@ def marking(game_type: AnyGameType, lots: Lots) -> AnyGameType:
     return changed(game_type, deal=deal)
 
 
-def texts(value: Any) -> Iterator[str]:
+def texts(value: Any) -> list[str]:
     """Every string in a value of structs, tuples, lists and dicts."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Struct):
-        for name in value.__struct_fields__:
-            yield from texts(getattr(value, name))
-    elif isinstance(value, tuple | list):
-        for part in value:
-            yield from texts(part)
-    elif isinstance(value, dict):
-        yield from texts(tuple(value.values()))
+    found, left = [], [value]
+    while left:
+        match left.pop():
+            case str() as text:
+                found.append(text)
+            case Struct() as struct:
+                left.extend(astuple(struct))
+            case tuple() | list() as parts:
+                left.extend(parts)
+            case dict() as named:
+                left.extend(named.values())
+    return found
 
 
 def exchanged(value: Any, other: Callable[[str], str]) -> Any:

@@ -8,8 +8,6 @@ import msgspec
 from domain.games import AnyGameType
 from domain.kit.material import CardPlace
 from domain.play import events as ev
-from domain.play.deciding import legal_commands
-from domain.play.frames import frames
 from domain.view import ALL_SEEING, FACE_DOWN
 
 from .broken import hold
@@ -43,7 +41,7 @@ NAMING = frozenset(
 def check(game_type: AnyGameType, path: Walk) -> None:
     """Every zone, every card, every word of a command, and what events and facts name stand in the material."""
     known, places = set(_texts(msgspec.to_builtins(game_type.material))), _places(game_type.material)
-    for frame in (one for viewer in (0, None, ALL_SEEING) for one in frames(path.records, viewer)):
+    for frame in (one for viewer in (0, None, ALL_SEEING) for one in path.frames(viewer)):
         if frame.view is None:
             continue
         for zone in frame.view.zones:
@@ -51,9 +49,9 @@ def check(game_type: AnyGameType, path: Walk) -> None:
             hold(place in places, MATERIAL, f"{place} is a zone and not in the material")
             _known(zone.cards, known, f"on {zone.id}")
         _known(_named(msgspec.to_builtins((frame.events, frame.view.facts))), known, f"in step {frame.step}")
-    for step in path.steps:
+    for number in range(len(path.steps)):
         for seat in range(path.plan.seats):
-            listed = [one for one in legal_commands(step.game, seat) if not isinstance(one, ev.Undo | ev.Resign)]
+            listed = [one for one in path.listed(number, seat) if not isinstance(one, ev.Undo | ev.Resign)]
             _known(_texts(msgspec.to_builtins(listed)), known, "in a command")
 
 

@@ -31,25 +31,27 @@ SLUG = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 def check(game_type: AnyGameType, path: Walk) -> None:
     """At every state of this game and for every seat."""
     lots = Random(path.plan.lots)
-    for step in path.steps:
+    for number in range(len(path.steps)):
         for seat in range(path.plan.seats):
-            _state(game_type, step.game, seat, lots)
+            _state(game_type, path, number, seat, lots)
 
 
-def _state(game_type: AnyGameType, game: Game, seat: int, lots: Random) -> None:
-    before, listed = msgspec.json.encode(game.state), legal_commands(game, seat)
+def _state(game_type: AnyGameType, path: Walk, number: int, seat: int, lots: Random) -> None:
+    game, listed = path.steps[number].game, path.listed(number, seat)
+    before = msgspec.json.encode(game.state)
     offered = [command for command in listed if not isinstance(command, ev.Undo | ev.Resign)]
     hold(len(set(map(msgspec.json.encode, listed))) == len(listed), LAW, f"a command is listed twice: {listed}")
     for command in listed if len(listed) <= LISTED else lots.sample(listed, LISTED):
         _accepted(game, seat, command)
-    for guess in _guesses(game_type, game, seat, offered, lots):
+    for guess in _guesses(game_type, path, number, seat, lots):
         _judged(game_type, game, seat, guess, offered)
     hold(msgspec.json.encode(game.state) == before, LAW, "a command changed the state that it was tried on")
 
 
-def _guesses(game_type: AnyGameType, game: Game, seat: int, offered: Sequence[Struct], lots: Random) -> list[Struct]:
-    others = [command for other in range(len(game.players)) for command in legal_commands(game, other)[:5]]
-    own = Guesser(game_type.commands, game.type.look(game.state, seat), lots).guesses(offered, GUESSES)
+def _guesses(game_type: AnyGameType, path: Walk, number: int, seat: int, lots: Random) -> list[Struct]:
+    offered = [command for command in path.listed(number, seat) if not isinstance(command, ev.Undo | ev.Resign)]
+    others = [command for other in range(path.plan.seats) for command in path.listed(number, other)[:5]]
+    own = Guesser(game_type.commands, path.view(game_type, number, seat), lots).guesses(offered, GUESSES)
     return own + [command for command in others if not isinstance(command, ev.Undo | ev.Resign)]
 
 

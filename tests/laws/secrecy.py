@@ -21,7 +21,7 @@ from domain.view import ALL_SEEING, Viewer
 from .broken import hold
 from .marks import Lots, Mark, exchanged, marking
 from .registry import registered
-from .seeing import followed, hides, not_contradicted, sight
+from .seeing import followed, hides, not_contradicted, shown, sight
 from .tables import faces
 from .twins import Telling, Twin
 from .walks import Plan, Walk, walk
@@ -103,7 +103,7 @@ def telling(game_type: AnyGameType, plan: Plan) -> Telling:
     """The game of this plan, followed."""
     lots = Lots()
     path = walk(marking(game_type, lots), plan)
-    story = Telling(path, lots, [], [], [])
+    story = Telling(path, lots, [], [], [], [])
     for number, step in enumerate(path.steps):
         _follow(game_type, story, number, step)
     return story
@@ -112,12 +112,14 @@ def telling(game_type: AnyGameType, plan: Plan) -> Telling:
 def _follow(game_type: AnyGameType, story: Telling, number: int, step: Step) -> None:
     before = story.path.steps[number - 1].game if number else None
     viewers: tuple[Viewer, ...] = (*range(story.path.plan.seats), None)
-    sights = {viewer: sight(story.lots, before, step, viewer) for viewer in viewers}
+    sights = {viewer: sight(before, step, viewer) for viewer in viewers}
+    seen = {viewer: shown(story.lots, sights[viewer].frame) for viewer in viewers}
     known = story.known[-1] if story.known else {viewer: set() for viewer in viewers}
     not_contradicted(story.lots, sights, known)
     followed(game_type, story.lots, step.game, sights)
     story.sights.append(sights)
-    story.known.append({viewer: known[viewer] | story.lots.with_origins(sights[viewer].shown) for viewer in viewers})
+    story.shown.append(seen)
+    story.known.append({viewer: known[viewer] | story.lots.with_origins(seen[viewer]) for viewer in viewers})
     story.present.append((story.present[-1] if story.present else set()) | story.lots.found(step.game.state))
 
 

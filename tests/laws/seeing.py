@@ -26,35 +26,32 @@ LAW = "secrecy"
 
 
 class Sight(NamedTuple):
-    """One step as one viewer is sent it: the frame and what the seat may say then; the marks shown by it."""
+    """One step as one viewer is sent it: the frame and what the seat may say then, and both as bytes."""
 
     frame: Frame
     listed: Sequence[Struct]
-    shown: frozenset[Mark]
-
-    def sent(self) -> bytes:
-        return msgspec.json.encode((self.frame, self.listed))
+    sent: bytes
 
 
-def sight(lots: Lots, before: Game | None, step: Step, viewer: Viewer) -> Sight:
+def sight(before: Game | None, step: Step, viewer: Viewer) -> Sight:
     """What this viewer is sent after this step."""
     frame, _ = frame_after(before, step.records, viewer)
     listed = () if viewer is None else legal_commands(step.game, viewer)
-    seen = Sight(frame, listed, frozenset(_shown(lots, frame)))
-    _without_seeds(step.game, seen)
+    seen = Sight(frame, listed, msgspec.json.encode((frame, listed)))
+    _without_seeds(step.game, seen.sent)
     return seen
 
 
-def _without_seeds(game: Game, seen: Sight) -> None:
+def _without_seeds(game: Game, sent: bytes) -> None:
     """Exchanged cards do not change a seed, so it is looked for by itself; at the end it is revealed."""
     if game.status != "playing" or game.sealed is None:
         return
     for secret in (game.sealed.seed, game.sealed.digest_key, deal_seed(game.sealed.seed, game.seeds)):
-        sent = seen.sent()
         hold(b64encode(secret) not in sent and secret.hex().encode() not in sent, LAW, "a seed or a key is sent")
 
 
-def _shown(lots: Lots, frame: Frame) -> set[Mark]:
+def shown(lots: Lots, frame: Frame) -> set[Mark]:
+    """The physical cards that a frame rightly shows."""
     if frame.view is None:
         return set()
     return lots.found([zone.cards for zone in frame.view.zones]) | _told(lots, frame)
@@ -77,8 +74,9 @@ def _named(card: str, sentence: str) -> bool:
 def not_contradicted(lots: Lots, sights: dict[Viewer, Sight], known: dict[Viewer, set[Mark]]) -> None:
     """What events show to one viewer and hide from another, the other's zones do not show in the same step."""
     events = {viewer: lots.found(list(seen.frame.events)) for viewer, seen in sights.items()}
+    every = set().union(*events.values())
     for viewer, seen in sights.items():
-        hidden = set().union(*events.values()) - events[viewer] - known[viewer]
+        hidden = every - events[viewer] - known[viewer]
         zones = lots.found([zone.cards for zone in seen.frame.view.zones]) if seen.frame.view is not None else set()
         hold(not hidden & zones, LAW, f"viewer {viewer} is shown cards that the events hide from that viewer")
 

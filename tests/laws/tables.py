@@ -8,9 +8,7 @@ from msgspec import Struct
 
 from domain.games import AnyGameType
 from domain.play import events as ev
-from domain.play.aggregate import Game
-from domain.play.deciding import legal_commands
-from domain.play.frames import Frame, frames
+from domain.play.frames import Frame
 from domain.view import ALL_SEEING, FACE_DOWN, View
 
 from .broken import hold
@@ -23,13 +21,13 @@ CARD = re.compile(r"[A2-9TJQK][SHDC]|\*[1-4]")
 
 def cards(game_type: AnyGameType, path: Walk) -> None:
     """The same cards lie on the table in every state; every viewer counts as many as there are."""
-    dealt = faces(game_type.look(path.steps[0].game.state, ALL_SEEING))
+    dealt = faces(path.view(game_type, 0, ALL_SEEING))
     hold(bool(dealt), CARDS, "the all-seeing view shows no cards")
-    for number, step in enumerate(path.steps):
-        seen = faces(game_type.look(step.game.state, ALL_SEEING))
+    for number in range(len(path.steps)):
+        seen = faces(path.view(game_type, number, ALL_SEEING))
         hold(seen == dealt, CARDS, f"after step {number}: lost {dealt - seen}, gained {seen - dealt}")
         for viewer in (*range(path.plan.seats), None):
-            view = game_type.look(step.game.state, viewer)
+            view = path.view(game_type, number, viewer)
             hold(counted(view) == seen.total(), CARDS, f"after step {number} viewer {viewer} counts {counted(view)}")
 
 
@@ -47,15 +45,15 @@ def counted(view: View[Any]) -> int:
 
 def tables(game_type: AnyGameType, path: Walk) -> None:
     """Zones, seats to act, sources and targets, sentences, facts."""
-    zones = _places(game_type.look(path.steps[0].game.state, None))
-    for step in path.steps:
-        for viewer in (*range(path.plan.seats), None, ALL_SEEING):
-            view = game_type.look(step.game.state, viewer)
+    zones = _places(path.view(game_type, 0, None))
+    for number in range(len(path.steps)):
+        for viewer in path.viewers:
+            view = path.view(game_type, number, viewer)
             hold(_places(view) == zones, TABLE, f"other zones for {viewer}: {_places(view)}, not {zones}")
             _drawable(game_type, view, path.plan.seats)
-        _named_zones(step.game, {zone[0] for zone in zones})
-    for viewer in (*range(path.plan.seats), None, ALL_SEEING):
-        _sentences(list(frames(path.records, viewer)))
+        _named_zones(game_type, path, number, {zone[0] for zone in zones})
+    for viewer in path.viewers:
+        _sentences(path.frames(viewer))
 
 
 def _places(view: View[Any]) -> list[tuple[str, float, float]]:
@@ -82,11 +80,11 @@ def _well_filled(view: View[Any], seats: int) -> None:
         hold(zone.owner is None or zone.owner in range(seats), TABLE, f"{zone.id}: no such owner")
 
 
-def _named_zones(game: Game, zones: set[str]) -> None:
+def _named_zones(game_type: AnyGameType, path: Walk, number: int, zones: set[str]) -> None:
     """What is listed names zones of the view, and only a seat that is to act has anything listed."""
-    for seat in range(len(game.players)):
-        listed = [one for one in legal_commands(game, seat) if not isinstance(one, ev.Undo | ev.Resign)]
-        acting = game.type.look(game.state, seat).to_act
+    for seat in range(path.plan.seats):
+        listed = [one for one in path.listed(number, seat) if not isinstance(one, ev.Undo | ev.Resign)]
+        acting = path.view(game_type, number, seat).to_act
         hold(not listed or seat in acting, TABLE, f"seat {seat} has commands and is not to act: {acting}")
         for command in listed:
             _places_named(command, zones)

@@ -28,7 +28,7 @@ LAWS: dict[str, Check] = {
 }
 
 
-@lru_cache(maxsize=200)
+@lru_cache(maxsize=40)
 def played(key: str, plan: Plan) -> Walk:
     """A game that every law looks at: the plans are drawn alike for each of them, so they share what is played."""
     return walk(FOUND[key], plan)

@@ -25,11 +25,12 @@ from .walks import Walk, act, opened
 
 @dataclass
 class Telling:
-    """A marked game as every viewer saw it."""
+    """A marked game as every viewer saw it: after each step what was sent and shown, and all that was shown so far."""
 
     path: Walk
     lots: Lots
     sights: list[dict[Viewer, Sight]]
+    shown: list[dict[Viewer, set[Mark]]]
     known: list[dict[Viewer, set[Mark]]]
     present: list[set[Mark]]
 
@@ -90,10 +91,11 @@ class Twin:
     def _same(self, before: Game | None, number: int) -> bool:
         """Whether the viewer is sent the same; where not, a changed card must have been rightly shown."""
         ours = self.story.sights[number][self.viewer]
-        theirs = sight(self.lots, before, self.step, self.viewer)
-        if ours.sent() == theirs.sent():
+        theirs = sight(before, self.step, self.viewer)
+        if ours.sent == theirs.sent:
             return True
-        changed = [mark for mark in ours.shown if self.lots.cards.get(mark) != self.story.lots.cards[mark]]
+        cards = self.story.lots.cards
+        changed = [mark for mark in self.story.shown[number][self.viewer] if self.lots.cards.get(mark) != cards[mark]]
         hold(number > self.moment and bool(changed), LAW, self._seen(number, ours, theirs))
         return False
 

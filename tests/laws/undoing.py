@@ -5,7 +5,6 @@ from domain.game_type import Illegal
 from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.deciding import legal_commands
-from domain.play.frames import frames
 
 from .broken import hold
 from .refusals import answered
@@ -18,7 +17,7 @@ def check(game_type: AnyGameType, path: Walk) -> None:
     """The game as it was played, and then undone to its beginning."""
     if not game_type.get(Undoing).allowed(path.plan.options):
         return _refused(path)
-    longer = walk(game_type, path.plan._replace(resigns=False))
+    longer = walk(game_type, path.plan._replace(resigns=False)) if path.plan.resigns else path.again()
     if longer.game.status == "playing":
         _to_the_beginning(longer)
     _live(longer)
@@ -57,7 +56,7 @@ def _agrees(path: Walk, number: int, live: int) -> None:
 
 def _framed(path: Walk) -> None:
     """A frame names the step whose table it shows, and shows it; the frame after an undo shows the older table."""
-    seen = {frame.step: frame for frame in frames(path.records, 0)}
+    seen = {frame.step: frame for frame in path.frames(0)}
     for frame in seen.values():
         if frame.status == "playing":
             hold(frame.view == seen[frame.live_step].view, LAW, f"frame {frame.step} shows another table")

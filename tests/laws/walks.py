@@ -1,6 +1,6 @@
 """Random games of any game type through the aggregate: what the laws are checked on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from random import Random
@@ -17,7 +17,9 @@ from domain.games import AnyGameType
 from domain.play import events as ev
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.deciding import Act, Step, legal_commands, play
+from domain.play.frames import Frame, frames
 from domain.play.table import Opening, open_game
+from domain.view import ALL_SEEING, View, Viewer
 
 from .broken import LawBroken
 from .knobs import LENGTHS
@@ -50,18 +52,25 @@ class Plan(NamedTuple):
 class Walk:
     """A game that was played: the steps (records and the game after them), who spoke and what they said.
 
-    `images` are the states as they were encoded at the time, so that one which changes afterwards is noticed.
+    `images` are the states as they were encoded at the time, so that one which changes afterwards is noticed. Views,
+    frames and listings are made once for all laws; that they come out the same again is a law of its own.
     """
 
     plan: Plan
     steps: list[Step] = field(default_factory=list)
     said: list[tuple[int, Struct]] = field(default_factory=list)
     images: list[bytes] = field(default_factory=list)
+    _made: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def add(self, step: Step) -> None:
         """One more step."""
+        self._made.clear()
         self.steps.append(step)
         self.images.append(msgspec.json.encode(step.game.state))
+
+    def again(self) -> "Walk":
+        """The same game, to be played on."""
+        return Walk(self.plan, [*self.steps], [*self.said], [*self.images])
 
     @property
     def game(self) -> Game:
@@ -70,6 +79,35 @@ class Walk:
     @property
     def records(self) -> tuple[AnyRecord, ...]:
         return tuple(record for step in self.steps for record in step.records)
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        """Every seat, a spectator, and who sees all."""
+        return (*range(self.plan.seats), None, ALL_SEEING)
+
+    def view(self, game_type: AnyGameType, number: int, viewer: Viewer) -> View[Any]:
+        """What this viewer sees after step `number`."""
+        made: View[Any] = self._once(
+            ("view", number, viewer), lambda: game_type.look(self.steps[number].game.state, viewer)
+        )
+        return made
+
+    def frames(self, viewer: Viewer) -> list[Frame]:
+        """The frames of the whole game for this viewer."""
+        made: list[Frame] = self._once(("frames", viewer), lambda: list(frames(self.records, viewer)))
+        return made
+
+    def listed(self, number: int, seat: int) -> Sequence[Struct]:
+        """What the seat may say after step `number`."""
+        made: Sequence[Struct] = self._once(
+            ("listed", number, seat), lambda: legal_commands(self.steps[number].game, seat)
+        )
+        return made
+
+    def _once(self, name: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        if name not in self._made:
+            self._made[name] = make()
+        return self._made[name]
 
 
 def plans(game_type: AnyGameType) -> SearchStrategy[Plan]:

@@ -10,10 +10,10 @@ import schemathesis
 
 from domain.games import GAME_TYPES
 from domain.play.open_record import MEDIA_TYPE
-from service.api.replays.move_lists import MOVES
+from service.api.replays.records import MOVES
 
-_TEXTS = (MEDIA_TYPE, MOVES)
-_OWN = ("erase_me", "revoke_tokens")
+_TEXTS = (MEDIA_TYPE, MOVES, "application/x-ndjson", "text/plain")
+_OWN = ("erase_me", "revoke_tokens", "revoke_token", "revoke_app_token")
 _ACCEPTED = Counter(Path(os.environ["KIBITZ_ACCEPTED"]).read_text().split() if "KIBITZ_ACCEPTED" in os.environ else ())
 
 
@@ -34,7 +34,7 @@ class PlayersToken:
         name = case.operation.definition.raw.get("operationId")
         if name in _OWN:
             return _registered()
-        if name in ("void_game", "rule") and (moderator := os.environ.get("KIBITZ_MODERATOR")) is not None:
+        if name in ("void_game", "make_ruling") and (moderator := os.environ.get("KIBITZ_MODERATOR")) is not None:
             return moderator
         if PlayersToken.shared is None:
             PlayersToken.shared = _registered()
@@ -55,6 +55,16 @@ for media_type in _TEXTS:
 
 
 @schemathesis.hook
+def before_load_schema(context: Any, raw_schema: dict[str, Any]) -> None:
+    """Each event of a stream is held against `x-itemSchema`: the tester takes `schema` for that of one event."""
+    for item in raw_schema["paths"].values():
+        for told in item.values():
+            for answer in told["responses"].values():
+                if (content := answer.get("content", {}).get("text/event-stream")) is not None:
+                    content["schema"] = content["x-itemSchema"]
+
+
+@schemathesis.hook
 def map_body(context: Any, body: Any) -> Any:
     """While links are counted, games are opened so that they start, all seats one's own, and of the type with the
     fewest accepted commands so far: the tester's own choice among so many types is a lottery.
@@ -69,7 +79,8 @@ def map_body(context: Any, body: Any) -> Any:
 def after_call(context: Any, case: Any, response: Any) -> None:
     """Notes the game type of every accepted command."""
     where = os.environ.get("KIBITZ_ACCEPTED")
-    if where is None or case.operation.definition.raw.get("operationId") != "play" or response.status_code != 200:
+    name = case.operation.definition.raw.get("operationId")
+    if where is None or name != "post_command" or response.status_code != 200:
         return
     for frame in response.json().get("frames", []):
         key = frame["view"]["facts"]["type"].partition("/")[0]

@@ -32,19 +32,19 @@ class PreparedLeague:
 
     def body(self, example: Mapping[str, Any]) -> dict[str, Any]:
         """The example with ids that there are."""
-        ids: dict[str, Any] = {"player": self.other, "by": self.third, "to": self.me}
+        ids: dict[str, Any] = {"player_id": self.other, "by_player_id": self.third, "to_player_id": self.me}
         given = {name: value for name, value in ids.items() if name in example}
-        return {**example, **given, **({"games": [self.game]} if "games" in example else {})}
+        return {**example, **given, **({"game_ids": [self.game]} if "game_ids" in example else {})}
 
     @cached_property
     def fixture(self) -> str:
         if self._operation in ("open_season", "announce_league_contest"):
             return ""
-        return str(self._client.get(f"{self.path}/seasons/1/fixtures").json()["fixtures"][0]["fixture"])
+        return str(self._client.get(f"{self.path}/seasons/1/fixtures").json()["fixtures"][0]["id"])
 
     @cached_property
     def game(self) -> str:
-        return str(self._said(f"{self.path}/fixtures/{self.fixture}/game")["id"])
+        return str(self._said(f"{self.path}/fixtures/{self.fixture}/open")["id"])
 
     def _stand(self) -> None:
         self._said(f"{self.path}/join")
@@ -54,10 +54,12 @@ class PreparedLeague:
         if self._operation == "replace_player":
             self._joined(self.third)
         if self._operation == "decide_promotions":
-            self._said(f"{self.path}/seasons/1/closing")
+            self._said(f"{self.path}/seasons/1/close")
         if self._operation == "reopen_fixture":
-            self._said(f"{self.path}/fixtures/{self.fixture}/walkover", {"to": self.me, "reason": "Nobody came."})
-        if self._operation == "invite_member":
+            self._said(
+                f"{self.path}/fixtures/{self.fixture}/award", {"to_player_id": self.me, "reason": "Nobody came."}
+            )
+        if self._operation == "invite_to_league":
             self.other = self.third
 
     def _guest(self) -> str:

@@ -24,11 +24,16 @@ def test_nothing_is_left(address: str, moderator: Player) -> None:
 
 
 def test_links_lead_to_accepted_commands_of_every_game_type(address: str, tmp_path: Path) -> None:
-    """Each run goes on where the last one stopped counting, at another seed: a tester that follows links strays."""
+    """Each run goes on where the last one stopped counting, at another seed: a tester that follows links strays.
+
+    It begins with opening a game only where some operation tells of players: one may invite them.
+    """
     accepted = tmp_path / "accepted"
     accepted.touch()
     chosen = [
-        part for name in ("open_game", "list_legal_commands", "play") for part in ("--include-operation-id", name)
+        part
+        for name in ("open_game", "list_legal_commands", "post_command", "get_player")
+        for part in ("--include-operation-id", name)
     ]
     for seed in range(1, 9):
         arguments = ("--phases", "stateful", "--seed", str(seed), *chosen)

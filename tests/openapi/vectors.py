@@ -17,8 +17,7 @@ from domain.capabilities import OptionRules
 from domain.chance import ALGORITHM, bound, commitment, deal_seed, shuffle
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
-from domain.play.aggregate import AnyRecord, Game, evolve
-from domain.play.digest import START
+from domain.play.aggregate import START, AnyRecord, Game, evolve
 from domain.play.signed import TAG, last_message
 from service.keys.signing.jwk import kept_key, name_of
 from tests.domain.played import SECRET

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 
 from projections.engine.contract import Collection, D
-from projections.engine.memory import MemoryDocuments, encode_document
+from projections.engine.rows import encode_document
+from tests.memory_documents import MemoryDocuments
 
 
 class EncodedDocuments(MemoryDocuments):

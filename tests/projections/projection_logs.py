@@ -18,7 +18,8 @@ from domain.play.deciding import Act, legal_commands, play
 from domain.play.table import Opening, open_game
 from domain.record import Record
 from projections.engine.contract import Placed, Projection, advance
-from projections.engine.memory import MemoryDocuments, Row
+from projections.engine.rows import DocumentRow
+from tests.memory_documents import MemoryDocuments
 
 START = 1_700_000_000_000_000
 SECOND = 1_000_000
@@ -67,7 +68,7 @@ def folded(projection: Projection, log: Iterable[Placed], documents: MemoryDocum
     return documents
 
 
-def restored(projection: Projection, rows: Iterable[Row]) -> MemoryDocuments:
+def restored(projection: Projection, rows: Iterable[DocumentRow]) -> MemoryDocuments:
     """Documents as they come back from where they were stored."""
     families = {family.name: family for family in projection.families}
     documents = MemoryDocuments()

@@ -12,7 +12,7 @@ from domain.capabilities import Counting
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from projections.boards.scoreboards import SCOREBOARDS, board, played_games
-from projections.engine.memory import MemoryDocuments
+from tests.memory_documents import MemoryDocuments
 
 KIND = "spite_and_malice"
 ADA, BEN = member(0), member(1)

@@ -9,7 +9,7 @@ from seasons import ORGANISER, Founded, ended, game_id, member
 
 from domain import rulings
 from domain.league import decide
-from projections.games.placings import units
+from projections.games.counted_games import units
 from projections.leagues.tie_breaks import Met, order_tied
 
 BREAKS = ("head_to_head", "sonneborn_berger", "score_difference", "wins")

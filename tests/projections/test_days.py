@@ -21,21 +21,12 @@ from domain.league import events as league_ev
 from domain.league.aggregate import league_record as of_league
 from domain.league.rules import DAYS, DAYS_IMPS, DAYS_POINTS, DayRules
 from domain.play import events as ev
-from projections.contests.days import (
-    DAYS_PROJECTION,
-    NEWEST,
-    PUBLISHED,
-    SCORES,
-    STREAKS,
-    Board,
-    league_season,
-    public_season,
-)
-from projections.contests.published import PublishedSeason, digest
+from projections.contests.days import DAYS_PROJECTION
+from projections.contests.documents import NEWEST, PUBLISHED, SCORES, STREAKS, Board, league_season, public_season
 from projections.contests.results import Score, datum, imps, matchpoints, percentage, places
-from projections.contests.seasons import SeasonRow, Streak
+from projections.contests.seasons import PublishedSeason, SeasonRow, Streak, digest
 from projections.engine.contract import Collection, D, Placed
-from projections.engine.memory import MemoryDocuments
+from tests.memory_documents import MemoryDocuments
 
 FIRST = START // DAY * DAY
 SEEDS = pytest.mark.parametrize("seed", range(8))
@@ -294,7 +285,7 @@ def test_an_attempt_that_the_contest_was_closed_without_is_told_as_unreadable_an
     assert (found[BOB].place, found[BOB].percent, found[BOB].solved) == (None, None, False)
     season = row(log.documents(), BOB)
     assert season is not None
-    assert [(day.kind, day.value) for day in season.days] == [("unreadable", None)]
+    assert [(day.kind, day.value) for day in season.days] == [("unreadable", None)]  # type: ignore[attr-defined]
     assert streak(log.documents(), BOB) == Streak(BOB)
 
 

@@ -16,7 +16,7 @@ from projections.engine import batches, store
 from projections.engine.builds import builds, live_fingerprint
 from projections.engine.contract import Collection, Documents, Family, Placed, Projection, Recorded
 from projections.engine.following import Follower
-from projections.engine.memory import fingerprint
+from projections.engine.rows import fingerprint
 from projections.games.game_lists import GAMES
 
 LIMIT = 50

@@ -7,8 +7,8 @@ from msgspec import Struct
 from projection_logs import ADA, BEN, CYD, event_record, finish, game_id, opening_event, placed
 
 from domain.play import events as ev
-from projections.engine.memory import MemoryDocuments
 from projections.games.game_lists import ENTRY, GAMES, ListedGame, Lists, own_lists, public_lists
+from tests.memory_documents import MemoryDocuments
 
 WAITING = opening_event("spite_and_malice", (ADA, None), creator=ADA, visibility="private")
 INVITED = ev.Invited(BEN)

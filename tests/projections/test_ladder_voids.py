@@ -18,12 +18,12 @@ from seasons import DAY, ended, member
 from domain import rulings
 from domain.play import events as ev
 from projections.engine import store
-from projections.engine.batches import fold_batch
 from projections.engine.builds import build_fingerprint, builds, prepare
 from projections.engine.contract import Placed, advance
-from projections.engine.memory import MemoryDocuments, fingerprint
+from projections.engine.rows import fingerprint
 from projections.ladders.documents import GAMES, ladder
 from projections.ladders.ladder_projection import LADDERS
+from tests.memory_documents import MemoryDocuments, fold_batch
 
 KIND = "screaming_yoda"
 CONTEST = UUID(int=0xC0)

@@ -12,11 +12,11 @@ from seasons import DAY, ended, game_id, member, season
 from domain import rulings
 from domain.league.rules import LADDER
 from domain.play import events as ev
-from projections.engine.memory import MemoryDocuments
 from projections.ladders.documents import GAMES, LadderRow, history, ladder
 from projections.ladders.ladder_projection import LADDERS
 from projections.ladders.ratings import FULL, Rating, Weight, rated
 from projections.ladders.ratings import START as UNRATED
+from tests.memory_documents import MemoryDocuments
 
 SEEDS = pytest.mark.parametrize("seed", range(8))
 KIND = "spite_and_malice"

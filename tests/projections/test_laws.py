@@ -32,7 +32,8 @@ from domain.league.events import ContestAdded, SeasonClosed
 from domain.play import events as ev
 from projections import PROJECTIONS
 from projections.engine.contract import Placed, Projection, advance
-from projections.engine.memory import MemoryDocuments, Row, fingerprint
+from projections.engine.rows import DocumentRow, fingerprint
+from tests.memory_documents import MemoryDocuments
 
 ALL = pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda projection: projection.name)
 
@@ -161,7 +162,7 @@ def test_a_voided_game_was_never_counted_whenever_the_void_came(projection: Proj
         assert counted(folded(projection, voided), game) == never, at
 
 
-def counted(documents: MemoryDocuments, game: UUID) -> list[Row]:
+def counted(documents: MemoryDocuments, game: UUID) -> list[DocumentRow]:
     """All documents but those that stand under the game's own id."""
     return [row for row in documents.rows() if row[1] != str(game)]
 

@@ -3,7 +3,7 @@
 from rubber_hands import FIVE_CLUB_HONOURS, LEVEL, LOST_GAMES_BUT_NOT_POINTS, events, sheet_of
 
 from domain.games.bridge_solitaire.state import Sheet
-from projections.rubbers.paper import paper
+from projections.rubbers.sheets import paper
 
 
 def drawn(picture: str) -> str:

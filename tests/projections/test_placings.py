@@ -5,8 +5,7 @@ from seasons import ended, game_id, member
 
 from domain import rulings
 from domain.play import events as ev
-from projections.games.counted_games import Departure, Play, RulingsOfGame
-from projections.games.placings import places, units
+from projections.games.counted_games import Departure, Play, RulingsOfGame, places, units
 
 FOUR = [member(number) for number in range(4)]
 

@@ -26,10 +26,10 @@ from domain.games.bridge_solitaire.rules.sheet import after, back_score
 from domain.games.bridge_solitaire.state import Sheet
 from domain.play import events as ev
 from domain.rulings import GamesVoided, VoidsWithdrawn, ruling_record
-from projections.engine.memory import MemoryDocuments
 from projections.rubbers.back_scores import BackLine, RubberTotals
 from projections.rubbers.rubber_projection import RUBBERS, back_lines, rubbers, sheets, totals
 from projections.rubbers.sheets import GameWon, RubberSheet, ToGame
+from tests.memory_documents import MemoryDocuments
 
 WON_TWO_NIL = ("me 4H 10", "me 3NT 9")
 LOST = ("it 4H 10", "it 5D 11")

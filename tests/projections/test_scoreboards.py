@@ -17,7 +17,7 @@ from domain.play import events as ev
 from projections.boards.scoreboards import SCOREBOARDS, board, played_games
 from projections.boards.standings import LIFE_TIME, Best, PlayedGame, Standing, standing
 from projections.engine.contract import Placed
-from projections.engine.memory import MemoryDocuments
+from tests.memory_documents import MemoryDocuments
 
 LOST = finish(ending="lost", reason="stuck")
 

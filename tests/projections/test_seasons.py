@@ -24,16 +24,17 @@ from projections import PROJECTIONS
 from projections.boards.reliability import RELIABILITIES, Reliability
 from projections.boards.scoreboards import BOARD, SCOREBOARDS
 from projections.boards.standings import Standing
-from projections.contests.days import DAYS_PROJECTION, SCORES, SEASONS, STREAKS
+from projections.contests.days import DAYS_PROJECTION
+from projections.contests.documents import SCORES, SEASONS, STREAKS
 from projections.engine.contract import Family, Placed, Projection, advance
-from projections.engine.memory import MemoryDocuments
-from projections.engine.memory import Row as Stored
+from projections.engine.rows import DocumentRow as Stored
 from projections.ladders.documents import GAMES, HISTORY, ROWS, Rated, RatedGame
 from projections.ladders.ladder_projection import LADDERS
 from projections.ladders.ratings import START as UNRATED
 from projections.leagues.boxes import Row
 from projections.leagues.documents import TABLES, Table
 from projections.leagues.league_projection import LEAGUES_PROJECTION
+from tests.memory_documents import MemoryDocuments
 
 OF_TABLES = (DAYS_PROJECTION, LADDERS, LEAGUES_PROJECTION, RELIABILITIES, SCOREBOARDS)
 EACH = pytest.mark.parametrize("projection", OF_TABLES, ids=lambda projection: projection.name)
@@ -160,7 +161,7 @@ def test_each_rating_goes_on_from_the_one_before_in_the_order_of_finishes() -> N
     for name, game, _ in histories:
         assert game.position == finished[game.game], name
     for (name, _, one), (next_name, _, other) in pairwise(histories):
-        last = (one.number, one.after) if name == next_name else (0, UNRATED)
+        last = (one.number, one.after) if name == next_name else (0, UNRATED)  # type: ignore[attr-defined]
         assert (other.number - 1, other.before) == last
 
 
@@ -235,7 +236,13 @@ def test_a_day_some_of_whose_attempts_are_voided_is_the_day_without_them(early: 
 
 def opening(game: UUID) -> ev.Opened:
     """The game's first event."""
-    return next(one.record.event for one in log() if one.record.stream == game)
+    return openings()[game]
+
+
+@cache
+def openings() -> dict[UUID, Any]:
+    """The first event of every stream."""
+    return {one.record.stream: one.record.event for one in reversed(log())}
 
 
 def of_a_season(game: UUID) -> bool:

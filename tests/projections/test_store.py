@@ -14,7 +14,6 @@ from psycopg import AsyncConnection, Connection
 
 from projections import PROJECTIONS
 from projections.boards.scoreboards import SCOREBOARDS, board
-from projections.engine.batches import fold_batch
 from projections.engine.builds import (
     StaleBuild,
     add,
@@ -27,9 +26,10 @@ from projections.engine.builds import (
     set_positions,
 )
 from projections.engine.contract import Documents, Family, Placed, Projection, Recorded, rank_key
-from projections.engine.memory import MemoryDocuments, fingerprint
 from projections.engine.reading import BadCursor, Cursor, Snapshot, read_cursor, snapshot
+from projections.engine.rows import fingerprint
 from projections.engine.store import StoredDocuments
+from tests.memory_documents import MemoryDocuments, flush, fold_batch
 
 T = TypeVar("T")
 ALL = pytest.mark.parametrize("projection", PROJECTIONS.values(), ids=lambda projection: projection.name)
@@ -114,14 +114,14 @@ def test_reading_within_a_batch_sees_what_the_batch_has_written(connection: Conn
     stored = StoredDocuments(connection, builds(connection)[0])
     for key in "bca":
         stored.put(SCORES(), key, Score(key, 1))
-    stored.flush(1)
+    flush(connection, stored, 1)
     again = StoredDocuments(connection, builds(connection)[0])
     again.put(SCORES(), "d", Score("d", 2))
     again.put(SCORES(), "a", Score("a", 3))
     again.delete(SCORES(), "b")
     assert [again.get(SCORES(), key) for key in "abe"] == [Score("a", 3), None, None]
     assert [(key, one.points) for key, one in again.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
-    again.flush(2)
+    flush(connection, again, 2)
     kept = StoredDocuments(connection, builds(connection)[0])
     assert [(key, one.points) for key, one in kept.scan(SCORES())] == [("a", 3), ("c", 1), ("d", 2)]
 
@@ -157,7 +157,7 @@ def test_a_rebuild_asked_for_twice_starts_anew(connection: Connection[Any]) -> N
     first = builds(connection)[1]
     filled = StoredDocuments(connection, first)
     filled.put(SCORES(), "a", Score("a", 1))
-    filled.flush(9)
+    flush(connection, filled, 9)
     restart(connection, TABLE)
     live, second = builds(connection)
     assert (live.live, second.live, second.position) == (True, False, 0)
@@ -192,7 +192,7 @@ def scored(connection: Connection[Any], scores: dict[str, int | None], position:
     for key, points in scores.items():
         for documents in (stored, held):
             documents.put(SCORES(), key, Score(key, points or 0), None if points is None else rank_key(points))
-    stored.flush(position)
+    flush(connection, stored, position)
     return held
 
 
@@ -251,7 +251,7 @@ def test_a_snapshot_does_not_move_while_the_worker_writes(database: str, connect
         before = await found.document(SCORES(), "ann")
         stored = StoredDocuments(connection, builds(connection)[0])
         stored.put(SCORES(), "ann", Score("ann", 2))
-        stored.flush(2)
+        flush(connection, stored, 2)
         return [found.position, before, await found.document(SCORES(), "ann")]
 
     assert reading(database, say) == [1, Score("ann", 1), Score("ann", 1)]
@@ -311,7 +311,7 @@ def test_lists_read_as_one_give_their_documents_in_one_order(
     for number, (key, points) in enumerate(SCORED.items()):
         stored.put(SCORES(), key, Score(key, points or 0))
         stored.put(MARKS("abc"[number % 3]), key, Mark(), rank_key(points or 0))
-    stored.flush(1)
+    flush(connection, stored, 1)
     lists = [MARKS("a"), MARKS("b"), MARKS("none")]
     names, after = [], None
     while True:

@@ -10,8 +10,7 @@ from test_ladders import KIND, circle, games, listed, row
 from domain.league.rules import LADDER
 from projections.ladders.documents import games as rated_games
 from projections.ladders.ladder_projection import LADDERS
-from projections.ladders.ratings import FULL, START, Rating, Weight
-from projections.ladders.weights import weights
+from projections.ladders.ratings import FULL, START, Rating, Weight, weights
 
 KNOWN = Rating(25_000_000, 4_000_000)
 WON, TIED = (0, 1), (0, 0)

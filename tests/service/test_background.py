@@ -17,6 +17,7 @@ from service.event_store.errors import StoreUnavailable
 from service.event_store.writing import loop_writer
 from service.event_store.writing.rows import Append, Row
 from service.event_store.writing.writer_connection import WriterConnection
+from service.telemetry import tracing
 from service.telemetry.background import EXIT, start_task, start_thread
 from tests.service.event_store.made import on_a_loop
 
@@ -25,10 +26,11 @@ BEGINNINGS = {"Thread", "Timer", "create_task", "ensure_future", "TaskGroup", "s
 PLACES = {"telemetry/background.py": "the place"}
 AWAITED = {
     "cli/commands/bot.py": "the command waits for the bot itself",
+    "outbox/delivery.py": "its own thread waits for what is due, and is awaited when it stops",
     "cluster/client.py": "who passes a request on waits for its answer, unless the other process is gone",
     "bots/bot.py": "a bot asks each table for its result, and ends with what that raised",
     "live/heavy/pool.py": "whoever asked waits for what it finds, and is told what it raised",
-    "bots/following.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",
+    "bots/playing.py": "a bot that hears nothing looks by itself; and bots import nothing of the service",
 }
 
 
@@ -145,7 +147,7 @@ async def test_who_waits_for_the_writer_is_answered_whatever_the_writer_has_met(
     await writer.open()
     try:
         with monkeypatch.context() as patched, capture_logs() as lines:
-            patched.setattr(loop_writer.tracing, "batch", broken)
+            patched.setattr(tracing, "batch", broken)
             lost = appended(writer)
             with pytest.raises(StoreUnavailable):
                 await asyncio.wait_for(lost, 60)

@@ -28,7 +28,7 @@ from service.event_store.ids import now
 from service.event_store.reading import unsealing
 from service.event_store.store import EventStore
 from service.keys.sealing import Seals, folder
-from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.sealing.seals import SealingKeyMissing
 from service.keys.signing import Ring
 from service.live.deadlines import Clock
 from service.live.openings import fresh_secret
@@ -181,12 +181,12 @@ def test_for_a_key_that_nobody_has_given_up_a_contest_waits_and_all_others_are_c
             await one.begun(other)
             one.now = DUE
             with pytest.raises(SealingKeyMissing):
-                await one.contests.close(waiting.id)
+                await one.contests.closing.close(waiting.id)
             await one.days.close_due()
             assert (await one.contests.of(other.id)).closed
             assert not (await one.contests.of(waiting.id)).closed
             assert ends(database, games) == [(1, 0), (1, 0), (0, 0)]
-            assert await one.contests.due() == []
+            assert await one.contests.closing.due() == []
             given_up(database, keys, 1)
             one.now = DUE + HOUR
             await one.days.close_due()
@@ -220,9 +220,9 @@ def test_a_contest_with_a_damaged_game_is_tried_later_and_holds_up_no_other(data
             await one.days.close_due()
             assert [(await one.contests.of(contest.id)).closed for contest in (broken, sound)] == [False, True]
             assert ends(database, games) == [(0, 0), (1, 1)]
-            assert await one.contests.due() == []
+            assert await one.contests.closing.due() == []
             one.now = DUE + HOUR
-            assert await one.contests.due() == [broken.id]
+            assert await one.contests.closing.due() == [broken.id]
 
     asyncio.run(run())
 

@@ -18,13 +18,14 @@ from domain.contest.aggregate import Announcement
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS
-from projections.contests.days import CONTESTS, DAYS_PROJECTION, ContestRow
+from projections.contests.days import DAYS_PROJECTION
+from projections.contests.documents import CONTESTS, ContestRow
 from projections.engine.contract import Placed
-from projections.engine.memory import MemoryDocuments
 from service import solving
-from service.api.contests.contest_shapes import contest
+from service.api.contests.contests import shown_contest
 from service.contests.certifying import SAID, dealt_position
 from service.web.league_words import certified
+from tests.memory_documents import MemoryDocuments
 
 KIND = GAME_TYPES["klondike"]
 OPTIONS = KIND.get(OptionRules).settle(KIND.options(), 1)
@@ -67,7 +68,7 @@ def row(certificate: Certificate, positions: int, closed: bool = False) -> Conte
 def published(certificate: Certificate, positions: int) -> bytes:
     """All that API and page tell of the open contest, and what stands in the log in the clear."""
     found = row(certificate, positions)
-    shown = contest(found, None, "1")
+    shown = shown_contest(found, None, "1")
     page = certified(shown.certificate, shown.positions)
     return msgspec.json.encode((shown, page, found.announced))
 
@@ -94,12 +95,12 @@ def test_what_cannot_be_won_is_told_as_what_nobody_could_tell(positions: int) ->
 def test_a_record_of_old_that_says_more_is_shown_no_further_before_the_close() -> None:
     found = row("not_told", 0)
     old = replace(found, announced=replace(found.announced, certificate="impossible", positions=1318))
-    assert (contest(old, None, "1").certificate, contest(old, None, "1").positions) == ("not_told", None)
-    closed = contest(replace(old, closed=True), None, "1")
+    assert (shown_contest(old, None, "1").certificate, shown_contest(old, None, "1").positions) == ("not_told", None)
+    closed = shown_contest(replace(old, closed=True), None, "1")
     assert (closed.certificate, closed.positions) == ("impossible", 1318)
 
 
 def test_once_the_contest_is_closed_all_of_it_is_told() -> None:
-    shown = contest(row("impossible", 640_813, closed=True), None, "1")
+    shown = shown_contest(row("impossible", 640_813, closed=True), None, "1")
     assert (shown.certificate, shown.positions, shown.closed) == ("impossible", 640_813, True)
     assert shown.seed == SEED.hex()

@@ -253,7 +253,7 @@ def test_everybody_has_the_same_cards_under_keys_of_their_own_and_the_proof_chec
                     kind, kind.get(OptionRules).settle(kind.options(), 1), contest.seed
                 )
                 clock.now = DUE
-                await one.contests.close(contest.id)
+                await one.contests.closing.close(contest.id)
                 clock.now = NOON
                 told = (await one.store.records(contest.id))[-1].event
                 options = msgspec.convert(contest.announced.options, kind.options, strict=False)
@@ -323,8 +323,8 @@ def test_a_closing_that_breaks_off_anywhere_is_gone_on_with(database: str, after
             clock.now = DUE
             whole = await broken_off(contest.id, lives)
             async with house(database, clock) as one:
-                for found in await one.contests.due():
-                    await one.contests.close(found)
+                for found in await one.contests.closing.due():
+                    await one.contests.closing.close(found)
             closed_whole(database, contest.id, games)
             lives += 1
         assert lives > 11, "four ended, one contest closed, five revealed, one forgotten"
@@ -333,7 +333,7 @@ def test_a_closing_that_breaks_off_anywhere_is_gone_on_with(database: str, after
         Mortal.lives, Mortal.after = lives, after
         async with house(database, Time(DUE), Mortal) as dying:
             try:
-                await dying.contests.close(contest)
+                await dying.contests.closing.close(contest)
             except Dead:
                 return False
             finally:
@@ -350,7 +350,7 @@ def test_two_processes_close_at_once_and_everything_happens_once(database: str) 
             contest = await one.announced()
             games = await played_out(one, contest)
             clock.now = DUE
-            await asyncio.gather(*(each.contests.close(contest.id) for each in (one, other)))
+            await asyncio.gather(*(each.contests.closing.close(contest.id) for each in (one, other)))
             return contest.id, games
 
     closed_whole(database, *asyncio.run(run()))
@@ -363,8 +363,8 @@ def test_nothing_is_closed_before_it_is_due(database: str) -> None:
         async with house(database, clock) as one:
             contest = await one.announced()
             clock.now = DUE - 1
-            assert await one.contests.due() == []
-            await one.contests.close(contest.id)
+            assert await one.contests.closing.due() == []
+            await one.contests.closing.close(contest.id)
             return contest.id
 
     assert topics(database, asyncio.run(run()))["Closed"] == 0
@@ -395,7 +395,7 @@ def test_whoever_is_let_in_at_the_last_moment_is_ended_before_the_seed_is_told(d
                 games.append((await behind.contests.enter(contest.id, uuid4()))[0].id)
 
             Late.let_in = let_in
-            await one.contests.close(contest.id)
+            await one.contests.closing.close(contest.id)
             return contest.id, games
 
     contest, games = asyncio.run(run())

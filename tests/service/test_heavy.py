@@ -12,7 +12,7 @@ import pytest
 
 from domain.game_type import Illegal
 from domain.kit.patience import check_in_suit
-from service.api.play.partial import decode_partial
+from service.api.play.play import decode_partial
 from service.event_store.errors import StoreUnavailable
 from service.live.heavy import GameRef, Heavy
 from service.live.heavy.stored import record_of
@@ -43,6 +43,7 @@ def test_what_the_work_returns_or_raises_comes_back() -> None:
         with pytest.raises(Refused, match="like: ") as refusal:
             await heavy.ask(b"ada", decode_partial, "{")
         assert refusal.value.kind == "malformed"
+        assert [fault.parameter for fault in refusal.value.problem.errors] == ["like"]
         with pytest.raises(StoreUnavailable):
             await heavy.ask(b"ada", record_of, GameRef(UUID(int=1), 1))
         with pytest.raises(Illegal) as illegal:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.http.json_depth import MOST, check_depth, check_members
+from service.http.bodies import MOST, check_depth, check_members
 from service.problems import Refused
 
 _TEXTS = ("a", "[", "]{", '"', "\\", '\\"[', '{"', "\\\\", "", "ä", "\u2028")

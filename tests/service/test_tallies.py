@@ -6,11 +6,9 @@ from uuid import UUID
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.event_store.errors import DuplicateCompanion, StaleVersion, StoreUnavailable
-from service.event_store.writing.batch import count_batch
-from service.telemetry.metrics import tallies
-from service.telemetry.metrics.counts import APPENDS, BATCH_SIZE
+from service.event_store.writing.rows import count_batch
+from service.telemetry.metrics.counts import APPENDS, BATCH_SIZE, TALLIES, Counts, Distributions
 from service.telemetry.metrics.exposition import exposition, gauge
-from service.telemetry.metrics.tallies import Counts, Distributions
 
 
 def samples(name: str) -> dict[tuple[str, ...], float]:
@@ -25,7 +23,7 @@ def samples(name: str) -> dict[tuple[str, ...], float]:
 
 def forget(tally: Counts | Distributions) -> None:
     """Take it out again: by identity, for tallies that have counted the same are equal."""
-    tallies.TALLIES[:] = [one for one in tallies.TALLIES if one is not tally]
+    TALLIES[:] = [one for one in TALLIES if one is not tally]
 
 
 def test_counts_and_gauges_are_told_by_their_labels() -> None:
@@ -68,7 +66,7 @@ def test_a_batch_is_counted_by_what_became_of_its_appends() -> None:
 
 
 def test_every_name_keeps_the_conventions() -> None:
-    for tally in tallies.TALLIES:
+    for tally in TALLIES:
         assert tally.name.startswith("kibitz_")
         assert tally.name.endswith("_total") == isinstance(tally, Counts)
         assert tally.says.endswith(".")

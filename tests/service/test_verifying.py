@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from service.problems import Refused
-from service.records.verifying import Verifiers
+from service.records.imports import Verifiers
 
 
 def test_what_the_work_returns_or_raises_comes_back() -> None:

@@ -9,7 +9,7 @@ from domain.game_type import Illegal, Result
 from domain.games.black_hole.events import Dealt, Event, Move, Moved
 from domain.games.black_hole.state import BESIDE, DEPTH, FOUNDATION, PILE, TABLEAU, Options, State
 from domain.kit.cards import PACK, name
-from domain.kit.solo import not_the_player
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 _MOVES = tuple(Move(zone, FOUNDATION) for zone in TABLEAU)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from domain.games.black_hole.rules import initial, result, stuck
 from domain.games.black_hole.state import FOUNDATION, TABLEAU, Facts, Options, State
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.solo import solo_view
+from domain.kit.turns import solo_view
 from domain.view import View, Viewer, Zone
 
 _WIDE, _HIGH = 6.5, 4.25

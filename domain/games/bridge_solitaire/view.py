@@ -38,6 +38,7 @@ from domain.games.bridge_solitaire.state import (
 from domain.games.bridge_solitaire.words import KINDS, SIDE_NAMES
 from domain.kit.cards import SUIT_NAMES, is_joker
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Card, Layout, View, Viewer, Zone
 
 _STRAIN, _DOUBLING = "The strain that it is for.", "The doubling that it is for."
@@ -204,25 +205,21 @@ def _facts(state: State) -> Facts:
 
 def _zones(state: State, known: bool) -> tuple[Zone, ...]:
     return (
-        _closed_zone("stock", "Stock", (0, 0), state.stock[::-1], known),
+        closed_pile("stock", "Stock", 0, 0, state.stock[::-1], known),
         _discards(state, known),
         _open_zone("trick", "Trick", "row", (3.5, 0), state.trick),
         _open_zone("last_trick", "Last trick", "row", (6.5, 0), state.last_trick),
-        _closed_zone("tricks_won_0", "The player's tricks", (9.5, 0), state.won_me, known),
-        _closed_zone("tricks_house", "The house's tricks", (11.5, 0), state.won_it, known),
+        closed_pile("tricks_won_0", "The player's tricks", 9.5, 0, state.won_me, known),
+        closed_pile("tricks_house", "The house's tricks", 11.5, 0, state.won_it, known),
         _open_zone("skipped", "Skipped, on the discards", "fan", (0, 1.5), state.skipped),
         _open_zone("offered", "Offered", "fan", (0, 3), state.offered),
-        replace(_closed_zone("hidden_seven", "Hidden cards of the hand", (0, 4.5), state.hidden, known), layout="fan"),
+        replace(closed_pile("hidden_seven", "Hidden cards of the hand", 0, 4.5, state.hidden, known), layout="fan"),
         replace(_open_zone("hand_0", "Hand", "fan", (0, 6), state.hand), owner=0),
     )
 
 
 def _open_zone(id: str, label: str, layout: Layout, at: tuple[float, float], cards: tuple[Card, ...]) -> Zone:
     return Zone(id, label, layout, *at, cards=cards)
-
-
-def _closed_zone(id: str, label: str, at: tuple[float, float], cards: tuple[Card, ...], known: bool) -> Zone:
-    return Zone(id, label, "pile", *at, cards=cards) if known else Zone(id, label, "pile", *at, face_down=len(cards))
 
 
 def _discards(state: State, known: bool) -> Zone:

@@ -52,8 +52,8 @@ from domain.kit.patience import (
     next_home,
     with_value_at,
 )
-from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, turn_waste_over
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 _LOWER: dict[Card, int] = {card: lower(rank) for card, rank in RANK.items()}
@@ -99,13 +99,12 @@ def evolve(state: State, event: Event) -> State:
         case Drawn():
             return draw_cards(state, event.cards)
         case Moved():
-            if event.source == RESERVE:
-                return move_cards(state, RESERVE, event.target, event.cards, reserve=state.reserve[:-1])
-            return move_cards(state, event.source, event.target, event.cards)
+            moved = move_cards(state, event.source, event.target, event.cards)
+            return replace(moved, reserve=state.reserve[:-1]) if event.source == RESERVE else moved
         case Uncovered():
             return replace(state, covered=state.covered - 1)
         case Filled():
-            return move_cards(state, RESERVE, event.target, (event.card,), reserve=state.reserve[:-1])
+            return replace(move_cards(state, RESERVE, event.target, (event.card,)), reserve=state.reserve[:-1])
         case Recycled():
             return turn_waste_over(state)
         case Dealt():

@@ -7,12 +7,12 @@ from msgspec import Meta, Struct
 from domain.games.canfield.events import Dealt, Event
 from domain.games.canfield.rules import initial, moves, result, wanted
 from domain.games.canfield.state import FACE_UP_IN_DEAL, RESERVE, Facts, Options, State, lower
-from domain.kit.cards import PACK, RANKS, rank_name
+from domain.kit.cards import PACK, RANKS, hide_all_but, rank_name
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import STEP, all_home, column_zone, foundation_zones, needed
-from domain.kit.solo import hide_all_but, solo_view
 from domain.kit.talon import awaited, recycles_left, talon_zones
+from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 

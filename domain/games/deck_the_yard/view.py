@@ -47,6 +47,7 @@ from domain.games.deck_the_yard.state import (
     phase,
 )
 from domain.kit.material import Places, card_places
+from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
 
 _STEP = 1.25
@@ -129,20 +130,15 @@ class Material(Struct, frozen=True, tag="deck_the_yard/material"):
 
 def _zones(state: State, open_cards: bool) -> Iterator[Zone]:
     """Piles and patterns above, the line-up and the claims in the middle, the hand below."""
-    yield _face_down_zone("stock", "Stock", 0, state.stock, open_cards)
+    yield closed_pile("stock", "Stock", 0, 0, state.stock, open_cards)
     yield Zone(DISCARD, "Discards", "pile", _STEP, 0, cards=state.discard)
     yield Zone("drawn", "Drawn", "pile", 2 * _STEP, 0, cards=_one(state.drawn))
-    yield _face_down_zone("pattern_stock", "Patterns to come", 5 * _STEP, state.pattern_stock, open_cards)
+    yield closed_pile("pattern_stock", "Patterns to come", 5 * _STEP, 0, state.pattern_stock, open_cards)
     for place, zone in enumerate(FACE_UP):
         yield Zone(zone, f"Pattern {place}", "pile", (6 + place) * _STEP, 0, cards=_one(state.face_up[place]))
     yield Zone(LINEUP, "Line-up", "row", 0, _STEP, cards=lineup(state))
     yield Zone(CLAIMS, "Claimed", "fan", 6 * _STEP, _STEP, cards=state.claims)
     yield Zone(HAND, "Hand", "row", 0, 2 * _STEP, owner=0, cards=state.hand)
-
-
-def _face_down_zone(zone: str, label: str, x: float, cards: Cards, open_cards: bool) -> Zone:
-    down, faces = (0, cards) if open_cards else (len(cards), ())
-    return Zone(zone, label, "pile", x, 0, face_down=down, cards=faces)
 
 
 def _one(card: Card | None) -> Cards:

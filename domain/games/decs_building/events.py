@@ -6,8 +6,7 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Concealed
 from domain.games.decs_building.state.board import Alternative, FeatureId, SpaceId, StackId
-from domain.kit.outline import Cells
-from domain.view import Card, NamedCard, Seat
+from domain.view import Card, Cells, NamedCard, Seat
 
 _CELLS = "The cells of the feature as row and column from 1, row 1 on top, in any order"
 Coordinate = Annotated[int, Meta(ge=1, le=8)]

@@ -6,7 +6,7 @@ The rules are in our own words, with every ruling of ours marked.
 from typing import assert_never
 
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.rules.scoring import HAND
+from domain.games.decs_building.rules.grid import HAND
 from domain.games.decs_building.state import PAWNS, PICTURE_STACK, RUNS, State
 from domain.games.decs_building.state.board import (
     COLUMNS,

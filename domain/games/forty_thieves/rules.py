@@ -34,8 +34,8 @@ from domain.kit.patience import (
     top_of,
     with_value_at,
 )
-from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, turn_waste_over
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 Column = tuple[Card, ...]

@@ -5,12 +5,12 @@ from msgspec import Struct
 from domain.games.forty_thieves.events import Dealt, Event
 from domain.games.forty_thieves.rules import initial, is_dealt, moves_by_source, result, wanted
 from domain.games.forty_thieves.state import ALL_HOME, CARDS, FOUNDATIONS, IN_COLUMNS, Facts, Options, State
-from domain.kit.cards import SUIT_NAMES
+from domain.kit.cards import SUIT_NAMES, hide_all_but
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import STEP, column_zone, home_cards
-from domain.kit.solo import hide_all_but, solo_view
 from domain.kit.talon import awaited, recycles_left, talon_zones
+from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 _LABELS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())

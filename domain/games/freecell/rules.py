@@ -14,8 +14,8 @@ from domain.games.freecell.state import CELLS, GAME, TABLEAU, Options, State, ru
 from domain.kit.cards import PACK, RANKS
 from domain.kit.cells import ALL_HOME, deal_columns, find_room, judge_move, list_moves, list_to_columns, move_cards
 from domain.kit.patience import FOUNDATIONS, SUIT_PLACE, cards_home, check_alternating, home_cards
-from domain.kit.solo import not_the_player
 from domain.kit.standard_notation import read_standard, spell_standard
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 LAST_NUMBER = 2**31 - 1

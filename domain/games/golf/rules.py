@@ -9,7 +9,7 @@ from domain.game_type import Illegal, Result
 from domain.games.golf.events import Command, Counted, Dealt, Draw, Drawn, Event, Move, Moved
 from domain.games.golf.state import COLUMN, COLUMNS, DISCARD, IN_COLUMNS, TABLEAU, Options, State, takers
 from domain.kit.cards import PACK, name
-from domain.kit.solo import not_the_player
+from domain.kit.turns import not_the_player
 from domain.view import Seat
 
 _DRAW = Draw()

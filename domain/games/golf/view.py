@@ -6,9 +6,10 @@ from msgspec.structs import replace
 from domain.games.golf.events import Dealt, Event
 from domain.games.golf.rules import initial, is_cleared, plays, result, score
 from domain.games.golf.state import DISCARD, FACE_UP_IN_DEAL, STOCK, Facts, Options, State, takers
+from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import STEP, column_zone
-from domain.kit.solo import hide_all_but, solo_view
+from domain.kit.patience import STEP, closed_pile, column_zone
+from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 
@@ -45,8 +46,7 @@ def stuck(state: State) -> bool:
 
 def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """Stock and discard pile above, the columns below."""
-    down = 0 if open_cards else len(state.stock)
-    stock = Zone(STOCK, "Stock", "pile", 0, 0, face_down=down, cards=state.stock[down:])
+    stock = closed_pile(STOCK, "Stock", 0, 0, state.stock, known=open_cards)
     discard = Zone(DISCARD, "Discard", "pile", STEP, 0, cards=state.discard)
     return (stock, discard, *(column_zone(place, column) for place, column in enumerate(state.columns)))
 

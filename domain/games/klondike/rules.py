@@ -34,12 +34,12 @@ from domain.games.klondike.state import (
 from domain.kit.cards import PACK, RANK
 from domain.kit.columns import COLUMN, lift_cards, move_cards
 from domain.kit.patience import (
+    ALL_HOME,
     FOUNDATIONS,
     HOME,
     KINGS,
     NO_CARD,
     SUIT_PLACE,
-    all_home,
     cards_home,
     check_alternating,
     check_home,
@@ -48,8 +48,8 @@ from domain.kit.patience import (
     top_of,
     with_value_at,
 )
-from domain.kit.solo import not_the_player
 from domain.kit.talon import WASTE, can_recycle, check_recycle, draw_cards, next_cards, recycles_left, turn_waste_over
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 _LOWER: dict[Card, int] = {card: rank - 1 for card, rank in RANK.items()} | {NO_CARD: 13}
@@ -83,7 +83,7 @@ def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
     if seat != 0:
         raise not_the_player("Klondike")
     if closed(state):
-        how = "All cards are home." if all_home(state.foundations) else "The last pass through the stock is over."
+        how = "All cards are home." if state.foundations == ALL_HOME else "The last pass through the stock is over."
         raise Illegal("game_over", how)
     match command:
         case Draw():
@@ -131,7 +131,7 @@ def moves(state: State) -> list[Move]:
 
 def moves_by_source(state: State) -> Iterator[list[Move]]:
     """The same, one source after another, for who may stop at the first."""
-    tops = tuple([top_of(column) for column in state.columns])
+    tops = tuple([column[-1] if column else NO_CARD for column in state.columns])
     if state.waste:
         card = state.waste[-1]
         yield _go_home(state, WASTE, card) + _go_to_columns(WASTE, card, tops)
@@ -151,7 +151,7 @@ def wanted(state: State) -> set[Card]:
 
 def closed(state: State) -> bool:
     """Whether nothing may be moved or drawn any more, whatever lies on the table."""
-    return all_home(state.foundations) or last_pass_over(state)
+    return state.foundations == ALL_HOME or last_pass_over(state)
 
 
 def last_pass_over(state: State) -> bool:
@@ -172,7 +172,7 @@ def result(state: State) -> Result | None:
     The score is the number of cards on the foundations. The rule of the source is that play goes on until no move is
     possible: not even drawing or recycling. Our ruling: with undo the game then stays open and is told as stuck.
     """
-    if all_home(state.foundations):
+    if state.foundations == ALL_HOME:
         return Result("won", "all_home", (0,), (cards_home(state),))
     if state.options.undo or not _is_dealt(state) or legal_commands(state, 0):
         return None

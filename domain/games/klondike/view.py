@@ -5,11 +5,12 @@ from msgspec import Struct
 from domain.games.klondike.events import Dealt, Event
 from domain.games.klondike.rules import initial, last_pass_over, moves_by_source, result, wanted
 from domain.games.klondike.state import COLUMNS, FACE_UP_IN_DEAL, Facts, Options, State
+from domain.kit.cards import hide_all_but
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import all_home, column_zone, foundation_zones
-from domain.kit.solo import hide_all_but, solo_view
+from domain.kit.patience import ALL_HOME, column_zones, foundation_zones
 from domain.kit.talon import awaited, recycles_left, talon_zones
+from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 
@@ -27,7 +28,7 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
 def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """Stock, waste, foundations and columns, as the source lays them out: foundations above the last four columns."""
     down = (0,) * COLUMNS if open_cards else state.face_down
-    columns = [column_zone(place, column[down[place] :], down[place]) for place, column in enumerate(state.columns)]
+    columns = column_zones(state.columns, down)
     return (*talon_zones(state, open_cards), *foundation_zones(state.foundations, (3, 4, 5, 6)), *columns)
 
 
@@ -44,7 +45,7 @@ def stuck(state: State) -> bool:
     A king-headed whole column that only changes its place does not count as a move. Cards that have never been shown
     count as any that they could be, so the answer rests on what the player has seen and does not give them away.
     """
-    if all_home(state.foundations):
+    if state.foundations == ALL_HOME:
         return False
     if last_pass_over(state):
         return True

@@ -26,7 +26,6 @@ from domain.games.pyramid.state import (
     PLACE,
     PLACES,
     STOCK,
-    WASTE,
     Options,
     Options2,
     Source,
@@ -37,11 +36,11 @@ from domain.games.pyramid.state import (
     covered_by_partner,
     is_dealt,
     is_won,
-    recycles_left,
 )
 from domain.kit.cards import PACK, name
 from domain.kit.patience import KINGS, NO_CARD, top_of
-from domain.kit.solo import not_the_player
+from domain.kit.talon import WASTE, can_recycle, check_recycle, next_cards
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 _DRAW, _RECYCLE = Draw(), Recycle()
@@ -161,11 +160,9 @@ def pile_removals(state: State) -> list[Remove]:
 
 
 def _draw_cards(state: State) -> tuple[Event, ...]:
-    if not state.stock:
-        raise Illegal("stock_empty", "The stock is empty.")
+    cards = next_cards(state)
     _check_waiting(state)
-    count = state.options.draw
-    return (Drawn(state.stock[: -count - 1 : -1]), *_turn_up(state, state.stock[:-count]))
+    return (Drawn(cards), *_turn_up(state, state.stock[: -len(cards)]))
 
 
 def _check_waiting(state: State) -> None:
@@ -180,12 +177,7 @@ def _turn_up(state: State, stock: tuple[Card, ...]) -> tuple[Turned, ...]:
 
 
 def _turn_waste_over(state: State) -> tuple[Event, ...]:
-    if state.stock:
-        raise Illegal("stock_not_empty", "The waste is turned over only when the stock is empty.")
-    if not state.waste:
-        raise Illegal("waste_empty", "There is no waste to turn over.")
-    if recycles_left(state) == 0:
-        raise Illegal("passes_used_up", "This was the last pass through the stock.")
+    check_recycle(state)
     _check_waiting(state)
     return (Recycled(), *_turn_up(state, state.waste[::-1]))
 
@@ -269,9 +261,7 @@ def _discard_cards(state: State, event: Removed) -> State:
 
 
 def _stock_commands(state: State) -> tuple[Command, ...]:
-    if state.stock:
-        return (_DRAW,)
-    return (_RECYCLE,) if state.waste and recycles_left(state) != 0 else ()
+    return (_DRAW,) if state.stock else (_RECYCLE,) if can_recycle(state) else ()
 
 
 def _tomb_pairs(pyramid: tuple[Card, ...]) -> list[Remove]:

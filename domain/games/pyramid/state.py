@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from domain.game_type import Concealed
 from domain.kit.cards import PACK, RANK
 from domain.kit.patience import Passes
+from domain.kit.talon import Waste
 from domain.view import Card
 
 Place = Literal[
@@ -20,13 +21,11 @@ Place = Literal[
     "pyramid_6_0", "pyramid_6_1", "pyramid_6_2", "pyramid_6_3", "pyramid_6_4", "pyramid_6_5", "pyramid_6_6",
 ]  # fmt: skip
 Stock = Literal["stock"]
-Waste = Literal["waste"]
 Discard = Literal["discard"]
 Source = Place | Stock | Waste
 
 PLACES: Final[tuple[Place, ...]] = get_args(Place)
 STOCK: Final = "stock"
-WASTE: Final = "waste"
 DISCARD: Final = "discard"
 
 IN_PYRAMID = len(PLACES)
@@ -155,9 +154,3 @@ def is_won(state: State) -> bool:
 def is_dealt(state: State) -> bool:
     """Whether cards are on the table: before the deal nothing is won or lost."""
     return bool(state.pyramid[0] or state.discard)
-
-
-def recycles_left(state: State) -> int | None:
-    """How often the waste may still be turned over; None: any number of times."""
-    passes = state.options.passes
-    return None if passes is None else passes - 1 - state.recycles

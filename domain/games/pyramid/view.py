@@ -17,7 +17,6 @@ from domain.games.pyramid.state import (
     ROWS,
     STOCK,
     THIRTEEN,
-    WASTE,
     Facts,
     Options,
     Place,
@@ -25,11 +24,12 @@ from domain.games.pyramid.state import (
     available,
     is_dealt,
     is_won,
-    recycles_left,
 )
+from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import KINGS, STEP
-from domain.kit.solo import hide_all_but, solo_view
+from domain.kit.talon import WASTE, recycles_left
+from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 
 

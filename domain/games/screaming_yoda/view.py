@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.rules import initial, result
-from domain.games.screaming_yoda.rules.shouts import callable_seats
+from domain.games.screaming_yoda.rules.turns import callable_seats
 from domain.games.screaming_yoda.state import (
     ALIKE_CLEAR,
     CLEARING,
@@ -32,6 +32,7 @@ from domain.games.screaming_yoda.state import (
 from domain.games.screaming_yoda.state import Cards as Pile
 from domain.kit.cards import PACK, rank_name
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Card, Seat, View, Viewer, Zone
 
 _WIDTH, _HEIGHT = 1.15, 1.25
@@ -135,18 +136,12 @@ def _facts(state: State) -> Facts:
 
 
 def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
-    yield _heap_zone(DRAW, "Draw pile", 0, state.draw[::-1], viewer)
-    yield _heap_zone(REMOVED, "Removed cards", _WIDTH, state.removed, viewer)
+    yield closed_pile(DRAW, "Draw pile", 0, 0, state.draw[::-1], viewer == ALL_SEEING)
+    yield closed_pile(REMOVED, "Removed cards", _WIDTH, 0, state.removed, viewer == ALL_SEEING)
     yield Zone(PILE, "Pile", "fan", 2 * _WIDTH, 0, cards=state.pile)
     for seat in range(len(state.hands)):
         yield from _column_zones(state, seat, viewer)
         yield _hand_zone(state, seat, viewer)
-
-
-def _heap_zone(zone: str, label: str, x: float, cards: Pile, viewer: Viewer) -> Zone:
-    """A face-down pile, bottom to top, told by its count."""
-    shown = cards if viewer == ALL_SEEING else ()
-    return Zone(zone, label, "pile", x, 0, face_down=len(cards) - len(shown), cards=shown)
 
 
 def _column_zones(state: State, seat: Seat, viewer: Viewer) -> Iterator[Zone]:

@@ -9,7 +9,6 @@ from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.seahaven_towers.events import Command, Dealt, Event, Move, Moved, Standard
 from domain.games.seahaven_towers.state import (
-    COLUMN,
     GAME,
     IN_COLUMNS,
     TABLEAU,
@@ -20,9 +19,10 @@ from domain.games.seahaven_towers.state import (
 )
 from domain.kit.cards import PACK
 from domain.kit.cells import ALL_HOME, deal_columns, find_room, judge_move, list_moves, move_cards
+from domain.kit.columns import only_changes_place
 from domain.kit.patience import KINGS, cards_home, check_in_suit
-from domain.kit.solo import not_the_player
 from domain.kit.standard_notation import read_standard, spell_standard
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 _ANY = frozenset(PACK)
@@ -95,14 +95,8 @@ def stuck(state: State) -> bool:
     """Whether no card can move to any effect. Our ruling: a whole column that only changes its place has none."""
     if state.foundations == ALL_HOME or not _is_dealt(state):
         return False
-    return not any(_matters(state, move) for move in _list_moves(state))
-
-
-def _matters(state: State, move: Move) -> bool:
-    """False for a whole column that goes to an empty one."""
-    if move.source not in COLUMN or move.target not in COLUMN or state.columns[COLUMN[move.target]]:
-        return True
-    return move.count < len(state.columns[COLUMN[move.source]])
+    moves = _list_moves(state)
+    return all(only_changes_place(state.columns, move.source, move.target, move.count) for move in moves)
 
 
 def _is_dealt(state: State) -> bool:

@@ -36,7 +36,7 @@ from domain.games.spider.state import (
 )
 from domain.kit.cards import RANK
 from domain.kit.patience import IN_SUIT, check_one_lower, run_length
-from domain.kit.solo import not_the_player
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 Column = tuple[Card, ...]

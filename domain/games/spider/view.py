@@ -8,9 +8,10 @@ from msgspec.structs import replace
 from domain.games.spider.events import Dealt, Event
 from domain.games.spider.rules import initial, is_dealt, legal_commands, result
 from domain.games.spider.state import COLUMNS, FACE_UP_IN_DEAL, FOUNDATIONS, PACKS, RUN, Facts, Options, State, over
+from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import STEP, column_zone
-from domain.kit.solo import hide_all_but, solo_view
+from domain.kit.patience import STEP, closed_pile, column_zone
+from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 
 
@@ -62,15 +63,9 @@ def stuck(state: State) -> bool:
 
 def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     """The stock and the removed runs in a row above the ten columns."""
-    down, cards = _split_unseen(state.stock, len(state.stock), open_cards)
-    stock = Zone("stock", "Stock", "pile", 0, 0, face_down=down, cards=cards)
+    stock = closed_pile("stock", "Stock", 0, 0, state.stock, known=open_cards)
     homes = tuple(_foundation(state, number) for number in range(len(FOUNDATIONS)))
     return (stock, *homes, *(_column(state, place, open_cards) for place in range(COLUMNS)))
-
-
-def _split_unseen(cards: tuple[Card, ...], down: int, open_cards: bool) -> tuple[int, tuple[Card, ...]]:
-    """How many cards are shown as backs, and the faces above them."""
-    return (0, cards) if open_cards else (down, cards[down:])
 
 
 def _foundation(state: State, number: int) -> Zone:
@@ -80,8 +75,9 @@ def _foundation(state: State, number: int) -> Zone:
 
 
 def _column(state: State, place: int, open_cards: bool) -> Zone:
-    down, cards = _split_unseen(state.columns[place], state.face_down[place], open_cards)
-    return column_zone(place, cards, down)
+    """The column, whose lower cards are shown as backs."""
+    down = 0 if open_cards else state.face_down[place]
+    return column_zone(place, state.columns[place][down:], down)
 
 
 def _stock_out_of_reach(state: State) -> bool:

@@ -31,6 +31,7 @@ from domain.games.spite_and_malice.state import (
 from domain.games.spite_and_malice.state import Cards as Pile
 from domain.kit.cards import RANKS
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
 
 _WIDTH, _HEIGHT = 1.15, 1.25
@@ -132,8 +133,9 @@ def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
         yield _hand_zone(state, seat, viewer)
     yield from _discard_zones(state)
     yield from _play_deck_zones(state)
-    yield _heap_zone(DRAW, "Draw deck", state.draw[::-1], len(state.play_decks), viewer)
-    yield _heap_zone(REMOVED, "Removed cards", state.removed, len(state.play_decks) + 1, viewer)
+    place, known = len(state.play_decks) + 1, viewer == ALL_SEEING
+    yield closed_pile(DRAW, "Draw deck", place * _WIDTH, _HEIGHT, state.draw[::-1], known)
+    yield closed_pile(REMOVED, "Removed cards", (place + 1) * _WIDTH, _HEIGHT, state.removed, known)
 
 
 def _stock_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
@@ -160,13 +162,6 @@ def _discard_zones(state: State) -> Iterator[Zone]:
 def _play_deck_zones(state: State) -> Iterator[Zone]:
     for deck, cards in enumerate(state.play_decks):
         yield Zone(PLAY[deck], LABEL[PLAY[deck]].capitalize(), "pile", deck * _WIDTH, _HEIGHT, cards=cards)
-
-
-def _heap_zone(zone: str, label: str, cards: Pile, place: int, viewer: Viewer) -> Zone:
-    """A face-down pile, bottom to top, told by its count."""
-    shown = cards if viewer == ALL_SEEING else ()
-    x = (place + 1) * _WIDTH
-    return Zone(zone, label, "pile", x, _HEIGHT, face_down=len(cards) - len(shown), cards=shown)
 
 
 def _backs(cards: Pile) -> Pile:

@@ -9,7 +9,7 @@ from domain.game_type import Illegal, Result
 from domain.games.the_clock.events import Command, Dealt, Event, Exchange, Exchanged, Placed, RunToEnd, Step, Turned
 from domain.games.the_clock.state import BELONGS, CENTRE, PILES, PLACE, Options, State, face_down, four_kings
 from domain.kit.cards import PACK
-from domain.kit.solo import not_the_player
+from domain.kit.turns import not_the_player
 from domain.view import Card, Seat
 
 _EMPTY: tuple[tuple[Card, ...], ...] = ((),) * len(PILES)

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from domain.games.the_clock.events import Dealt, Event
 from domain.games.the_clock.rules import initial, result
 from domain.games.the_clock.state import ACTIVE, BELONGS, CENTRE, PILES, SHOWN, Facts, Options, Pile, State
+from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.solo import hide_all_but
 from domain.view import ALL_SEEING, Card, Layout, View, Viewer, Zone
 
 _ROW, _BESIDE, _RADIUS = 1.25, 1.25, 4.0

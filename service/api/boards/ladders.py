@@ -1,29 +1,106 @@
-"""Ladders: ratings of those who play against each other, and the games behind them."""
+"""Ladders: ratings of those who play against each other, and the games behind them; as JSON, CSV and text."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response
+from msgspec import Meta, Struct
 
 from domain.games import GAME_TYPES
 from domain.league.rules import LADDER
-from projections.ladders.documents import games, history, ladder
+from projections.ladders.documents import LadderRow, RatedGame, games, history, ladder
 from projections.ladders.ladder_projection import LADDERS
-from service.api.boards import ladder_shapes as shapes
-from service.api.boards.texts import ladder_csv, ladder_text
-from service.api.paging import PageQuery, next_cursor, page_cursor
-from service.api.tabular import MEDIA_TYPES, tabular_response
+from projections.ladders.ratings import Rating
+from service.accounts.names import Names, Person, people, person
+from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
+from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.http.negotiation import choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
+from service.live import shapes
 from service.problems import Refused
 
 TAG = "ladders"
+Number = Annotated[float, Meta(description="Rounded to six places.")]
+Weight = Annotated[
+    float,
+    Meta(
+        description="What the game weighs in the rating, 0 to 1: little against somebody of whom little is known, "
+        "and against somebody whom one meets again and again."
+    ),
+]
+Weights = Annotated[float, Meta(description="What all the rated games weigh together: at most as many as they are.")]
+Rules = Annotated[str, Meta(description="The named, versioned rules, with the package's version in the name.")]
+
+
+class RatingShown(Struct, frozen=True):
+    """Skill and its uncertainty; `ordinal` is mu less three sigma, rounded to two places: what orders people."""
+
+    mu: Number
+    sigma: Number
+    ordinal: float
+
+
+class LadderEntry(Struct, frozen=True, kw_only=True):
+    """A player on a ladder; `rank` None while provisional, or after a time without a rated game."""
+
+    rank: int | None
+    player: Person
+    game_type: str
+    rating: RatingShown
+    games: int
+    weight: Weights
+    provisional: bool
+    active: bool
+    last_game_at: shapes.Time
+
+
+class Ladder(Struct, frozen=True, kw_only=True):
+    """A page of a ladder, best first; equal rows share the rank."""
+
+    game_type: str
+    rules: Rules
+    listed: int
+    rows: tuple[LadderEntry, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+class PlayerLadders(Struct, frozen=True):
+    """One player's ratings, by game type."""
+
+    player: Person
+    rules: Rules
+    rows: tuple[LadderEntry, ...]
+    log_position: LogPosition
+
+
+class RatedGameShown(Struct, frozen=True, kw_only=True):
+    """A rated game, and what it made of the rating, by its weight."""
+
+    game_id: UUID
+    number: int
+    weight: Weight
+    at: shapes.Time
+    place: int
+    opponents: tuple[Person, ...]
+    before: RatingShown
+    after: RatingShown
+
+
+class RatedGames(Struct, frozen=True):
+    """The games behind a rating, newest first: why the player stands there."""
+
+    rules: Rules
+    games: tuple[RatedGameShown, ...]
+    next: str | None
+    log_position: LogPosition
 
 
 @operation(
     id="get_ladder", may_lag=True, method="GET", path="/v1/ladders/{key:str}", tag=TAG, query=PageQuery,
-    answers={200: Answer(type=shapes.Ladder, says="A page of the ladder.", media_types=MEDIA_TYPES)},
+    answers={200: Answer(type=Ladder, says="A page of the ladder.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
 async def get_ladder(call: Call[None, PageQuery]) -> Response[Any]:
@@ -38,22 +115,22 @@ async def get_ladder(call: Call[None, PageQuery]) -> Response[Any]:
     return tabular_response(media_type, made, ladder_csv, ladder_text)
 
 
-async def ladder_of(services: Services, game_type: str, query: PageQuery) -> shapes.Ladder:
+async def ladder_of(services: Services, game_type: str, query: PageQuery) -> Ladder:
     """A page of the ladder of this game type; raises Refused where there is none."""
     key = _require_ladder(game_type)
     async with services.reads.of(LADDERS) as found:
         page = await found.page(ladder(key), query.limit, page_cursor(query))
         listed, position = await found.size(ladder(key)), str(found.position)
     names = await services.accounts.names([one.document.player for one in page.rows])
-    rows = tuple(shapes.entry(one.document, one.rank, names) for one in page.rows)
-    return shapes.Ladder(
+    rows = tuple(_entry(one.document, one.rank, names) for one in page.rows)
+    return Ladder(
         game_type=key, rules=LADDER.id, listed=listed, rows=rows, next=next_cursor(page.after), log_position=position,
     )  # fmt: skip
 
 
 @operation(
     id="get_player_ladders", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/ladders", tag=TAG,
-    answers={200: Answer(type=shapes.PlayerLadders, says="The player's ratings.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=PlayerLadders, says="The player's ratings.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def get_player_ladders(call: Call[None, None]) -> Response[bytes]:
     """Show a player's rating in every game type they have played rated against others, listed or not."""
@@ -61,29 +138,29 @@ async def get_player_ladders(call: Call[None, None]) -> Response[bytes]:
     return reply(await ratings_of(call.services, player))
 
 
-async def ratings_of(services: Services, player: UUID) -> shapes.PlayerLadders:
+async def ratings_of(services: Services, player: UUID) -> PlayerLadders:
     """The player's ratings, listed or not."""
     names = await services.accounts.names([player])
-    rows: list[shapes.LadderEntry] = []
+    rows: list[LadderEntry] = []
     async with services.reads.of(LADDERS) as found:
         for key in GAME_TYPES:
             if (row := await found.document(ladder(key), str(player))) is not None:
-                rows.append(shapes.entry(row, await found.rank(ladder(key), str(player)), names))
-        return shapes.PlayerLadders(player, LADDER.id, tuple(rows), str(found.position))
+                rows.append(_entry(row, await found.rank(ladder(key), str(player)), names))
+        return PlayerLadders(person(player, names), LADDER.id, tuple(rows), str(found.position))
 
 
 @operation(
     may_lag=True,
     id="list_rated_games", method="GET", path="/v1/players/{player_id:uuid}/ladders/{key:str}/games", tag=TAG,
     access="optional", query=PageQuery, problems=("no_such_thing",),
-    answers={200: Answer(type=shapes.RatedGames, says="The rated games.")},
+    answers={200: Answer(type=RatedGames, says="The rated games.")},
 )  # fmt: skip
 async def list_rated_games(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games behind a player's rating, newest first, each with its weight, the rating before and after."""
     return reply(await rated_games_of(call))
 
 
-async def rated_games_of(call: Call[Any, PageQuery]) -> shapes.RatedGames:
+async def rated_games_of(call: Call[Any, PageQuery]) -> RatedGames:
     """A page of the rated games of the player and the game type in the path."""
     key = _require_ladder(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
@@ -91,14 +168,68 @@ async def rated_games_of(call: Call[Any, PageQuery]) -> shapes.RatedGames:
         page = await found.gathered([history(player, key)], games(key), call.query.limit, page_cursor(call.query))
         position = str(found.position)
     names = await call.services.accounts.names([one for game in page.documents for one in game.players])
-    shown = tuple(shapes.game(one, player, names) for one in page.documents)
-    return shapes.RatedGames(LADDER.id, shown, next_cursor(page.after), position)
+    shown = tuple(_rated_game(one, player, names) for one in page.documents)
+    return RatedGames(LADDER.id, shown, next_cursor(page.after), position)
 
 
 def _require_ladder(key: str) -> str:
     if key not in GAME_TYPES or GAME_TYPES[key].seats[-1] < 2:
         raise Refused("no_such_thing", "There is no such ladder.")
     return key
+
+
+def _rating(rating: Rating) -> RatingShown:
+    return RatingShown(rating.mu / 10**6, rating.sigma / 10**6, rating.ordinal / 100)
+
+
+def _entry(row: LadderRow, rank: int | None, names: Names) -> LadderEntry:
+    """A row with its player's name."""
+    return LadderEntry(
+        rank=rank, player=person(row.player, names), game_type=row.game_type, rating=_rating(row.rating),
+        games=row.games, weight=row.weight / 10**6, provisional=row.provisional, active=row.active,
+        last_game_at=shapes.moment(row.last_at),
+    )  # fmt: skip
+
+
+def _rated_game(one: RatedGame, player: UUID, names: Names) -> RatedGameShown:
+    """A rated game as it was for this player."""
+    seat = one.players.index(player)
+    made = one.ratings[seat]
+    return RatedGameShown(
+        game_id=one.game, number=made.number, weight=made.weight / 10**6, at=shapes.moment(one.at),
+        place=one.places[seat] + 1, before=_rating(made.before), after=_rating(made.after),
+        opponents=people((other for other in one.players if other != player), names),
+    )  # fmt: skip
+
+
+_COLUMNS = (
+    "rank", "player_id", "name", "ordinal", "mu", "sigma", "games", "weight", "last_game_at", "rules", "log_position",
+)  # fmt: skip
+
+
+def ladder_csv(ladder: Ladder) -> str:
+    """One line a player under a line of names; the rules and the log position stand in each."""
+    return csv_text(_COLUMNS, (_csv_row(row, ladder) for row in ladder.rows))
+
+
+def _csv_row(row: LadderEntry, ladder: Ladder) -> Sequence[object]:
+    rating = row.rating
+    said = (row.rank, row.player.id, safe_name(row.player.name), rating.ordinal, rating.mu, rating.sigma, row.games)
+    return (*said, row.weight, row.last_game_at.isoformat(), ladder.rules, ladder.log_position)
+
+
+def ladder_text(ladder: Ladder) -> str:
+    """The page of the ladder as lines."""
+    head = [f"Ladder of {ladder.game_type}, rules {ladder.rules}.", ""]
+    columns = f"{'':>5} {'':<24}{'rating':>8}{'mu':>8}{'sigma':>8}{'games':>7}{'weight':>8}"
+    rows = [_text_row(*placed) for placed in placed_rows(ladder.rows, [row.rank for row in ladder.rows])]
+    return text_page([*head, columns, *rows], ladder.next, ladder.log_position)
+
+
+def _text_row(rank: str, row: LadderEntry) -> str:
+    rating = row.rating
+    numbers = f"{rating.ordinal:>8.2f}{rating.mu:>8.2f}{rating.sigma:>8.2f}{row.games:>7}{row.weight:>8.2f}"
+    return f"{rank:>5} {short_name(row.player.name):<24}{numbers}"
 
 
 HANDLERS = (get_ladder, get_player_ladders, list_rated_games)

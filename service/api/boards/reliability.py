@@ -1,6 +1,5 @@
 """A player's reliability: of the games begun with others, how many were seen through."""
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -9,7 +8,9 @@ from msgspec import Meta, Struct
 
 from domain.league.rules import RELIABILITY
 from projections.boards.reliability import RELIABILITIES, Kept, Kind, Reliability, kept, rows
+from service.accounts.names import Person, person
 from service.api.paging import LogPosition
+from service.api.showing import fill_struct
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import shapes
@@ -18,8 +19,9 @@ from service.live import shapes
 class KeptShown(Struct, frozen=True, kw_only=True):
     """A game that was not seen through, or a fixture that was missed."""
 
-    game_or_fixture: UUID
-    at: datetime
+    game_id: UUID | None
+    fixture_id: UUID | None
+    at: shapes.Time
     kind: Kind
 
 
@@ -29,11 +31,11 @@ class ReliabilityShown(Struct, frozen=True, kw_only=True):
     `failures` says which were not, newest first. While `barred_until` is ahead, rated tables are closed to them.
     """
 
-    player: UUID
+    player: Person
     rules: Annotated[str, Meta(description="The named, versioned rules.")]
     games: int
     kept: int
-    barred_until: datetime | None
+    barred_until: shapes.Time | None
     failures: tuple[KeptShown, ...]
     log_position: LogPosition
 
@@ -54,9 +56,10 @@ async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
         row = await found.document(rows(), str(player)) or Reliability(player, RELIABILITY.id, 0, 0, 0, 0)
         lines = [line for _, line in await found.documents(kept(player)) if line.kind != "finished"]
         position = str(found.position)
+    names = await services.accounts.shown_names([player])
     failures = sorted(lines, key=lambda line: -line.position)[: RELIABILITY.window]
-    return ReliabilityShown(
-        player=player, rules=row.rules, games=row.games, kept=row.kept,
+    return fill_struct(
+        ReliabilityShown, row, player=person(player, names),
         barred_until=shapes.moment(row.barred_until) if row.barred_until else None,
         failures=tuple(_failure(one) for one in failures),
         log_position=position,
@@ -64,7 +67,8 @@ async def reliability_of(services: Services, player: UUID) -> ReliabilityShown:
 
 
 def _failure(one: Kept) -> KeptShown:
-    return KeptShown(game_or_fixture=one.what, at=shapes.moment(one.at), kind=one.kind)
+    game, fixture = (None, one.what) if one.kind == "no_show" else (one.what, None)
+    return KeptShown(game_id=game, fixture_id=fixture, at=shapes.moment(one.at), kind=one.kind)
 
 
 HANDLERS = (get_reliability,)

@@ -1,28 +1,127 @@
 """Rubbers of Bridge Solitaire: the scoresheet as JSON and on paper, a player's rubbers, and the back score."""
 
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response
+from msgspec import Meta, Struct
 
-from projections.rubbers.back_scores import RubberTotals
-from projections.rubbers.paper import paper
-from projections.rubbers.rubber_projection import RUBBERS, back_lines, rubbers, sheets, totals
-from projections.rubbers.sheets import RubberSheet
+from domain.games.bridge_solitaire.state import Column, Contract, Entry, Side
+from domain.play.events import Visibility
+from projections.rubbers.back_scores import BackLine, RubberTotals
+from projections.rubbers.rubber_projection import RUBBERS, RubberRow, back_lines, rubbers, sheets, totals
+from projections.rubbers.sheets import GameWon, RubberSheet, Status, ToGame, paper
 from service.accounts.access import Caller
-from service.api.boards import rubber_shapes as shapes
-from service.api.paging import PageQuery, next_cursor, page_cursor
+from service.accounts.names import Names, Person, person_if_any
+from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
+from service.api.showing import fill_struct
 from service.http.negotiation import TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
-from service.live import seats
+from service.live import seats, shapes
 from service.problems import Refused
 
 TAG = "rubbers"
 
 
+class HandShown(Struct, frozen=True, kw_only=True):
+    """A scored hand. `result` counts the declarer's tricks above or below what the contract needed."""
+
+    number: int
+    contract: Contract
+    tricks_me: int
+    tricks_it: int
+    result: int
+    vulnerable: tuple[Side, ...]
+    finish: str
+
+
+class Rubber(Struct, frozen=True, kw_only=True):
+    """A rubber and its scoresheet. `net` is ME less IT.
+
+    `entries` are all points ever written, each with its hand, side, place and kind. `to_game` and `if_stopped` (the
+    premiums of a rubber that is left now, Law 80) are told while it is open.
+    """
+
+    game_id: UUID
+    player: Person | None
+    length: str
+    status: Status
+    voided: bool
+    rated: bool
+    visibility: Visibility
+    opened_at: shapes.Time
+    ended_at: shapes.Time | None
+    me: Column
+    it: Column
+    net: int
+    entries: tuple[Entry, ...]
+    lines: Annotated[tuple[int, ...], Meta(description="Hands after which a line was drawn.")]
+    games: tuple[GameWon, ...]
+    hands: tuple[HandShown, ...]
+    to_game: ToGame | None
+    if_stopped: tuple[Entry, ...]
+    log_position: LogPosition
+
+
+class RubberEntry(Struct, frozen=True, kw_only=True):
+    """A rubber in a player's list."""
+
+    game_id: UUID
+    status: Status
+    opened_at: shapes.Time
+    ended_at: shapes.Time | None
+    hands: int
+    games: tuple[Side, ...]
+    me: int
+    it: int
+    net: int
+    rated: bool
+
+
+class RubberList(Struct, frozen=True):
+    """A page of a player's rubbers, newest first."""
+
+    rubbers: tuple[RubberEntry, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+class BackEntry(Struct, frozen=True, kw_only=True):
+    """A line of the back score: a rubber's margin, exact and in hundreds, and the sums up to here."""
+
+    game_id: UUID
+    ended_at: shapes.Time
+    status: Status
+    net: int
+    hundreds: int
+    running_net: int
+    running_hundreds: int
+
+
+class BackScore(Struct, frozen=True, kw_only=True):
+    """A player's back score, the last rubber first, with the life-time totals. `average` is points a rubber."""
+
+    completed: int
+    closed: int
+    resigned: int
+    won: int
+    drawn: int
+    lost: int
+    won_two_nil: int
+    net: int
+    average: float
+    best_net: int | None
+    back_net: int
+    back_hundreds: int
+    entries: tuple[BackEntry, ...]
+    next: str | None
+    log_position: LogPosition
+
+
 @operation(
     id="get_rubber", may_lag=True, method="GET", path="/v1/rubbers/{game_id:uuid}", tag=TAG, access="optional",
-    answers={200: Answer(type=shapes.Rubber, says="The scoresheet.", media_types=("application/json", TEXT))},
+    answers={200: Answer(type=Rubber, says="The scoresheet.", media_types=("application/json", TEXT))},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
 async def get_rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
@@ -31,7 +130,7 @@ async def get_rubber(call: Call[None, None]) -> Response[bytes] | Response[str]:
     sheet, position = await sheet_of(call.services, call.caller, call.id("game_id"))
     if media_type == TEXT:
         return Response(paper(sheet.sheet), media_type="text/plain; charset=utf-8")
-    return reply(shapes.rubber(sheet, sheet.sheet, position))
+    return reply(shown_rubber(sheet, position, await call.services.accounts.shown_names([sheet.player])))
 
 
 async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> tuple[RubberSheet, str]:
@@ -47,7 +146,7 @@ async def sheet_of(services: Services, caller: Caller | None, game_id: UUID) -> 
 @operation(
     may_lag=True,
     id="list_rubbers", method="GET", path="/v1/players/{player_id:uuid}/rubbers", tag=TAG, access="optional",
-    query=PageQuery, answers={200: Answer(type=shapes.RubberList, says="The player's rubbers.")},
+    query=PageQuery, answers={200: Answer(type=RubberList, says="The player's rubbers.")},
     problems=("no_such_thing",),
 )  # fmt: skip
 async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
@@ -56,19 +155,23 @@ async def list_rubbers(call: Call[None, PageQuery]) -> Response[bytes]:
     return reply(await rubbers_of(call.services, call.caller, player, call.query))
 
 
-async def rubbers_of(services: Services, caller: Caller | None, player: UUID, query: PageQuery) -> shapes.RubberList:
+async def rubbers_of(services: Services, caller: Caller | None, player: UUID, query: PageQuery) -> RubberList:
     """A page of the player's rubbers; callers other than the player get only the public ones."""
     own = caller is not None and caller.player == player
     async with services.reads.of(RUBBERS) as found:
         page = await found.page(rubbers(player), query.limit, page_cursor(query))
-        rows = tuple(shapes.row(one.document) for one in page.rows if own or one.document.public)
-        return shapes.RubberList(rows, next_cursor(page.after), str(found.position))
+        rows = tuple(
+            fill_struct(RubberEntry, one.document, **_id_and_times(one.document))
+            for one in page.rows
+            if own or one.document.public
+        )
+        return RubberList(rows, next_cursor(page.after), str(found.position))
 
 
 @operation(
     may_lag=True,
     id="get_back_score", method="GET", path="/v1/players/{player_id:uuid}/back-score", tag=TAG, access="optional",
-    query=PageQuery, answers={200: Answer(type=shapes.BackScore, says="The player's back score.")},
+    query=PageQuery, answers={200: Answer(type=BackScore, says="The player's back score.")},
     problems=("no_such_thing",),
 )  # fmt: skip
 async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
@@ -77,8 +180,31 @@ async def get_back_score(call: Call[None, PageQuery]) -> Response[bytes]:
     async with call.services.reads.of(RUBBERS) as found:
         life = await found.document(totals(), str(player)) or RubberTotals(player, "")
         page = await found.page(back_lines(player), call.query.limit, page_cursor(call.query))
-        lines = tuple(shapes.line(one.document) for one in page.rows)
-        return reply(shapes.back(life, lines, next_cursor(page.after), str(found.position)))
+        lines = tuple(_back_entry(one.document) for one in page.rows)
+        score = fill_struct(
+            BackScore, life, average=life.average[0] / life.average[1], entries=lines, next=next_cursor(page.after),
+            log_position=str(found.position),
+        )  # fmt: skip
+        return reply(score)
+
+
+def _back_entry(line: BackLine) -> BackEntry:
+    return fill_struct(BackEntry, line, game_id=line.game, ended_at=shapes.moment(line.ended_at))
+
+
+def shown_rubber(found: RubberSheet, position: str, names: Names) -> Rubber:
+    """The scoresheet as of this log position."""
+    sheet = found.sheet
+    return fill_struct(
+        Rubber, found, **_id_and_times(found), player=person_if_any(found.player, names), me=sheet.me, it=sheet.it,
+        entries=sheet.entries, lines=sheet.lines,
+        hands=tuple(fill_struct(HandShown, hand, number=hand.hand) for hand in found.hands), log_position=position,
+    )  # fmt: skip
+
+
+def _id_and_times(found: RubberSheet | RubberRow) -> dict[str, Any]:
+    ended_at = None if found.ended_at is None else shapes.moment(found.ended_at)
+    return {"game_id": found.game, "opened_at": shapes.moment(found.opened_at), "ended_at": ended_at}
 
 
 HANDLERS = (get_rubber, list_rubbers, get_back_score)

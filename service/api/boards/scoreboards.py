@@ -1,28 +1,109 @@
-"""Scoreboards: the life-time board of each game type, and one player's rows on all of them."""
+"""Scoreboards: the life-time board of each game type, one player's rows on all of them; as JSON, CSV and text."""
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response
+from msgspec import Meta, Struct
 
 from domain.games import GAME_TYPES
 from projections.boards.scoreboards import SCOREBOARDS, board, played_games
-from projections.boards.standings import LIFE_TIME
-from service.api.boards import scoreboard_shapes as shapes
-from service.api.boards.texts import board_csv, board_text
-from service.api.paging import PageQuery, next_cursor, page_cursor
-from service.api.tabular import MEDIA_TYPES, tabular_response
+from projections.boards.standings import LIFE_TIME, Best, PlayedGame, Standing
+from service.accounts.names import Names, Person, person
+from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
+from service.api.showing import fill_struct
+from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.http.negotiation import choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.problems import Refused
 
 TAG = "scoreboards"
+Rate = Annotated[float, Meta(description="0 to 1, rounded to nine places.")]
+Rules = Annotated[str, Meta(description="The named, versioned rules of this board.")]
+
+
+class BestShown(Struct, frozen=True):
+    """A best value and the game it was reached in."""
+
+    value: float
+    game_id: UUID
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A player's row. `bound` is the Wilson 95 % lower bound of the win rate; `rank` None: not listed yet.
+
+    All games and the clean ones (nothing taken back) stand apart; the clean ones rank.
+    """
+
+    rank: int | None
+    player: Person
+    game_type: str
+    games: int
+    wins: int
+    losses: int
+    draws: int
+    not_completed: int
+    win_rate: Rate
+    bound: Rate
+    clean_games: int
+    clean_wins: int
+    clean_win_rate: Rate
+    clean_bound: Rate
+    streak: int
+    best_streak: int
+    fewest_moves: BestShown | None
+    shortest_seconds: BestShown | None
+    best_score: BestShown | None
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """A page of a board, best first; ties share the rank. `next` is the cursor of the next page."""
+
+    game_type: str
+    rules: Rules
+    least_games: Annotated[int, Meta(description="Clean games that a player needs to be listed.")]
+    listed: int
+    rows: tuple[Row, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+class PlayerBoards(Struct, frozen=True):
+    """One player's rows, by game type."""
+
+    player: Person
+    rules: Rules
+    rows: tuple[Row, ...]
+    log_position: LogPosition
+
+
+class CountedGame(Struct, frozen=True, kw_only=True):
+    """A game that counts, and what it contributes."""
+
+    game_id: UUID
+    outcome: str
+    reason: str
+    moves: int
+    undos: int
+    seconds: float
+    score: int | None
+
+
+class CountedGames(Struct, frozen=True):
+    """The games behind a row, newest first: why the player stands there."""
+
+    rules: Rules
+    games: tuple[CountedGame, ...]
+    next: str | None
+    log_position: LogPosition
 
 
 @operation(
     id="get_scoreboard", may_lag=True, method="GET", path="/v1/scoreboards/{key:str}", tag=TAG, query=PageQuery,
-    answers={200: Answer(type=shapes.Board, says="A page of the board.", media_types=MEDIA_TYPES)},
+    answers={200: Answer(type=Board, says="A page of the board.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
 async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
@@ -37,15 +118,15 @@ async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     return tabular_response(media_type, made, board_csv, board_text)
 
 
-async def board_of(services: Services, game_type: str, query: PageQuery) -> shapes.Board:
+async def board_of(services: Services, game_type: str, query: PageQuery) -> Board:
     """A page of the board of this game type; raises Refused where there is none."""
     key = _require_game_type(game_type)
     async with services.reads.of(SCOREBOARDS) as found:
         page = await found.page(board(key), query.limit, page_cursor(query))
         listed, position = await found.size(board(key)), str(found.position)
     names = await services.accounts.names([row.document.player for row in page.rows])
-    rows = tuple(shapes.board_row(one.document, one.rank, names) for one in page.rows)
-    return shapes.Board(
+    rows = tuple(_row(one.document, one.rank, names) for one in page.rows)
+    return Board(
         game_type=key, rules=LIFE_TIME.id, least_games=LIFE_TIME.least_games, listed=listed, rows=rows,
         next=next_cursor(page.after), log_position=position,
     )  # fmt: skip
@@ -53,7 +134,7 @@ async def board_of(services: Services, game_type: str, query: PageQuery) -> shap
 
 @operation(
     id="get_player_scores", may_lag=True, method="GET", path="/v1/players/{player_id:uuid}/scores", tag=TAG,
-    answers={200: Answer(type=shapes.PlayerBoards, says="The player's rows.")}, problems=("no_such_thing",),
+    answers={200: Answer(type=PlayerBoards, says="The player's rows.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def get_player_scores(call: Call[None, None]) -> Response[bytes]:
     """Show one player's row on every board, listed or not."""
@@ -61,42 +142,96 @@ async def get_player_scores(call: Call[None, None]) -> Response[bytes]:
     return reply(await rows_of(call.services, player))
 
 
-async def rows_of(services: Services, player: UUID) -> shapes.PlayerBoards:
+async def rows_of(services: Services, player: UUID) -> PlayerBoards:
     """The rows of a player."""
     names = await services.accounts.names([player])
-    rows: list[shapes.Row] = []
+    rows: list[Row] = []
     async with services.reads.of(SCOREBOARDS) as found:
         for key in GAME_TYPES:
             if (standing := await found.document(board(key), str(player))) is not None:
-                rows.append(shapes.board_row(standing, await found.rank(board(key), str(player)), names))
-        return shapes.PlayerBoards(player, LIFE_TIME.id, tuple(rows), str(found.position))
+                rows.append(_row(standing, await found.rank(board(key), str(player)), names))
+        return PlayerBoards(person(player, names), LIFE_TIME.id, tuple(rows), str(found.position))
 
 
 @operation(
     may_lag=True,
     id="list_counted_games", method="GET", path="/v1/players/{player_id:uuid}/scores/{key:str}/games", tag=TAG,
     access="optional", query=PageQuery, problems=("no_such_thing",),
-    answers={200: Answer(type=shapes.CountedGames, says="The counted games.")},
+    answers={200: Answer(type=CountedGames, says="The counted games.")},
 )  # fmt: skip
 async def list_counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the games behind a player's row, newest first: everybody may look at them."""
     return reply(await counted_games_of(call))
 
 
-async def counted_games_of(call: Call[Any, PageQuery]) -> shapes.CountedGames:
+async def counted_games_of(call: Call[Any, PageQuery]) -> CountedGames:
     """A page of the counted games of the player and the game type in the path."""
     key = _require_game_type(call.request.path_params["key"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(SCOREBOARDS) as found:
         page = await found.page(played_games(player, key), call.query.limit, page_cursor(call.query))
-        games = tuple(shapes.counted_game(one.document) for one in page.rows)
-        return shapes.CountedGames(LIFE_TIME.id, games, next_cursor(page.after), str(found.position))
+        games = tuple(_counted_game(one.document) for one in page.rows)
+        return CountedGames(LIFE_TIME.id, games, next_cursor(page.after), str(found.position))
 
 
 def _require_game_type(key: str) -> str:
     if key not in GAME_TYPES:
         raise Refused("no_such_thing", "There is no such game type.")
     return key
+
+
+def _row(row: Standing, rank: int | None, names: Names) -> Row:
+    return Row(
+        rank=rank, player=person(row.player, names), game_type=row.game_type,
+        games=row.games, wins=row.wins, losses=row.losses, draws=row.draws, not_completed=row.not_completed,
+        win_rate=row.win_rate / 10**9, bound=row.bound / 10**9,
+        clean_games=row.clean_games, clean_wins=row.clean_wins,
+        clean_win_rate=row.clean_win_rate / 10**9, clean_bound=row.clean_bound / 10**9,
+        streak=row.streak, best_streak=row.best_streak, fewest_moves=_best(row.fewest_moves),
+        shortest_seconds=_best(row.shortest, 10**6), best_score=_best(row.best_score),
+    )  # fmt: skip
+
+
+def _best(best: Best | None, unit: int = 1) -> BestShown | None:
+    return None if best is None else BestShown(best.value / unit, best.game)
+
+
+def _counted_game(game: PlayedGame) -> CountedGame:
+    return fill_struct(CountedGame, game, game_id=game.game, seconds=timedelta(microseconds=game.took).total_seconds())
+
+
+_COLUMNS = (
+    "clean_games", "clean_wins", "clean_win_rate", "clean_bound", "games", "wins", "losses",
+    "draws", "not_completed", "win_rate", "bound", "streak", "best_streak",
+)  # fmt: skip
+_BEST = ("fewest_moves", "shortest_seconds", "best_score")
+
+
+def board_csv(board: Board) -> str:
+    """One line a player under a line of names; the rules and the log position stand in each."""
+    return csv_text(
+        ("rank", "player_id", "name", *_COLUMNS, *_BEST, "rules", "log_position"),
+        (_csv_row(row, board) for row in board.rows),
+    )
+
+
+def _csv_row(row: Row, board: Board) -> Sequence[object]:
+    said = (row.rank, row.player.id, safe_name(row.player.name), *(getattr(row, column) for column in _COLUMNS))
+    best: Iterable[BestShown | None] = (getattr(row, column) for column in _BEST)
+    return (*said, *(None if one is None else one.value for one in best), board.rules, board.log_position)
+
+
+def board_text(board: Board) -> str:
+    """The page of the board as lines."""
+    head = [f"Board of {board.game_type}, rules {board.rules}: from {board.least_games} clean games on.", ""]
+    columns = f"{'':>5} {'':<24}{'clean':>7}{'won':>6}{'bound':>8}{'all':>7}{'won':>6}{'best run':>10}"
+    rows = [_text_row(*placed) for placed in placed_rows(board.rows, [row.rank for row in board.rows])]
+    return text_page([*head, columns, *rows], board.next, board.log_position)
+
+
+def _text_row(rank: str, row: Row) -> str:
+    clean = f"{row.clean_games:>7}{row.clean_wins:>6}{row.clean_bound:>8.3f}"
+    return f"{rank:>5} {short_name(row.player.name):<24}{clean}{row.games:>7}{row.wins:>6}{row.best_streak:>10}"
 
 
 HANDLERS = (get_scoreboard, get_player_scores, list_counted_games)

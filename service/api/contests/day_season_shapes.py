@@ -1,23 +1,21 @@
 """Seasons over same-deal contests as they go over the wire."""
 
-from datetime import datetime
 from typing import Annotated, Literal, NamedTuple
 from uuid import UUID
 
 from msgspec import Meta, Struct
 
 from domain.league.rules import DayRules
-from projections.contests.published import PublishedRow, PublishedSeason
 from projections.contests.results import Kind
-from projections.contests.seasons import SeasonDay, SeasonRow, Streak
-from service.api.contests.contest_shapes import Names
+from projections.contests.seasons import PublishedRow, PublishedSeason, SeasonDay, SeasonRow, Streak
+from service.accounts.names import Names, Person, person
 from service.api.paging import LogPosition
-from service.api.people import Person, person
+from service.api.showing import fill_struct
 from service.live import shapes
 
 HASH = (
     "SHA-256, in hex, of a JSON array of the rows without any space. A row is [id of the player, place, exact,"
-    " compared, solved, days], a day [contest, kind, value, counted]; what there is not is null."
+    " compared, solved, days], a day [contest_id, kind, value, counted]; what there is not is null."
 )
 
 
@@ -27,8 +25,8 @@ class SeasonDayShown(Struct, frozen=True, kw_only=True):
     `value` None: it was not compared, because it is not ranked or nobody else was.
     """
 
-    contest: UUID
-    opens: datetime
+    contest_id: UUID
+    opens: shapes.Time
     kind: Kind
     value: float | None
     counted: bool
@@ -59,7 +57,7 @@ Ratio = Annotated[tuple[int, int], Meta(description="Numerator and denominator."
 class PublishedDay(Struct, frozen=True, kw_only=True):
     """What a contest gave to a season that is published; `value` is exact, None where nothing was compared."""
 
-    contest: UUID
+    contest_id: UUID
     kind: Kind
     value: Ratio | None
     counted: bool
@@ -82,7 +80,7 @@ class PublishedStandings(Struct, frozen=True, kw_only=True):
 
     number: int
     log_position: LogPosition
-    at: datetime
+    at: shapes.Time
     hash: Annotated[str, Meta(description=HASH)]
     because: str
     rows: tuple[PublishedPlace, ...]
@@ -122,19 +120,16 @@ class Streaks(NamedTuple):
 def season_row(
     found: SeasonRow, rank: int | None, rules: DayRules, names: Names, streaks: Streaks | None
 ) -> SeasonRowShown:
-    shown = {} if streaks is None else _streaks(*streaks)
     return SeasonRowShown(
         rank=rank, player=person(found.player, names), mean=_value(found.mean, rules), compared=found.compared,
-        solved=found.solved, days=tuple(_day(one, rules) for one in found.days), streak=shown.get("streak"),
-        best_streak=shown.get("best_streak"), solved_streak=shown.get("solved_streak"),
-        best_solved_streak=shown.get("best_solved_streak"),
+        solved=found.solved, days=tuple(_day(one, rules) for one in found.days), **_streaks(streaks),
     )  # fmt: skip
 
 
 def published(found: PublishedSeason, rules: DayRules, names: Names) -> PublishedStandings:
-    return PublishedStandings(
-        number=found.number, log_position=str(found.position), at=shapes.moment(found.at), hash=found.hash,
-        because=found.because, rows=tuple(_place(one, rules, names) for one in found.rows),
+    return fill_struct(
+        PublishedStandings, found, log_position=str(found.position), at=shapes.moment(found.at),
+        rows=tuple(_place(one, rules, names) for one in found.rows),
     )  # fmt: skip
 
 
@@ -142,17 +137,16 @@ def _place(one: PublishedRow, rules: DayRules, names: Names) -> PublishedPlace:
     row = one.row
     return PublishedPlace(
         place=one.place, player=person(row.player, names), mean=_value(row.mean, rules), exact=row.mean,
-        compared=row.compared, solved=row.solved, days=tuple(_published_day(day) for day in row.days),
+        compared=row.compared, solved=row.solved,
+        days=tuple(fill_struct(PublishedDay, day, contest_id=day.contest) for day in row.days),
     )  # fmt: skip
 
 
-def _published_day(day: SeasonDay) -> PublishedDay:
-    return PublishedDay(contest=day.contest, kind=day.kind, value=day.value, counted=day.counted)
-
-
-def _streaks(found: Streak, newest: int) -> dict[str, int]:
+def _streaks(streaks: Streaks | None) -> dict[str, int | None]:
     """Current and best streaks; a streak whose last day is before the newest closed day counts as 0."""
-    ranked, solved = found.ranked, found.solved
+    if streaks is None:
+        return dict.fromkeys(("streak", "best_streak", "solved_streak", "best_solved_streak"))
+    newest, ranked, solved = streaks.newest, streaks.found.ranked, streaks.found.solved
     return {
         "streak": ranked.length if ranked.last >= newest else 0, "best_streak": ranked.best,
         "solved_streak": solved.length if solved.last >= newest else 0, "best_solved_streak": solved.best,
@@ -161,9 +155,7 @@ def _streaks(found: Streak, newest: int) -> dict[str, int]:
 
 def _day(one: SeasonDay, rules: DayRules) -> SeasonDayShown:
     value = None if one.value is None else _value(one.value, rules)
-    return SeasonDayShown(
-        contest=one.contest, opens=shapes.moment(one.opens), kind=one.kind, value=value, counted=one.counted
-    )
+    return fill_struct(SeasonDayShown, one, contest_id=one.contest, opens=shapes.moment(one.opens), value=value)
 
 
 def _value(fraction: tuple[int, int], rules: DayRules) -> float:

@@ -1,4 +1,7 @@
-"""Seasons over same-deal contests: a game type's month, a league's season, one player's row, and streaks of days."""
+"""Seasons over same-deal contests: a game type's month, a league's season, one player's row, and streaks of days.
+
+As JSON, CSV and text.
+"""
 
 from typing import Annotated, Any
 
@@ -9,15 +12,24 @@ from domain.capabilities import PureLuck
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.league.rules import BoxRules, DayRules
-from projections.contests.days import DAYS_PROJECTION, NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
+from projections.contests.days import DAYS_PROJECTION
+from projections.contests.documents import NEWEST, PUBLISHED, STREAKS, Board, league_season, public_season
 from projections.contests.seasons import SeasonRow, Streak
 from projections.engine.reading import Snapshot
 from service.api.contests import day_season_shapes as shapes
 from service.api.contests.contests import TAG
-from service.api.contests.texts import season_csv, season_text
 from service.api.paging import PageQuery, next_cursor, page_cursor
+from service.api.tabular import (
+    MEDIA_TYPES,
+    optional_cell,
+    people_csv,
+    placed_rows,
+    short_name,
+    tabular_response,
+    text_page,
+)
 from service.contests.days import rules_of
-from service.http.negotiation import CSV, TEXT, choose_media_type
+from service.http.negotiation import choose_media_type
 from service.http.operation import Answer, Call, operation, reply
 from service.live import shapes as wire
 from service.problems import Refused, patterns
@@ -27,9 +39,7 @@ Month = Annotated[
 ]
 _SEASON: dict[str, Any] = {
     "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal", "not_acceptable"),
-    "answers": {200: Answer(
-        type=shapes.DaySeason, says="A page of the season.", media_types=("application/json", CSV, TEXT),
-    )},
+    "answers": {200: Answer(type=shapes.DaySeason, says="A page of the season.", media_types=MEDIA_TYPES)},
 }  # fmt: skip
 _STANDING: dict[str, Any] = {
     "tag": TAG, "method": "GET", "problems": ("no_such_thing", "illegal"),
@@ -56,15 +66,12 @@ async def get_day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
 
 
 @operation(
-    may_lag=True,
-    id="get_day_standing",
-    path="/v1/day-seasons/{key:str}/players/{player_id:uuid}",
-    query=MonthQuery,
+    id="get_day_standing", may_lag=True, path="/v1/day-seasons/{key:str}/players/{player_id:uuid}", query=MonthQuery,
     **_STANDING,
-)
+)  # fmt: skip
 async def get_day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
     """Show one player's month, listed or not, day by day: why they stand there."""
-    return await _standing(call, *month_of(call))
+    return reply(await standing_of(call, *month_of(call)))
 
 
 def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
@@ -91,7 +98,7 @@ async def get_league_standings(call: Call[None, PageQuery]) -> Response[Any]:
 )  # fmt: skip
 async def get_league_standing(call: Call[None, None]) -> Response[bytes]:
     """Show one player's season in a same-deal league, contest by contest: why they stand there."""
-    return await _standing(call, *await season_of_league(call))
+    return reply(await standing_of(call, *await season_of_league(call)))
 
 
 async def season_of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
@@ -105,11 +112,8 @@ async def season_of_league(call: Call[None, Any]) -> tuple[Board, DayRules]:
 
 
 async def _season(call: Call[None, Any], board: Board, rules: DayRules) -> Response[Any]:
-    media_type = choose_media_type(call, "application/json", CSV, TEXT)
-    made = await season_of(call, board, rules)
-    if media_type == CSV:
-        return Response(season_csv(made), media_type=CSV)
-    return Response(season_text(made), media_type=TEXT) if media_type == TEXT else reply(made)
+    media_type = choose_media_type(call, *MEDIA_TYPES)
+    return tabular_response(media_type, await season_of(call, board, rules), season_csv, season_text)
 
 
 async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> shapes.DaySeason:
@@ -131,10 +135,6 @@ async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> sha
         )  # fmt: skip
 
 
-async def _standing(call: Call[None, Any], board: Board, rules: DayRules) -> Response[bytes]:
-    return reply(await standing_of(call, board, rules))
-
-
 async def standing_of(call: Call[None, Any], board: Board, rules: DayRules) -> shapes.DayStanding:
     """The row of the player in the path; raises Refused."""
     player = call.id("player_id")
@@ -154,6 +154,31 @@ async def _streaks(found: Snapshot, board: Board, row: SeasonRow) -> shapes.Stre
     if newest is None:
         return None
     return shapes.Streaks(await found.document(STREAKS(board.line), str(row.player)) or Streak(row.player), newest.day)
+
+
+_COLUMNS = ("rank", "mean", "compared", "solved", "streak", "best_streak", "solved_streak", "best_solved_streak")
+
+
+def season_csv(found: shapes.DaySeason) -> str:
+    """One line a player under a line of names; the log position stands in each."""
+    return people_csv(_COLUMNS, found.rows, found.log_position)
+
+
+def season_text(found: shapes.DaySeason) -> str:
+    """The season's rows one under the other."""
+    unit = "IMPs" if found.scoring == "imps" else "percent"
+    head = (
+        f"{found.of.replace('_', ' ').capitalize()}, {found.period}: mean {unit} of the best {found.best_days} days,"
+        f" {found.least_days} to be listed; rules {found.rules}."
+    )
+    columns = f"{'':>5} {'':<24}{'mean':>8}{'days':>6}{'solved':>8}{'streak':>8}"
+    lines = [_text_row(*placed) for placed in placed_rows(found.rows, [row.rank for row in found.rows])]
+    return text_page([head, "", columns, *lines], found.next, found.log_position)
+
+
+def _text_row(rank: str, row: shapes.SeasonRowShown) -> str:
+    days = f"{row.mean:>8.2f}{row.compared:>6}{row.solved:>8}{optional_cell(row.streak):>8}"
+    return f"{rank:>5} {short_name(row.player.name):<24}{days}"
 
 
 HANDLERS = (get_day_season, get_day_standing, get_league_standings, get_league_standing)

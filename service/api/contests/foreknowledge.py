@@ -7,16 +7,18 @@ from uuid import UUID
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.contest.foreknowledge import Choices, choices, count_same_moves, sum_choices
-from domain.game_type import Illegal
+from domain.contest.foreknowledge import choices, count_same_moves, sum_choices
+from domain.game_type import Forbidden, Illegal
 from domain.play.aggregate import AnyRecord
-from projections.contests.days import ATTEMPTS, CONTESTS, DAYS, DAYS_PROJECTION, SCORES, ContestRow
+from projections.contests.days import DAYS_PROJECTION
+from projections.contests.documents import ATTEMPTS, DAYS, SCORES, ContestRow
 from projections.contests.results import Attempt, Score
 from projections.engine.reading import Snapshot
+from service.accounts.names import Names, Person, person
+from service.api.contests.contests import TAG, contest_row
 from service.api.paging import LogPosition
-from service.api.people import Person, person
+from service.api.showing import fill_struct
 from service.http.operation import Answer, Call, operation, reply
-from service.problems import Refused
 
 _RESULTS, _DAYS, _BEFORE = 5, 5, 10
 """The numbers of results examined, of days examined for each player, and of earlier attempts listed."""
@@ -26,7 +28,7 @@ class Earlier(Struct, frozen=True, kw_only=True):
     """Another account's attempt that was over before this one began; with how many of the same moves both begin."""
 
     player: Person
-    game: UUID
+    game_id: UUID
     moves: int
     solved: bool
     same_first_moves: int
@@ -42,7 +44,7 @@ class Looked(Struct, frozen=True, kw_only=True):
 
     place: int
     player: Person
-    game: UUID
+    game_id: UUID
     days: int
     choices: int
     paid: int
@@ -55,14 +57,14 @@ class Looked(Struct, frozen=True, kw_only=True):
 class Foreknowledge(Struct, frozen=True, kw_only=True):
     """The best results of a contest, for who organises it: numbers to judge by, with the games to look at."""
 
-    contest: UUID
+    contest_id: UUID
     results: tuple[Looked, ...]
     log_position: LogPosition
 
 
 @operation(
     id="get_foreknowledge", may_lag=True, method="GET", path="/v1/contests/{contest_id:uuid}/foreknowledge",
-    tag="contests", access="required", problems=("no_such_thing", "illegal", "busy"),
+    tag=TAG, access="required", problems=("no_such_thing", "illegal", "busy"),
     answers={200: Answer(type=Foreknowledge, says="The best results, with what they tell.")},
 )  # fmt: skip
 async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
@@ -71,9 +73,7 @@ async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
     For organisers of its league and for moderators alone: luck can look the same, so nobody is accused in public.
     """
     async with call.services.reads.of(DAYS_PROJECTION) as found:
-        row = await found.document(CONTESTS(), str(call.id("contest_id")))
-        if row is None:
-            raise Refused("no_such_thing", "There is no such contest.")
+        row = await contest_row(call, found)
         await _require_organiser(call, row)
         if not row.closed:
             raise Illegal("contest_open", "That is told when the contest is closed.")
@@ -87,7 +87,7 @@ async def get_foreknowledge(call: Call[None, None]) -> Response[bytes]:
         for score in best
         if score.place is not None
     ]
-    return reply(Foreknowledge(contest=row.contest, results=tuple(looked), log_position=position))
+    return reply(Foreknowledge(contest_id=row.contest, results=tuple(looked), log_position=position))
 
 
 async def _require_organiser(call: Call[Any, Any], row: ContestRow) -> None:
@@ -95,7 +95,7 @@ async def _require_organiser(call: Call[Any, Any], row: ContestRow) -> None:
         return
     league = row.announced.league
     if league is None or call.player not in (await call.services.leagues.of(league)).organisers:
-        raise Illegal("organisers_only", "That is told to the organisers of the contest's league and to moderators.")
+        raise Forbidden("organisers_only", "That is told to the organisers of the contest's league and to moderators.")
 
 
 async def _games(found: Snapshot, row: ContestRow, player: UUID) -> list[UUID]:
@@ -106,38 +106,29 @@ async def _games(found: Snapshot, row: ContestRow, player: UUID) -> list[UUID]:
 
 
 async def _assess_result(
-    call: Call[Any, Any], score: Score, attempts: Sequence[Attempt], games: Sequence[UUID], names: dict[UUID, str]
+    call: Call[Any, Any], score: Score, attempts: Sequence[Attempt], games: Sequence[UUID], names: Names
 ) -> Looked:
     own = next(attempt for attempt in attempts if attempt.player == score.player)
-    moves = await _records(call, score.game)
-    found = sum_choices([await call.services.verifiers.ask(choices, await _records(call, game)) for game in games])
+    records = call.services.store.records
+    moves = await records(score.game)
+    found = sum_choices([await call.services.verifiers.ask(choices, await records(game)) for game in games])
     before = [one for one in attempts if one.play.finish is not None and one.play.finished_at <= own.entered_at]
     earlier = [await _earlier_attempt(call, one, moves, names) for one in before[:_BEFORE]]
-    return _assessment(score, found, len(games), earlier, names)
-
-
-async def _records(call: Call[Any, Any], game: UUID) -> Sequence[AnyRecord]:
-    return await call.services.store.records(game)
-
-
-async def _earlier_attempt(
-    call: Call[Any, Any], one: Attempt, moves: Sequence[AnyRecord], names: dict[UUID, str]
-) -> Earlier:  # fmt: skip
-    result = one.play.result
-    return Earlier(
-        player=person(one.player, names), game=one.play.game, moves=0 if result is None else result.moves,
-        solved=result is not None and result.ending == "won",
-        same_first_moves=count_same_moves(moves, await _records(call, one.play.game)),
+    return fill_struct(
+        Looked, found, place=score.place or 0, player=person(score.player, names), game_id=score.game, days=len(games),
+        expected=round(found.expected, 2), surprise=round(found.surprise, 2), worth_a_look=found.is_worth_a_look,
+        earlier=tuple(earlier),
     )  # fmt: skip
 
 
-def _assessment(
-    score: Score, found: Choices, days: int, earlier: Sequence[Earlier], names: dict[UUID, str]
-) -> Looked:  # fmt: skip
-    return Looked(
-        place=score.place or 0, player=person(score.player, names), game=score.game, days=days, choices=found.choices,
-        paid=found.paid, expected=round(found.expected, 2), surprise=round(found.surprise, 2),
-        worth_a_look=found.is_worth_a_look, earlier=tuple(earlier),
+async def _earlier_attempt(
+    call: Call[Any, Any], one: Attempt, moves: Sequence[AnyRecord], names: Names
+) -> Earlier:  # fmt: skip
+    result = one.play.result
+    return Earlier(
+        player=person(one.player, names), game_id=one.play.game, moves=0 if result is None else result.moves,
+        solved=result is not None and result.ending == "won",
+        same_first_moves=count_same_moves(moves, await call.services.store.records(one.play.game)),
     )  # fmt: skip
 
 

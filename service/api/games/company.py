@@ -12,29 +12,30 @@ from domain.play.aggregate import Game, Status
 from domain.play.deciding import Act, Step
 from domain.play.endings import abandon, void
 from domain.play.fork import rematch
-from domain.play.invites import invite, uninvite
-from domain.play.table import open_game
-from service.api import examples, headers
+from domain.play.table import invite, open_game, uninvite
+from service.api import headers
 from service.api.games.games import TABLE, act_at_table, act_of_caller
-from service.api.viewing import reply_opened
+from service.api.viewing import first_answer, opened_answer, opened_before, reply_found, reply_opened
+from service.event_store import keyed_writes
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.http.operation import Answer, Call, operation, reply
 from service.live import idempotency, openings, seats, shapes
 
 TAG = "games"
-_WRITTEN = {"tag": TAG, "access": "required", "scope": "play"}
+_WRITTEN = {"tag": TAG, "access": "required", "scope": "games:play"}
 
 
 class InviteBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Who is invited."""
 
-    player: UUID
+    player_id: UUID
 
 
 @operation(
-    id="invite_player", method="POST", path="/v1/games/{game_id:uuid}/invites", body=InviteBody, **TABLE,
-    examples={"a player": {"player": "01890000-0000-7000-8000-000000000000"}},
+    id="invite_to_game", method="POST", path="/v1/games/{game_id:uuid}/invitations", body=InviteBody, **TABLE,
+    blames=dict.fromkeys(("unknown_player", "already_invited", "already_seated"), "player_id"),
+    examples={"a player": {"player_id": "01890000-0000-7000-8000-000000000000"}},
 )  # fmt: skip
 async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:
     """Offer a player a seat at a game that you have opened.
@@ -42,42 +43,38 @@ async def invite_player(call: Call[InviteBody, None]) -> Response[bytes]:
     An invited player finds the game in their own list, and may look at it and join it though it be private. The
     invitation lapses when the cards are dealt.
     """
-    guest = call.body.player
+    guest = call.body.player_id
     known = guest in await call.services.accounts.names([guest])
     return await act_at_table(call, lambda game, act: _invite(game, ev.Invite(guest), act, known))
 
 
 def _invite(game: Game, command: ev.Invite, act: Act, known: bool) -> Step:
+    step = invite(game, command, act)
     if not known:
         raise Illegal("unknown_player", "Somebody who is invited does not exist.")
-    return invite(game, command, act)
+    return step
 
 
 @operation(
-    id="uninvite_player", method="DELETE", path="/v1/games/{game_id:uuid}/invites/{player_id:uuid}", **_WRITTEN,
+    id="withdraw_game_invitation", method="DELETE",
+    path="/v1/games/{game_id:uuid}/invitations/{player_id:uuid}", **_WRITTEN,
     answers={204: Answer(type=None, says="The invitation does not stand any more.")},
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
 async def uninvite_player(call: Call[None, None]) -> Response[Any]:
     """Revoke an invitation, or decline your own."""
     command = ev.Uninvite(call.id("player_id"))
-    await call.services.room.act(call.id("game_id"), lambda game: uninvite(game, command, act_of_caller(call, game)))
+    if keyed_writes.first_use() is None:
+        await call.services.room.act(
+            call.id("game_id"), lambda game: uninvite(game, command, act_of_caller(call, game)),
+            accompany=idempotency.request_companions,
+        )  # fmt: skip
     return Response(None, status_code=204)
-
-
-_LOOK: dict[str, Any] = {
-    "type": shapes.GameLook,
-    "headers": headers.ETAG | headers.LOCATION,
-    "links": examples.GAME_LINKS,
-}
 
 
 @operation(
     id="open_rematch", method="POST", path="/v1/games/{game_id:uuid}/rematch", **_WRITTEN,
-    answers={
-        201: Answer(says="The rematch is open.", **_LOOK),
-        200: Answer(says="The rematch that was open already.", **_LOOK),
-    },
+    answers={201: opened_answer("The rematch is open."), 200: opened_answer("The rematch that was open already.")},
     problems=("no_such_thing", "illegal"),
 )  # fmt: skip
 async def open_rematch(call: Call[None, None]) -> Response[bytes]:
@@ -86,15 +83,18 @@ async def open_rematch(call: Call[None, None]) -> Response[bytes]:
     You are seated; the others are invited, each with the seat that is kept for them. There is one rematch of a game:
     whoever asks later gets the same.
     """
+    if (repeated := await first_answer(call)) is not None:
+        return repeated
     game = await call.services.room.game(call.id("game_id"))
     key = idempotency.Key(idempotency.NOWHERE, "rematch", game.id, "rematch", b"")
     try:
         step = await _rematch(call, game)
-        await call.services.room.open(step, idempotency.key_companions(key, step, None))
+        kept = [*idempotency.key_companions(key, step, None), *idempotency.request_companions(step)]
+        await call.services.room.open(step, kept)
     except DuplicateCompanion:
-        if (kept := await idempotency.find(call.services.store, key)) is None:
+        if (found := await idempotency.find(call.services.store, key)) is None:
             raise
-        return await reply_opened(call, await call.services.room.game(kept.stream), 200)
+        return await reply_found(call, await call.services.room.game(found.stream))
     return await reply_opened(call, step.game)
 
 
@@ -141,9 +141,13 @@ async def void_game(call: Call[VoidBody, None]) -> Response[bytes]:
     Needs the scope `moderate`, which no player can mint: `kibitz moderator` gives tokens with it. A moderator may void
     a private game without seeing it.
     """
-    said = Act(call.player, None, now())
-    step = await call.services.room.act(call.id("game_id"), lambda game: void(game, call.body.reason, said))
-    return reply(VoidedGame(step.game.id, step.game.status, step.game.version), ETag=headers.etag(step.game.version))
+    said, game = Act(call.player, None, now()), await opened_before(call)
+    if game is None:
+        game = (await call.services.room.act(
+            call.id("game_id"), lambda game: void(game, call.body.reason, said),
+            accompany=idempotency.request_companions,
+        )).game  # fmt: skip
+    return reply(VoidedGame(game.id, game.status, game.version), ETag=headers.etag(game.version))
 
 
 HANDLERS = (invite_player, uninvite_player, open_rematch, abandon_game, void_game)

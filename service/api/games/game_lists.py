@@ -1,17 +1,19 @@
 """Lists of games: the public ones, a player's, one's own."""
 
-from datetime import datetime
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from domain.game_type import Result
 from domain.play import events as ev
 from domain.play.aggregate import Status
 from projections.games.game_lists import ENTRY, GAMES, ListedGame, own_lists, public_lists
 from service.accounts.access import Caller
+from service.accounts.names import Names, Person, people, person_if_any
 from service.api.paging import GameTypeKey, LogPosition, PageQuery, next_cursor, page_cursor
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
@@ -23,7 +25,7 @@ class GamesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
 
     game_type: GameTypeKey | None = None
     status: Annotated[Status, Meta(description="Only games of this status.")] | None = None
-    player: (
+    player_id: (
         Annotated[UUID, Meta(description="Only games of this player; your own include hidden ones and invitations.")]
         | None
     ) = None
@@ -36,13 +38,14 @@ class GameEntry(Struct, frozen=True, kw_only=True):
     game_type: str
     status: Status
     seats: tuple[shapes.SeatHolder, ...]
-    invited: Annotated[tuple[UUID, ...], Meta(description="Who is invited to a game that waits.")]
+    invited: Annotated[tuple[Person, ...], Meta(description="Who is invited to a game that waits.")]
     rated: bool
     origin: ev.Origin
     visibility: ev.Visibility
-    opened_at: datetime
-    finished_at: datetime | None
+    opened_at: shapes.Time
+    finished_at: shapes.Time | None
     result: Result | None
+    voided_by: shapes.GameRuling | None
 
 
 class GameList(Struct, frozen=True):
@@ -58,35 +61,59 @@ class GameList(Struct, frozen=True):
     answers={200: Answer(type=GameList, says="A page of games.")},
 )  # fmt: skip
 async def games(call: Call[None, GamesQuery]) -> Response[bytes]:
-    """List games, newest first: the public ones, or with `player` those of one player."""
+    """List games, newest first: the public ones, or with `player_id` those of one player."""
     return reply(await listed_games(call.services, call.caller, call.query))
 
 
 async def listed_games(services: Services, caller: Caller | None, query: GamesQuery) -> GameList:
     """A page of the games that this caller may know of."""
-    if query.player is not None and caller is not None and caller.player == query.player:
-        lists = own_lists(query.player, query.game_type, query.status)
+    if query.player_id is not None and caller is not None and caller.player == query.player_id:
+        lists = own_lists(query.player_id, query.game_type, query.status)
     else:
-        lists = public_lists(query.player, query.game_type, query.status)
+        lists = public_lists(query.player_id, query.game_type, query.status)
     async with services.reads.of(GAMES) as found:
         page = await found.gathered(lists, ENTRY(), query.limit, page_cursor(query))
-        rows = tuple(_entry(game) for game in page.documents)
+        names = await services.accounts.shown_names(_people_of(page.documents))
+        rows = tuple(_entry(game, names) for game in page.documents)
         return GameList(rows, next_cursor(page.after), str(found.position))
 
 
-def _entry(game: ListedGame) -> GameEntry:
+def voided_by(game: ListedGame | None) -> shapes.GameRuling | None:
+    """The ruling that voids a game that is over; None where none does."""
+    if game is None or game.status == game.shown_status:
+        return None
+    void = game.voids[0]
+    return shapes.GameRuling(void.league, void.version, shapes.moment(void.at), void.reason)
+
+
+async def ruled_look(services: Services, look: shapes.GameLook) -> shapes.GameLook:
+    """The look, `voided` where a ruling has voided the game since it was over."""
+    if look.status != "finished" or look.imported:
+        return look
+    async with services.reads.of(GAMES) as found:
+        void = voided_by(await found.document(ENTRY(), str(look.id)))
+    return look if void is None else replace(look, status="voided", voided_by=void)
+
+
+def _people_of(games: Iterable[ListedGame]) -> Iterator[UUID | None]:
+    for game in games:
+        yield from (*game.players, *game.guests)
+
+
+def _entry(game: ListedGame, names: Names) -> GameEntry:
     return GameEntry(
         id=game.id,
         game_type=game.game_type,
-        status=game.status,
-        seats=tuple(shapes.SeatHolder(seat, player) for seat, player in enumerate(game.players)),
-        invited=game.guests,
+        status=game.shown_status,
+        seats=tuple(shapes.SeatHolder(seat, person_if_any(player, names)) for seat, player in enumerate(game.players)),
+        invited=people(game.guests, names),
         rated=game.rated,
         origin=game.origin,
         visibility=game.visibility,
         opened_at=shapes.moment(game.opened_at),
         finished_at=None if game.finished_at is None else shapes.moment(game.finished_at),
         result=game.result,
+        voided_by=voided_by(game),
     )
 
 

@@ -10,7 +10,6 @@ from domain.capabilities import (
     CardFaces,
     Counting,
     Face,
-    Notation,
     Notations,
     OptionRules,
     Preset,
@@ -21,8 +20,11 @@ from domain.capabilities import (
     Undoing,
 )
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
-from service.http.operation import Answer, Call, operation, reply
+from service.api.showing import fill_struct
+from service.http.operation import JSON, Answer, Call, Reply, operation, reply
+from service.http.representation import NEVER_CHANGES
 from service.problems import Refused
+from service.problems.rules import rules_of
 
 TAG = "game types"
 _MATERIALS = dict.fromkeys(type(found.material) for found in REVISIONS.values())
@@ -70,10 +72,12 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     `faces`: what cards stand for that are no playing cards. `taps`: commands that name no place, by tag, with the zone
     where a player would tap to say them. `counting`: from when on a rated game that is given up counts. `material`:
     its places, its cards and what is printed on them, under the ids that views, commands and events use; the same as
-    long as the revision is.
+    long as the revision is. `refusals`: the rules of its own that a refusal may name; those of every game are listed at
+    `/v1/problems/illegal`.
     """
 
     rules: str
+    refusals: dict[str, str]
     options: dict[str, Any]
     commands: dict[str, dict[str, Any]]
     events: dict[str, dict[str, Any]]
@@ -90,50 +94,45 @@ class GameTypeList(Struct, frozen=True):
     game_types: tuple[GameTypeShown, ...]
 
 
-def _summary_fields(found: AnyGameType) -> dict[str, Any]:
+def _in_short(found: AnyGameType) -> GameTypeShown:
     options = found.get(OptionRules).settle(found.options(), found.seats[0])
-    return {
-        "key": found.key,
-        "name": found.name,
-        "revision": found.revision,
-        "min_seats": found.seats[0],
-        "max_seats": found.seats[-1],
-        "undo": found.get(Undoing).allowed(options),
-        "most_steps": found.get(StepLimit).most,
-        "reconstructed": found.has(Reconstructed),
-        "default_options": msgspec.to_builtins(options),
-        "presets": tuple(_preset(found, preset) for preset in found.get(Presets).presets),
-        "notations": tuple(_notation(notation) for notation in found.get(Notations).notations),
-    }
-
-
-def _notation(notation: Notation) -> NotationShown:
-    return NotationShown(notation.key, notation.name, notation.media_type, notation.read is not None)
+    return fill_struct(
+        GameTypeShown,
+        found,
+        min_seats=found.seats[0],
+        max_seats=found.seats[-1],
+        undo=found.get(Undoing).allowed(options),
+        most_steps=found.get(StepLimit).most,
+        reconstructed=found.has(Reconstructed),
+        default_options=msgspec.to_builtins(options),
+        presets=tuple(_preset(found, preset) for preset in found.get(Presets).presets),
+        notations=tuple(
+            fill_struct(NotationShown, notation, read=notation.read is not None)
+            for notation in found.get(Notations).notations
+        ),
+    )
 
 
 def _preset(found: AnyGameType, preset: Preset) -> PresetShown:
     options = found.get(OptionRules).settle(preset.options, found.seats[0])
-    return PresetShown(
-        name=preset.name,
-        kind=preset.kind,
-        reconstructed=preset.reconstructed,
-        options=msgspec.to_builtins(options),
-        row=preset.row,
+    return fill_struct(PresetShown, preset, options=msgspec.to_builtins(options))
+
+
+def _in_full(found: AnyGameType) -> GameTypeInFull:
+    return fill_struct(
+        GameTypeInFull,
+        _in_short(found),
+        rules=found.rules,
+        refusals=rules_of(found.key),
+        options=_schema(found.options),
+        commands=_schemas(found.commands),
+        events=_schemas(found.events),
+        facts=_schema(found.facts),
+        faces=dict(found.get(CardFaces).by_card),
+        taps=dict(found.get(Taps).zones),
+        material=found.material,
+        counting=found.get(Counting),
     )
-
-
-def _full_fields(found: AnyGameType) -> dict[str, Any]:
-    return _summary_fields(found) | {
-        "rules": found.rules,
-        "options": _schema(found.options),
-        "commands": _schemas(found.commands),
-        "events": _schemas(found.events),
-        "facts": _schema(found.facts),
-        "faces": dict(found.get(CardFaces).by_card),
-        "taps": dict(found.get(Taps).zones),
-        "material": found.material,
-        "counting": found.get(Counting),
-    }
 
 
 def _schemas(structs: tuple[type[Struct], ...]) -> dict[str, dict[str, Any]]:
@@ -147,11 +146,12 @@ def _schema(struct: type[Struct]) -> dict[str, Any]:
     return own | ({"$defs": schema["$defs"]} if schema["$defs"] else {})
 
 
-LIST = GameTypeList(tuple(GameTypeShown(**_summary_fields(found)) for found in GAME_TYPES.values()))
-IN_FULL = {kind: GameTypeInFull(**_full_fields(found)) for kind, found in REVISIONS.items()}
+LIST = GameTypeList(tuple(map(_in_short, GAME_TYPES.values())))
+IN_FULL = {kind: _in_full(found) for kind, found in REVISIONS.items()}
 """Every game type as the API shows it, by key and revision."""
 
 FULL = {key: IN_FULL[key, found.revision] for key, found in GAME_TYPES.items()}
+_KEPT = {"Cache-Control": f"public, {NEVER_CHANGES}"}
 _REVISION = "The rules as of this revision, as a game tells under which it is played; else the newest."
 
 
@@ -181,7 +181,7 @@ async def get_game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     found = FULL.get(key) if revision is None else IN_FULL.get((key, revision))
     if found is None:
         raise Refused("no_such_thing", "There is no such game type, or no such revision of it.")
-    return reply(found)
+    return Reply(msgspec.json.encode(found), 200, JSON, {} if revision is None else _KEPT)
 
 
 HANDLERS = (game_types, get_game_type)

@@ -1,6 +1,7 @@
-"""Games: open, list, look, take a seat, leave it, give a seed, and the deal's proof."""
+"""Games: open one, play on from a step of one that is over, look, take a seat, leave it, give a seed."""
 
-from collections.abc import Callable
+import secrets
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -11,15 +12,18 @@ from domain.game_type import Illegal
 from domain.play import events as ev
 from domain.play.aggregate import Game, fold
 from domain.play.deciding import Act, Step
+from domain.play.fork import Fork, fork
 from domain.play.table import Opening, give_seed, join, leave, open_game
 from domain.view import Viewer
 from service.api import examples, headers
-from service.api.viewing import reply_opened
+from service.api.games.game_lists import ruled_look
+from service.api.viewing import opened_answer, reply_opened
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
-from service.http.operation import JSON, Answer, Call, Reply, operation
+from service.http.limits import spend
+from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.services import Services
-from service.leagues.reliability import require_admission
+from service.leagues.rulings import require_admission
 from service.live import idempotency, openings, seats, shapes
 from service.live.delay import shown_game
 
@@ -40,12 +44,9 @@ LOOKED = Answer(type=shapes.GameLook, says="The game as you see it.", headers=he
 
 
 @operation(
-    id="open_game", method="POST", path="/v1/games", tag=TAG, access="required", scope="play",
+    id="open_game", method="POST", path="/v1/games", tag=TAG, access="required", scope="games:play",
     body=openings.AnyOpening, request_headers=headers.KEY, problems=("illegal", "key_reused"),
-    answers={201: Answer(
-        type=shapes.GameLook, says="The game is open.", headers=headers.ETAG | headers.LOCATION,
-        links=examples.GAME_LINKS,
-    )},
+    answers={201: opened_answer("The game is open.")},
     examples=examples.OPENINGS,
 )  # fmt: skip
 async def post_game(call: Call[Any, Any]) -> Response[bytes]:
@@ -55,13 +56,18 @@ async def post_game(call: Call[Any, Any]) -> Response[bytes]:
     has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand.
     """
     key = await idempotency.read_key(call, "open_game", idempotency.NOWHERE)
+    return await _reply_opened_once(call, key, new_game(call.services, call.player, call.body))
+
+
+async def _reply_opened_once(
+    call: Call[Any, Any], key: idempotency.Key | None, opening: Awaitable[Step]
+) -> Response[bytes]:
+    """Open the game of this step; a repeat with the same key is answered as the first time. Raises Illegal."""
     try:
-        step = await new_game(call.services, call.player, call.body)
+        step = await opening
         await call.services.room.open(step, idempotency.key_companions(key, step, None))
-    except (Illegal, DuplicateCompanion):
-        if (kept := await idempotency.find(call.services.store, key)) is None:
-            raise
-        return await reply_opened(call, await first_answered_game(call, kept))
+    except (Illegal, DuplicateCompanion) as refused:
+        return await reply_opened(call, await _first_answered_game(call, key, refused))
     return await reply_opened(call, step.game)
 
 
@@ -75,18 +81,65 @@ async def new_game(services: Services, player: UUID, body: Any) -> Step:
 
 async def _require_guests(services: Services, wanted: Opening) -> None:
     guests = [guest.player for guest in wanted.invited]
-    if set(guests).difference(await services.accounts.names(guests) if guests else ()):
-        raise Illegal("unknown_player", "Somebody who is invited does not exist.")
+    known = await services.accounts.names(guests) if guests else {}
+    for place, guest in enumerate(guests):
+        if guest not in known:
+            raise Illegal("unknown_player", "Somebody who is invited does not exist.", f"/player_ids/{place}")
 
 
-async def first_answered_game(call: Call[Any, Any], kept: idempotency.FirstUse) -> Game:
-    """The game as the first answer to this key showed it."""
+async def _first_answered_game(call: Call[Any, Any], key: idempotency.Key | None, refused: Exception) -> Game:
+    """The game as the first answer to this key showed it; raises `refused` if there is none."""
+    if (kept := await idempotency.find(call.services.store, key)) is None:
+        raise refused
     records = await call.services.store.records(kept.stream)
     return fold(record for record in records if record.version <= kept.last_version)
 
 
+_STEPS = 100
+"""So many steps of a fork count as one more opening against the quota."""
+_SEEN = "Who may see the fork: left out `unlisted`, or `private` if the game is. Not more than may see the game."
+
+
+class ForkBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """From where to play on. You hold every seat of the fork."""
+
+    step: Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step of the game that the fork repeats.")]
+    visibility: Annotated[ev.Visibility, Meta(description=_SEEN)] | None = None
+
+
 @operation(
-    id="look_at_game", method="GET", path="/v1/games/{game_id:uuid}", tag=TAG, access="optional", query=LookQuery,
+    id="fork_game", method="POST", path="/v1/games/{game_id:uuid}/fork", tag=TAG, access="required", scope="games:play",
+    body=ForkBody, request_headers=headers.KEY, problems=("no_such_thing", "illegal", "key_reused", "busy"),
+    answers={201: opened_answer("The fork, as you see it.")},
+    examples={"from the deal": {"step": 0}},
+)  # fmt: skip
+async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
+    """Play on from a step of a game that is over.
+
+    The fork is a game of its own with the same deal: the commands up to that step, undos too, are said again by you,
+    who hold every seat. It is unrated and stands in no table; `forked_from` says where it comes from. Its step 0 is
+    the deal. A game can be forked that you may see, that is over and whose deal is revealed, from the deal to the last
+    step before its end.
+    """
+    key = await idempotency.read_key(call, "fork_game", call.id("game_id"))
+    return await _reply_opened_once(call, key, _make_fork(call))
+
+
+async def _make_fork(call: Call[ForkBody, Any]) -> Step:
+    """The fork, made outside the event loop, because every step of a long game is decided again."""
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    records = await call.services.store.records(game.id)
+    wanted = Fork(step=call.body.step, digest_key=secrets.token_bytes(32), visibility=call.body.visibility)
+    room = call.services.room
+    step = await call.services.verifiers.ask(
+        fork, records, wanted, room.new_id(), Act(call.player, None, now(), room.signer)
+    )
+    spend(call.request.scope, step.game.step // _STEPS)
+    return step
+
+
+@operation(
+    id="get_game", method="GET", path="/v1/games/{game_id:uuid}", tag=TAG, access="optional", query=LookQuery,
     answers={200: LOOKED}, problems=("no_such_thing", "not_your_seat"),
 )  # fmt: skip
 async def look_at_game(call: Call[None, LookQuery]) -> Response[bytes]:
@@ -101,7 +154,12 @@ async def look_at_game(call: Call[None, LookQuery]) -> Response[bytes]:
 
 async def _look_response(call: Call[Any, Any], game: Game, viewer: Viewer) -> Response[bytes]:
     own, game = seats.own_seats(game, call.caller), await shown_game(call.services.replays, game, viewer)
-    return Reply(call.services.looks.of(game, viewer, own), 200, JSON, {"ETag": headers.etag(game.version)})
+    names = await call.services.accounts.shown_names(shapes.people_of(game))
+    if game.status == "finished":
+        ruled = await ruled_look(call.services, shapes.look(game, viewer, own, names))
+        if ruled.voided_by is not None:
+            return reply(ruled, ETag=headers.etag(game.version))
+    return Reply(call.services.looks.of(game, viewer, own, names), 200, JSON, {"ETag": headers.etag(game.version)})
 
 
 class JoinBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -118,7 +176,7 @@ class SeedBody(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 TABLE: dict[str, Any] = {
-    "tag": TAG, "access": "required", "scope": "play", "answers": {200: LOOKED}, "request_headers": headers.KEY,
+    "tag": TAG, "access": "required", "scope": "games:play", "answers": {200: LOOKED}, "request_headers": headers.KEY,
     "problems": ("no_such_thing", "illegal", "key_reused"),
 }  # fmt: skip
 
@@ -160,22 +218,17 @@ def act_of_caller(call: Call[Any, Any], game: Game) -> Act:
 
 async def act_at_table(call: Call[Any, Any], decide: Callable[[Game, Act], Step]) -> Response[bytes]:
     """Record what the caller decides, and show the game."""
-
-    def decide_as_caller(game: Game) -> Step:
-        return decide(game, act_of_caller(call, game))
-
     game_id = call.id("game_id")
     key = await idempotency.read_key(call, call.request.url.path, game_id)
     try:
         step = await call.services.room.act(
-            game_id, decide_as_caller, accompany=lambda step: idempotency.key_companions(key, step, None)
-        )
+            game_id, lambda game: decide(game, act_of_caller(call, game)),
+            accompany=lambda step: idempotency.key_companions(key, step, None),
+        )  # fmt: skip
         game = step.game
-    except (Illegal, DuplicateCompanion):
-        if (kept := await idempotency.find(call.services.store, key)) is None:
-            raise
-        game = await first_answered_game(call, kept)
+    except (Illegal, DuplicateCompanion) as refused:
+        game = await _first_answered_game(call, key, refused)
     return await _look_response(call, game, seats.viewer(game, call.caller, None, False))
 
 
-HANDLERS = (post_game, look_at_game, join_game, leave_game, seed_game)
+HANDLERS = (post_game, fork_game, look_at_game, join_game, leave_game, seed_game)

@@ -9,16 +9,18 @@ from msgspec import Struct
 from domain.game_type import Illegal
 from domain.league import decide
 from service.api.leagues.leagues import WRITTEN, act_on_league
+from service.event_store import keyed_writes
 from service.http.operation import Call, operation
+from service.leagues.rulings import require_organiser
 from service.live import shapes
 
-_PLAYER = {"player": "01890000-0000-7000-8000-000000000000"}
+_PLAYER = {"player_id": "01890000-0000-7000-8000-000000000000"}
 
 
 class PlayerBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Which player."""
 
-    player: UUID
+    player_id: UUID
 
 
 class RemovalBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,13 +29,16 @@ class RemovalBody(Struct, frozen=True, forbid_unknown_fields=True):
     reason: shapes.Reason
 
 
-@operation(id="join_league", method="POST", path="/v1/leagues/{league_id:uuid}/join", **WRITTEN)
+_OWN = {**WRITTEN, "scope": "leagues:join"}
+
+
+@operation(id="join_league", method="POST", path="/v1/leagues/{league_id:uuid}/join", **_OWN)
 async def join_league(call: Call[None, None]) -> Response[bytes]:
     """Join a league, if it is open or you are invited; you play from its next season on."""
     return await act_on_league(call, lambda league: decide.join(league, call.player))
 
 
-@operation(id="leave_league", method="POST", path="/v1/leagues/{league_id:uuid}/leave", **WRITTEN)
+@operation(id="leave_league", method="POST", path="/v1/leagues/{league_id:uuid}/leave", **_OWN)
 async def leave_league(call: Call[None, None]) -> Response[bytes]:
     """Leave a league, and the season that runs.
 
@@ -44,7 +49,7 @@ async def leave_league(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="remove_member", method="POST", path="/v1/leagues/{league_id:uuid}/members/{player_id:uuid}/removal",
+    id="remove_member", method="POST", path="/v1/leagues/{league_id:uuid}/members/{player_id:uuid}/remove",
     body=RemovalBody, **WRITTEN, examples={"a reason": {"reason": "Never came."}},
 )  # fmt: skip
 async def remove_member(call: Call[RemovalBody, None]) -> Response[bytes]:
@@ -54,17 +59,18 @@ async def remove_member(call: Call[RemovalBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="invite_member", method="POST", path="/v1/leagues/{league_id:uuid}/invitations", body=PlayerBody, **WRITTEN,
+    id="invite_to_league", method="POST", path="/v1/leagues/{league_id:uuid}/invitations", body=PlayerBody, **WRITTEN,
+    blames=dict.fromkeys(("unknown_player", "member", "already_invited"), "player_id"),
     examples={"a player": _PLAYER},
 )  # fmt: skip
 async def invite_member(call: Call[PlayerBody, None]) -> Response[bytes]:
     """Invite a player to join. For organisers."""
-    await require_player(call, call.body.player)
-    return await act_on_league(call, lambda league: decide.invite(league, call.body.player, call.player))
+    await require_player(call, call.body.player_id)
+    return await act_on_league(call, lambda league: decide.invite(league, call.body.player_id, call.player))
 
 
 @operation(
-    id="withdraw_invitation", method="DELETE", path="/v1/leagues/{league_id:uuid}/invitations/{player_id:uuid}",
+    id="withdraw_league_invitation", method="DELETE", path="/v1/leagues/{league_id:uuid}/invitations/{player_id:uuid}",
     **WRITTEN,
 )  # fmt: skip
 async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
@@ -74,13 +80,14 @@ async def delete_invitation(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="name_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", body=PlayerBody, **WRITTEN,
+    id="appoint_organiser", method="POST", path="/v1/leagues/{league_id:uuid}/organisers", body=PlayerBody, **WRITTEN,
+    blames=dict.fromkeys(("unknown_player", "organiser"), "player_id"),
     examples={"a player": _PLAYER},
 )  # fmt: skip
 async def post_organiser(call: Call[PlayerBody, None]) -> Response[bytes]:
     """Name another organiser. For organisers."""
-    await require_player(call, call.body.player)
-    return await act_on_league(call, lambda league: decide.name_organiser(league, call.body.player, call.player))
+    await require_player(call, call.body.player_id)
+    return await act_on_league(call, lambda league: decide.name_organiser(league, call.body.player_id, call.player))
 
 
 @operation(
@@ -93,17 +100,12 @@ async def delete_organiser(call: Call[None, None]) -> Response[bytes]:
 
 
 async def require_player(call: Call[Any, Any], player: UUID) -> None:
-    """Raises Illegal if there is no such player."""
-    if player not in await call.services.accounts.names([player]):
+    """Raises Illegal if there is no such player; organisers alone learn that."""
+    require_organiser(await call.services.leagues.of(call.id("league_id")), call.player)
+    if keyed_writes.first_use() is None and player not in await call.services.accounts.names([player]):
         raise Illegal("unknown_player", "There is no such player.")
 
 
 HANDLERS = (
-    join_league,
-    leave_league,
-    remove_member,
-    invite_member,
-    delete_invitation,
-    post_organiser,
-    delete_organiser,
-)
+    join_league, leave_league, remove_member, invite_member, delete_invitation, post_organiser, delete_organiser,
+)  # fmt: skip

@@ -1,34 +1,54 @@
-"""A league's seasons: opening and closing them, and who plays on for whom."""
+"""A league's seasons: opening and closing them, who plays on for whom, and who moves up and down after them.
 
-from datetime import datetime
-from typing import Annotated
+Promotions are proposed by the rules and decided by an organiser.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from time import monotonic
+from typing import Annotated, Any, NamedTuple
 from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
 
+from domain.game_type import Illegal
 from domain.league import decide
-from service.api.leagues.league_standing import number
-from service.api.leagues.leagues import WRITTEN, act_on_league
-from service.api.people import micros
-from service.http.operation import Call, operation
+from domain.league.aggregate import League, Season
+from domain.league.events import Move
+from domain.league.rules import BoxRules
+from projections.engine.reading import Snapshot
+from projections.leagues.documents import LEAGUES, TABLES, Table
+from projections.leagues.league_projection import LEAGUES_PROJECTION
+from projections.leagues.promotions import proposed_moves, published_hash
+from service.accounts.names import Person, person
+from service.api.leagues.leagues import TAG, WRITTEN, act_on_league
+from service.api.paging import LogPosition
+from service.api.showing import micros
+from service.http.operation import Answer, Call, operation, reply
+from service.live import shapes
+from service.problems import Refused
 
-Players = Annotated[tuple[UUID, ...], Meta(max_length=50)]
+
+class DivisionBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who plays in a division."""
+
+    player_ids: Annotated[tuple[UUID, ...], Meta(max_length=50)]
 
 
 class SeasonBody(Struct, frozen=True, forbid_unknown_fields=True):
     """When the season is, and who plays where if not as the promotions were decided."""
 
-    starts: datetime
-    ends: datetime
-    divisions: Annotated[tuple[Players, ...], Meta(max_length=200, description="The highest first.")] = ()
+    starts: shapes.Time
+    ends: shapes.Time
+    divisions: Annotated[tuple[DivisionBody, ...], Meta(max_length=200, description="The highest first.")] = ()
 
 
 class ReplacementBody(Struct, frozen=True, forbid_unknown_fields=True):
     """Who plays on for whom."""
 
-    player: UUID
-    by: UUID
+    player_id: UUID
+    by_player_id: UUID
 
 
 @operation(
@@ -38,14 +58,11 @@ class ReplacementBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def post_season(call: Call[SeasonBody, None]) -> Response[bytes]:
     """Open the next season: its divisions, and in a box league who plays whom. For organisers."""
     starts, ends = micros(call.body.starts), micros(call.body.ends)
-    return await act_on_league(
-        call, lambda league: decide.open_season(league, starts, ends, call.player, call.body.divisions)
-    )
+    divisions = tuple(division.player_ids for division in call.body.divisions)
+    return await act_on_league(call, lambda league: decide.open_season(league, starts, ends, call.player, divisions))
 
 
-@operation(
-    id="close_season", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/closing", **WRITTEN
-)
+@operation(id="close_season", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/close", **WRITTEN)
 async def post_closing(call: Call[None, None]) -> Response[bytes]:
     """Close a season: its tables are published as they stand. For organisers.
 
@@ -55,18 +72,162 @@ async def post_closing(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="replace_player", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/replacements",
-    body=ReplacementBody, **WRITTEN,
+    id="replace_player", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/replace",
+    body=ReplacementBody, **WRITTEN, blames={"not_in_season": "player_id", "substitute": "by_player_id"},
     examples={"two players": {
-        "player": "01890000-0000-7000-8000-000000000000", "by": "01890000-0000-7000-8000-000000000001",
+        "player_id": "01890000-0000-7000-8000-000000000000", "by_player_id": "01890000-0000-7000-8000-000000000001",
     }},
 )  # fmt: skip
 async def post_replacement(call: Call[ReplacementBody, None]) -> Response[bytes]:
     """Let a member without a place play what another has left to play. For organisers."""
     body = call.body
     return await act_on_league(
-        call, lambda league: decide.replace_player(league, number(call), body.player, body.by, call.player)
+        call, lambda league: decide.replace_player(league, number(call), body.player_id, body.by_player_id, call.player)
     )
 
 
-HANDLERS = (post_season, post_closing, post_replacement)
+_PATIENCE, _PAUSE = 5.0, 0.02
+"""Seconds to wait for the projection to reach the league's version, and between two checks."""
+
+
+class Standing(NamedTuple):
+    """A league, one season of it, the tables of all its seasons by season and division, and the log position."""
+
+    league: League
+    season: Season
+    tables: Mapping[tuple[int, int], Table]
+    position: str
+
+    def of(self, season: int) -> dict[int, Table]:
+        """The tables of one season by division."""
+        return {division: table for (one, division), table in self.tables.items() if one == season}
+
+
+async def standing(call: Call[Any, Any], season: int | None = None) -> Standing:
+    """The season in the path, or season number `season` of its league, with all that was recorded before the call.
+
+    All at one log position. Raises Refused where there is no such season, and while the tables lag far behind.
+    """
+    league, until = await call.services.leagues.of(call.id("league_id")), monotonic() + _PATIENCE
+    while monotonic() < until:
+        async with call.services.reads.of(LEAGUES_PROJECTION) as found:
+            known = await found.document(LEAGUES(), str(league.id))
+            if known is not None and known.version >= league.version:
+                return await _standing(number(call) if season is None else season, known, found)
+        await asyncio.sleep(_PAUSE)
+    raise Refused("unavailable", "The tables have not come as far as the league; try again in a moment.")
+
+
+async def _standing(wanted: int, league: League, found: Snapshot) -> Standing:
+    if not 1 <= wanted <= len(league.seasons):
+        raise Refused("no_such_thing", "There is no such season.")
+    tables = [table for _, table in await found.documents(TABLES(league.id))]
+    by_place = {(table.season, table.division): table for table in tables}
+    return Standing(league, league.seasons[wanted - 1], by_place, str(found.position))
+
+
+def number(call: Call[Any, Any]) -> int:
+    """The season's number in the path."""
+    return call.request.path_params["season"]  # type: ignore[no-any-return]
+
+
+class MoveBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """A player changes division, counted from 0, the highest."""
+
+    player_id: UUID
+    before: Annotated[int, Meta(ge=0, le=200)]
+    after: Annotated[int, Meta(ge=0, le=200)]
+
+
+class PromotionsBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who moves; left out: as the rules propose."""
+
+    moves: Annotated[tuple[MoveBody, ...], Meta(max_length=1000)] | None = None
+
+
+class Promotion(Struct, frozen=True):
+    """A player changes division, counted from 0, the highest."""
+
+    player: Person
+    before: int
+    after: int
+
+
+class Promotions(Struct, frozen=True, kw_only=True):
+    """Who moves, on the strength of the published tables with this hash; a proposal until it is decided."""
+
+    league_id: UUID
+    season: int
+    decided: bool
+    tables: str
+    moves: tuple[Promotion, ...]
+    log_position: LogPosition
+
+
+@operation(
+    may_lag=True,
+    id="get_promotions", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/promotions", tag=TAG,
+    answers={200: Answer(type=Promotions, says="Who moves.")}, problems=("no_such_thing", "illegal"),
+)  # fmt: skip
+async def get_promotions(call: Call[None, None]) -> Response[bytes]:
+    """Show who moves up and down after a season: as decided, else as the rules propose."""
+    return reply(await promotions_of(call, await standing(call)))
+
+
+@operation(
+    id="decide_promotions", method="POST", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/promotions",
+    body=PromotionsBody, **{**WRITTEN, "answers": {200: Answer(type=Promotions, says="Who moves, decided.")}},
+    examples={"as the rules propose": {}},
+)  # fmt: skip
+async def post_promotions(call: Call[PromotionsBody, None]) -> Response[bytes]:
+    """Decide who moves up and down, once, after the season was closed. For organisers."""
+    return reply(await record_promotions(call, call.body))
+
+
+async def promotions_of(call: Call[Any, Any], found: Standing) -> Promotions:
+    """Who moves after this season; raises Illegal while it runs."""
+    _require_closed(found)
+    return await _promotions(call, found, found.season)
+
+
+async def record_promotions(call: Call[Any, Any], body: PromotionsBody) -> Promotions:
+    """Decide for the season in the path; raises Illegal."""
+    found = await standing(call)
+    _require_closed(found)
+    moves, tables = _moves(body, found), published_hash(list(found.of(found.season.number).values()))
+    league = await call.services.leagues.act(
+        found.league.id, lambda one: decide.decide_promotions(one, found.season.number, tables, moves, call.player),
+        call.player,
+    )  # fmt: skip
+    return await _promotions(call, found, league.seasons[found.season.number - 1])
+
+
+def _moves(body: PromotionsBody, found: Standing) -> tuple[Move, ...]:
+    if body.moves is None:
+        return _proposed_moves(found)
+    return tuple(Move(one.player_id, one.before, one.after) for one in body.moves)
+
+
+def _require_closed(found: Standing) -> None:
+    if not found.season.closed or not isinstance(found.league.founded.rules, BoxRules):
+        raise Illegal("season_open", "Promotions are decided after a box league's season is closed.")
+
+
+def _proposed_moves(found: Standing) -> tuple[Move, ...]:
+    number = found.season.number
+    return proposed_moves(found.league, found.season, found.of(number).values(), found.of(number - 1).values())
+
+
+async def _promotions(call: Call[Any, Any], found: Standing, season: Season) -> Promotions:
+    """As decided, else as the rules propose."""
+    done, published = season.decided, published_hash(list(found.of(season.number).values()))
+    moves = _proposed_moves(found) if done is None else done.moves
+    names = await call.services.accounts.shown_names(one.player for one in moves)
+    return Promotions(
+        league_id=found.league.id, season=season.number, decided=done is not None,
+        tables=published if done is None else done.tables, log_position=found.position,
+        moves=tuple(Promotion(person(one.player, names), one.before, one.after) for one in moves),
+    )  # fmt: skip
+
+
+HANDLERS = (post_season, post_closing, post_replacement, get_promotions, post_promotions)

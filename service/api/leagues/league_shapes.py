@@ -1,6 +1,5 @@
 """Leagues as they go over the wire."""
 
-from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
@@ -9,9 +8,9 @@ from msgspec import Struct
 from domain.league import events as ev
 from domain.league.aggregate import League, Season
 from domain.league.rules import BoxRules, DayRules
-from projections.leagues.documents import Membership
+from service.accounts.names import Names, Person, people, person
 from service.api.paging import LogPosition
-from service.api.people import Names, Person, person
+from service.api.showing import fill_struct
 from service.live import shapes
 
 
@@ -22,17 +21,24 @@ class ReplacementShown(Struct, frozen=True):
     by: Person
 
 
+class DivisionShown(Struct, frozen=True):
+    """A division of a season: its number, from 0, the highest, and who played in it at the start."""
+
+    number: int
+    players: tuple[Person, ...]
+
+
 class SeasonShown(Struct, frozen=True, kw_only=True):
     """A season in short: divisions as they were at its start. `left` have left the league since then."""
 
-    season: int
-    starts: datetime
-    ends: datetime
-    divisions: tuple[tuple[Person, ...], ...]
-    left: tuple[UUID, ...]
+    number: int
+    starts: shapes.Time
+    ends: shapes.Time
+    divisions: tuple[DivisionShown, ...]
+    left: tuple[Person, ...]
     replaced: tuple[ReplacementShown, ...]
     fixtures: int
-    contests: tuple[UUID, ...]
+    contest_ids: tuple[UUID, ...]
     closed: bool
     decided: bool
 
@@ -51,7 +57,7 @@ class LeagueShown(Struct, frozen=True, kw_only=True):
     rounds: int
     division_size: int
     move_seconds: int | None
-    founded_at: datetime
+    founded_at: shapes.Time
     organisers: tuple[Person, ...]
     members: tuple[Person, ...]
     invited: tuple[Person, ...]
@@ -84,38 +90,27 @@ class LeagueList(Struct, frozen=True):
 def people_of(league: League) -> list[UUID]:
     """All players whose names are needed to show a league."""
     divisions = [player for season in league.seasons for division in season.divisions for player in division]
-    substitutes = [change.by for season in league.seasons for change in season.replaced]
-    return list(dict.fromkeys((*league.organisers, *league.members, *league.invited, *divisions, *substitutes)))
+    others = [player for one in league.seasons for player in (*one.left, *(change.by for change in one.replaced))]
+    return list(dict.fromkeys((*league.organisers, *league.members, *league.invited, *divisions, *others)))
 
 
 def league(found: League, names: Names) -> LeagueShown:
     """A league as everybody sees it."""
     founded = found.founded
-    return LeagueShown(
-        id=found.id, name=found.name, kind="box" if isinstance(founded.rules, BoxRules) else "same_deal",
-        game_type=founded.game_type, options=founded.options, rules=founded.rules, membership=founded.membership,
-        table=founded.table, rounds=founded.rounds, division_size=founded.division_size,
-        move_seconds=founded.move_seconds, founded_at=shapes.moment(found.founded_at),
-        organisers=tuple(person(one, names) for one in found.organisers),
-        members=tuple(person(one, names) for one in found.members),
-        invited=tuple(person(one, names) for one in found.invited),
-        seasons=tuple(_season(one, names) for one in found.seasons), dissolved=found.dissolved, version=found.version,
+    return fill_struct(
+        LeagueShown, founded, id=found.id, name=found.name,
+        kind="box" if isinstance(founded.rules, BoxRules) else "same_deal", founded_at=shapes.moment(found.founded_at),
+        organisers=people(found.organisers, names), members=people(found.members, names),
+        invited=people(found.invited, names), seasons=tuple(_season(one, names) for one in found.seasons),
+        dissolved=found.dissolved, version=found.version,
     )  # fmt: skip
 
 
 def _season(season: Season, names: Names) -> SeasonShown:
-    return SeasonShown(
-        season=season.number, starts=shapes.moment(season.starts), ends=shapes.moment(season.ends),
-        divisions=tuple(tuple(person(one, names) for one in division) for division in season.divisions),
-        left=season.left,
+    return fill_struct(
+        SeasonShown, season, starts=shapes.moment(season.starts), ends=shapes.moment(season.ends),
+        divisions=tuple(DivisionShown(at, people(one, names)) for at, one in enumerate(season.divisions)),
+        left=people(season.left, names), contest_ids=season.contests,
         replaced=tuple(ReplacementShown(person(one.player, names), person(one.by, names)) for one in season.replaced),
-        fixtures=len(season.fixtures), contests=season.contests, closed=season.closed,
-        decided=season.decided is not None,
-    )  # fmt: skip
-
-
-def entry(found: Membership) -> LeagueEntry:
-    return LeagueEntry(
-        id=found.league, name=found.name, kind=found.kind, game_type=found.game_type, members=found.members,
-        season=found.season, running=found.running, dissolved=found.dissolved,
+        fixtures=len(season.fixtures), decided=season.decided is not None,
     )  # fmt: skip

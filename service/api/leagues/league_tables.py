@@ -1,24 +1,95 @@
-"""A season's tables and fixtures."""
+"""A season's tables: what stands in them, what was published of them; as JSON, CSV and text."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
 
-from projections.leagues.documents import division_games
-from projections.leagues.league_projection import LEAGUES_PROJECTION
-from service.api.leagues import league_table_shapes as shapes
-from service.api.leagues.league_links import FIXTURE_LINKS
+from projections.leagues.boxes import Row
+from projections.leagues.documents import Published, Table
+from projections.leagues.fixture_outcomes import Kind
+from service.accounts.names import Names, Person, people, person
+from service.api.leagues.league_seasons import Standing, standing
 from service.api.leagues.league_shapes import people_of
-from service.api.leagues.league_standing import Standing, standing
 from service.api.leagues.leagues import TAG
-from service.api.leagues.texts import csv, text
-from service.api.tabular import MEDIA_TYPES, tabular_response
+from service.api.paging import LogPosition
+from service.api.showing import fill_struct
+from service.api.tabular import MEDIA_TYPES, csv_text, placed_rows, safe_name, short_name, tabular_response, text_page
 from service.http.negotiation import choose_media_type
-from service.http.operation import Answer, Call, operation, reply
+from service.http.operation import Answer, Call, operation
+from service.live import shapes
 from service.problems import Refused
+
+HASH = (
+    "SHA-256, in hex, of a JSON array of the rows without any space. A row is [id of the player, place, points, games,"
+    " wins, ties, losses, head to head, twice Sonneborn-Berger (an integer), score difference, contributions], a"
+    " contribution [fixture_id, kind, points, place, game_id]; what there is not is null."
+)
+
+HEAD_TO_HEAD = "Against those with equal points: two for each who was beaten, one for each who was tied with."
+SONNEBORN_BERGER = (
+    "The points of who was beaten and half the points of who was tied with, as the tables of chess have it:"
+    " a whole number or one and a half, `24` or `24.5`."
+)
+
+
+class ContributionShown(Struct, frozen=True, kw_only=True):
+    """What one fixture gives a player: why they stand there."""
+
+    fixture_id: UUID
+    kind: Kind
+    points: int
+    place: int | None
+    game_id: UUID | None
+    opponents: tuple[Person, ...]
+
+
+class TableRow(Struct, frozen=True, kw_only=True):
+    """A row. Equal places are shared; None: unranked for want of games."""
+
+    place: int | None
+    player: Person
+    points: int
+    games: int
+    wins: int
+    ties: int
+    losses: int
+    head_to_head: Annotated[int, Meta(description=HEAD_TO_HEAD)]
+    sonneborn_berger: Annotated[float, Meta(description=SONNEBORN_BERGER)]
+    score_difference: int
+    contributions: tuple[ContributionShown, ...]
+
+
+class PublishedShown(Struct, frozen=True, kw_only=True):
+    """A table as it was published: number 0 when the season was closed, then the amendments."""
+
+    number: int
+    log_position: LogPosition
+    at: shapes.Time
+    hash: Annotated[str, Meta(description=HASH)]
+    because: str
+    rows: tuple[TableRow, ...]
+
+
+class DivisionTable(Struct, frozen=True, kw_only=True):
+    """A division's table as it stands, and what was published of it."""
+
+    division: int
+    rows: tuple[TableRow, ...]
+    published: tuple[PublishedShown, ...]
+
+
+class Tables(Struct, frozen=True, kw_only=True):
+    """All tables of a season, the highest division first."""
+
+    league_id: UUID
+    season: int
+    rules: str
+    closed: bool
+    divisions: tuple[DivisionTable, ...]
+    log_position: LogPosition
 
 
 class DivisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,64 +102,102 @@ class DivisionQuery(Struct, frozen=True, forbid_unknown_fields=True):
     may_lag=True,
     id="get_tables", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/tables", tag=TAG,
     query=DivisionQuery,
-    answers={200: Answer(type=shapes.Tables, says="The tables.", media_types=MEDIA_TYPES)},
+    answers={200: Answer(type=Tables, says="The tables.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
 async def get_tables(call: Call[None, DivisionQuery]) -> Response[Any]:
     """Show a season's tables: JSON, CSV (`Accept: text/csv`) or text; every row explains itself."""
     media_type = choose_media_type(call, *MEDIA_TYPES)
     made = await tables_of(call, await standing(call), call.query.division)
-    return tabular_response(media_type, made, csv, text)
+    return tabular_response(media_type, made, tables_csv, tables_text)
 
 
-async def tables_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> shapes.Tables:
+async def tables_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> Tables:
     """The season's tables, or that of one division, with their players' names; raises Refused."""
-    names, wanted = await call.services.accounts.names(people_of(found.league)), set(_divisions(found, division))
+    names, wanted = await call.services.accounts.names(people_of(found.league)), wanted_divisions(found, division)
     tables = [table for number, table in found.of(found.season.number).items() if number in wanted]
-    return shapes.Tables(
-        league=found.league.id, season=found.season.number, rules=found.league.founded.rules.id,
-        closed=found.season.closed, divisions=tuple(shapes.division(one, names) for one in tables),
+    return Tables(
+        league_id=found.league.id, season=found.season.number, rules=found.league.founded.rules.id,
+        closed=found.season.closed, divisions=tuple(_division(one, names) for one in tables),
         log_position=found.position,
     )  # fmt: skip
 
 
-def _divisions(found: Standing, division: int | None) -> Iterator[int]:
-    if division is not None and division >= len(found.season.divisions):
+def wanted_divisions(found: Standing, division: int | None) -> set[int]:
+    """This division, or all for None; raises Refused where there is none."""
+    every = range(len(found.season.divisions))
+    if division is not None and division not in every:
         raise Refused("no_such_thing", "There is no such division.")
-    yield from range(len(found.season.divisions)) if division is None else [division]
+    return set(every) if division is None else {division}
 
 
-@operation(
-    may_lag=True,
-    id="list_fixtures", method="GET", path="/v1/leagues/{league_id:uuid}/seasons/{season:int}/fixtures", tag=TAG,
-    query=DivisionQuery,
-    answers={200: Answer(type=shapes.Fixtures, says="The fixtures.", links=FIXTURE_LINKS)}, problems=("no_such_thing",),
-)  # fmt: skip
-async def list_fixtures(call: Call[None, DivisionQuery]) -> Response[bytes]:
-    """List a season's fixtures and what became of each."""
-    return reply(await fixtures_of(call, await standing(call), call.query.division))
-
-
-async def fixtures_of(call: Call[Any, Any], found: Standing, division: int | None = None) -> shapes.Fixtures:
-    """The season's fixtures, or those of one division, what became of each, and its game; raises Refused."""
-    wanted = set(_divisions(found, division))
-    names = await call.services.accounts.names(people_of(found.league))
-    made = shapes.fixtures(found.season, found.of(found.season.number), await _games(call, found, wanted), names)
-    return shapes.Fixtures(
-        league=found.league.id, season=found.season.number, log_position=found.position,
-        fixtures=tuple(one for one in made if one.division in wanted),
+def _division(table: Table, names: Names) -> DivisionTable:
+    return DivisionTable(
+        division=table.division, rows=_rows(table.rows, names),
+        published=tuple(_published_table(one, names) for one in table.published),
     )  # fmt: skip
 
 
-async def _games(call: Call[Any, Any], found: Standing, divisions: set[int]) -> dict[UUID, UUID]:
-    """The newest game opened for each fixture; ids of games grow with time."""
-    games: dict[UUID, UUID] = {}
-    async with call.services.reads.of(LEAGUES_PROJECTION) as snapshot:
-        for division in sorted(divisions):
-            for _, one in await snapshot.documents(division_games(found.league.id, found.season.number, division)):
-                if one.play.fixture is not None:
-                    games[one.play.fixture] = one.play.game
-    return games
+def _published_table(found: Published, names: Names) -> PublishedShown:
+    rows, position, at = _rows(found.rows, names), str(found.position), shapes.moment(found.at)
+    return fill_struct(PublishedShown, found, rows=rows, log_position=position, at=at)
 
 
-HANDLERS = (get_tables, list_fixtures)
+def _rows(found: Sequence[Row], names: Names) -> tuple[TableRow, ...]:
+    return tuple(
+        fill_struct(
+            TableRow, row, player=person(row.player, names), sonneborn_berger=row.sonneborn_berger / 2,
+            contributions=tuple(
+                fill_struct(
+                    ContributionShown, one, fixture_id=one.fixture, game_id=one.game,
+                    opponents=people(one.opponents, names),
+                ) for one in row.contributions
+            ),
+        )
+        for row in found
+    )  # fmt: skip
+
+
+_COLUMNS = (
+    "place", "points", "games", "wins", "ties", "losses", "head_to_head", "sonneborn_berger", "score_difference",
+)  # fmt: skip
+
+
+def tables_csv(tables: Tables) -> str:
+    """One line a row under a line of names; the log position stands in each."""
+    columns = ("division", "player_id", "name", *_COLUMNS, "rules", "log_position")
+    return csv_text(columns, _csv_rows(tables))
+
+
+def _csv_rows(tables: Tables) -> Iterator[Sequence[object]]:
+    for division in tables.divisions:
+        for row in division.rows:
+            values = [_csv_value(getattr(row, column)) for column in _COLUMNS]
+            who = (division.division, row.player.id, safe_name(row.player.name))
+            yield (*who, *values, tables.rules, tables.log_position)
+
+
+def _csv_value(value: object) -> object:
+    """A whole number without a needless fraction."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def tables_text(tables: Tables) -> str:
+    """The tables one under the other."""
+    lines = [f"Season {tables.season}{', closed' if tables.closed else ''}, rules {tables.rules}."]
+    for division in tables.divisions:
+        lines += ["", f"Division {division.division + 1}", *_division_lines(division)]
+    return text_page(lines, None, tables.log_position)
+
+
+def _division_lines(division: DivisionTable) -> Iterator[str]:
+    yield f"{'':>4} {'':<24}{'games':>6}{'won':>5}{'tied':>5}{'lost':>5}{'points':>8}{'h2h':>5}{'SB':>8}{'diff':>7}"
+    for place, row in placed_rows(division.rows, [row.place for row in division.rows]):
+        counts = f"{row.games:>6}{row.wins:>5}{row.ties:>5}{row.losses:>5}{row.points:>8}"
+        breaks = f"{row.head_to_head:>5}{row.sonneborn_berger:>8.1f}{row.score_difference:>+7}"
+        yield f"{place:>4} {short_name(row.player.name):<24}{counts}{breaks}"
+    for one in division.published[1:]:
+        yield f"     Amendment {one.number}: {one.because}."
+
+
+HANDLERS = (get_tables,)

@@ -14,12 +14,10 @@ from projections.leagues.documents import all_leagues, leagues_of
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.api import headers
 from service.api.leagues import league_shapes as shapes
-from service.api.leagues.league_links import LEAGUE_LINKS
 from service.api.paging import PageQuery, next_cursor, page_cursor
-from service.event_store.errors import DuplicateCompanion
+from service.api.showing import fill_struct
 from service.event_store.ids import uuid7
 from service.http.operation import Answer, Call, operation, reply
-from service.live import idempotency
 from service.live import shapes as wire
 from service.problems import patterns
 
@@ -59,21 +57,63 @@ class ReasonBody(Struct, frozen=True, forbid_unknown_fields=True):
 class LeaguesQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
     """Which leagues."""
 
-    player: Annotated[UUID, Meta(description="Only those this player organises, plays in or is invited to.")] | None = (
-        None
-    )
+    player_id: (
+        Annotated[UUID, Meta(description="Only those this player organises, plays in or is invited to.")] | None
+    ) = None
+
+
+_LEAGUE = {"league_id": "$response.body#/id"}
+_SEASON = _LEAGUE | {"season": "1"}
+_OF_SEASON = {"league_id": "$response.body#/league_id", "season": "$response.body#/season"}
+_FIXTURE = {"league_id": "$response.body#/league_id", "fixture_id": "$response.body#/fixtures/0/id"}
+_PLAYER = _LEAGUE | {"player_id": "$response.body#/organisers/0/id"}
+
+
+def _links(parameters: dict[str, Any], **says: str) -> dict[str, Any]:
+    return {name: {"operationId": name, "parameters": parameters, "description": text} for name, text in says.items()}
+
+
+LEAGUE_LINKS: dict[str, Any] = {
+    **_links(
+        _LEAGUE, get_league="Look at the league.", join_league="Join it.", leave_league="Leave it.",
+        rename_league="Give it another name.", invite_to_league="Invite somebody.",
+        appoint_organiser="Name an organiser.",
+        open_season="Open the next season.", list_league_rulings="Its own rulings.", dissolve_league="End it.",
+    ),
+    **_links(
+        _PLAYER, remove_member="Remove a member.", dismiss_organiser="Take an organiser's role away.",
+        withdraw_league_invitation="Withdraw an invitation.",
+    ),
+    **_links(
+        {"player_id": _PLAYER["player_id"]}, get_reliability="An organiser's reliability.",
+        get_player_ladders="An organiser's ratings.",
+    ),
+    **_links(
+        _SEASON, close_season="Close the first season.", get_tables="Its tables.", list_fixtures="Its fixtures.",
+        get_promotions="Who moves after it.",
+    ),
+}  # fmt: skip
+
+FIXTURE_LINKS: dict[str, Any] = _links(
+    _FIXTURE, open_fixture="Open the first one's game.", give_walkover="Give it to who was there.",
+    mark_not_played="Say that it was not played.", reopen_fixture="Take that back.",
+) | _links(_OF_SEASON, get_tables="The season's tables.")  # fmt: skip
 
 
 SHOWN = Answer(type=shapes.LeagueShown, says="The league.", links=LEAGUE_LINKS)
 WRITTEN: dict[str, Any] = {
-    "tag": TAG, "access": "required", "scope": "play", "answers": {200: SHOWN},
+    "tag": TAG, "access": "required", "scope": "leagues:organise", "answers": {200: SHOWN},
     "problems": ("no_such_thing", "illegal"),
 }  # fmt: skip
 
 
 @operation(
-    id="found_league", method="POST", path="/v1/leagues", tag=TAG, access="required", scope="play", body=FoundBody,
-    request_headers=headers.KEY, problems=("illegal", "key_reused"),
+    id="found_league", method="POST", path="/v1/leagues", tag=TAG, access="required", scope="leagues:organise",
+    body=FoundBody, problems=("illegal",),
+    blames={
+        **dict.fromkeys(("unknown_game_type", "pure_luck"), "game_type"), "options": "options",
+        **dict.fromkeys(("unknown_rules", "two_players", "solo_only", "no_boards"), "rules"),
+    },
     answers={201: Answer(
         type=shapes.LeagueShown, says="The league is founded.", headers=headers.LOCATION, links=LEAGUE_LINKS,
     )},
@@ -84,17 +124,8 @@ WRITTEN: dict[str, Any] = {
 )  # fmt: skip
 async def found_league(call: Call[FoundBody, None]) -> Response[bytes]:
     """Found a league. You are its organiser, and a member once you join."""
-    wanted = decide.Founding(**{name: getattr(call.body, name) for name in call.body.__struct_fields__})
-    key = await idempotency.read_key(call, "found_league", idempotency.NOWHERE)
-    league_id = uuid7()
-    try:
-        kept = idempotency.stream_companions(key, league_id)
-        founded = decide.found_league(wanted, call.player)
-        league = await call.services.leagues.open(league_id, founded, call.player, lambda made: kept)
-    except DuplicateCompanion:
-        if (found := await idempotency.find(call.services.store, key)) is None:
-            raise
-        league = await call.services.leagues.of(found.stream)
+    wanted = fill_struct(decide.Founding, call.body)
+    league = await call.services.leagues.open(uuid7(), decide.found_league(wanted, call.player), call.player)
     return await league_response(call, league, 201, Location=f"/v1/leagues/{league.id}")
 
 
@@ -109,10 +140,10 @@ async def list_leagues(call: Call[None, LeaguesQuery]) -> Response[bytes]:
 
 async def listed_leagues(call: Call[Any, LeaguesQuery]) -> shapes.LeagueList:
     """A page of leagues."""
-    collection = all_leagues() if call.query.player is None else leagues_of(call.query.player)
+    collection = all_leagues() if call.query.player_id is None else leagues_of(call.query.player_id)
     async with call.services.reads.of(LEAGUES_PROJECTION) as found:
         page = await found.page(collection, call.query.limit, page_cursor(call.query))
-        rows = tuple(shapes.entry(one.document) for one in page.rows)
+        rows = tuple(fill_struct(shapes.LeagueEntry, one.document, id=one.document.league) for one in page.rows)
         return shapes.LeagueList(rows, next_cursor(page.after), str(found.position))
 
 
@@ -135,7 +166,7 @@ async def rename_league(call: Call[LeagueNameBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="dissolve_league", method="POST", path="/v1/leagues/{league_id:uuid}/dissolution", body=ReasonBody, **WRITTEN,
+    id="dissolve_league", method="POST", path="/v1/leagues/{league_id:uuid}/dissolve", body=ReasonBody, **WRITTEN,
     examples={"a reason": {"reason": "We move on."}},
 )  # fmt: skip
 async def dissolve_league(call: Call[ReasonBody, None]) -> Response[bytes]:

@@ -1,7 +1,7 @@
 """Rulings: games that count for nothing, results that were wrong, and taking that back."""
 
-from collections.abc import Iterable
-from datetime import datetime
+import re
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -10,6 +10,11 @@ from msgspec import Meta, Struct
 
 from domain import rulings as rl
 from domain.game_type import Ending
+from domain.play.aggregate import Game
+from projections.engine.reading import Cursor
+from service.api.paging import PageQuery, next_cursor, page_cursor, refused_cursor
+from service.api.showing import fill_struct
+from service.event_store import keyed_writes
 from service.http.operation import Answer, Call, operation, reply
 from service.leagues import rulings
 from service.live import shapes
@@ -18,20 +23,21 @@ TAG = "rulings"
 Games = Annotated[tuple[UUID, ...], Meta(min_length=1, max_length=1000)]
 Place = Annotated[int, Meta(ge=0, le=15)]
 Score = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
+_VERSION = re.compile("[1-9][0-9]{0,8}")
 _GAME = "01890000-0000-7000-8000-000000000000"
 
 
 class VoidGames(Struct, frozen=True, tag="void_games", forbid_unknown_fields=True):
     """These games count for nothing, whenever they finish."""
 
-    games: Games
+    game_ids: Games
     reason: shapes.Reason
 
 
 class WithdrawVoids(Struct, frozen=True, tag="withdraw_voids", forbid_unknown_fields=True):
     """These games count again, as if they had never been voided."""
 
-    games: Games
+    game_ids: Games
     reason: shapes.Reason
 
 
@@ -41,7 +47,7 @@ class CorrectResult(Struct, frozen=True, kw_only=True, tag="correct_result", for
     One that is `abandoned` was no game: nobody gets anything for it.
     """
 
-    game: UUID
+    game_id: UUID
     ending: Ending
     winners: Annotated[tuple[Place, ...], Meta(max_length=16)] = ()
     scores: Annotated[tuple[Score, ...], Meta(max_length=16)] = ()
@@ -52,7 +58,7 @@ class CorrectResult(Struct, frozen=True, kw_only=True, tag="correct_result", for
 class WithdrawCorrection(Struct, frozen=True, tag="withdraw_correction", forbid_unknown_fields=True):
     """The recorded result counts again."""
 
-    game: UUID
+    game_id: UUID
     reason: shapes.Reason
 
 
@@ -63,112 +69,114 @@ class Ruling(Struct, frozen=True, kw_only=True):
     """A ruling as everybody may read it."""
 
     version: int
-    at: datetime
+    at: shapes.Time
     kind: Literal["void_games", "withdraw_voids", "correct_result", "withdraw_correction"]
-    games: tuple[UUID, ...]
+    game_ids: tuple[UUID, ...]
     reason: str
 
 
-class Rulings(Struct, frozen=True):
-    """Rulings, oldest first; `next` is the version to go on after, None at the end."""
+class RulingList(Struct, frozen=True):
+    """A page of rulings, oldest first; `next` is the cursor of the next page."""
 
     rulings: tuple[Ruling, ...]
-    next: int | None
+    next: str | None
 
 
-class RulingsQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    """Which rulings."""
-
-    after: Annotated[int, Meta(ge=0, le=2**31 - 1, description="Only those behind this version.")] = 0
-    limit: shapes.Limit = 50
-
-
-_EXAMPLES = {"abuse": {"type": "void_games", "games": [_GAME], "reason": "Both seats were one person."}}
-_ANSWERS = {200: Answer(type=Rulings, says="The rulings.")}
+_EXAMPLES = {"abuse": {"type": "void_games", "game_ids": [_GAME], "reason": "Both seats were one person."}}
+_ANSWERS = {200: Answer(type=RulingList, says="The rulings.")}
 
 
 @operation(
-    id="rule", method="POST", path="/v1/rulings", tag=TAG, access="required", scope="moderate", body=RulingBody,
+    id="make_ruling", method="POST", path="/v1/rulings", tag=TAG, access="required", scope="moderate", body=RulingBody,
     answers={201: Answer(type=Ruling, says="The ruling holds.")}, problems=("illegal",), examples=_EXAMPLES,
 )  # fmt: skip
 async def post_ruling(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for every table. Needs the scope `moderate`."""
     event = event_of(call.body)
-    await rulings.games_of(call.services.room, event)
-    return reply(ruling_of(await rulings.rule(call.services.rulings, event, call.player)), 201)
+    first = keyed_writes.first_use() is None
+    games = await rulings.games_of(call.services.room, event) if first else ()
+    told = await rulings.leagues_of(call.services, games)
+    made = await rulings.rule(call.services.rulings, event, call.player, told)
+    call.services.room.listeners.end()
+    return reply(ruling_of(made), 201)
 
 
-@operation(id="list_rulings", method="GET", path="/v1/rulings", tag=TAG, query=RulingsQuery, answers=_ANSWERS)
-async def list_rulings(call: Call[None, RulingsQuery]) -> Response[bytes]:
+@operation(id="list_rulings", method="GET", path="/v1/rulings", tag=TAG, query=PageQuery, answers=_ANSWERS)
+async def list_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the rulings that hold everywhere."""
-    return reply(_page(call, await rulings.recorded_rulings(call.services.store, rl.SITE, call.query.after)))
+    return reply(_page(call, await rulings.recorded_rulings(call.services.store, rl.SITE, _page_start(call.query))))
 
 
 @operation(
-    id="rule_in_league", method="POST", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, access="required",
-    scope="play", body=RulingBody, answers={201: Answer(type=Ruling, says="The ruling holds in the league.")},
+    id="make_league_ruling", method="POST", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, access="required",
+    scope="leagues:organise", body=RulingBody,
+    answers={201: Answer(type=Ruling, says="The ruling holds in the league.")},
     problems=("no_such_thing", "illegal"), examples=_EXAMPLES,
 )  # fmt: skip
 async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
     """Rule for the tables of a league, on games played for it. For organisers."""
-    event, league_id = event_of(call.body), call.id("league_id")
-    league = await call.services.leagues.of(league_id)
-    rulings.require_organiser(league, call.player)
-    games = await rulings.games_of(call.services.room, event, league)
-    await rulings.rule_within(league_id, call.services.leagues, event, call.player, games)
-    made = [one for one in await rulings.recorded_rulings(call.services.store, league_id) if one.event == event]
-    return reply(ruling_of(made[-1]), 201)
+    event, league_id, leagues = event_of(call.body), call.id("league_id"), call.services.leagues
+    games: Sequence[Game] = ()
+    if keyed_writes.first_use() is None:
+        league = await leagues.of(league_id)
+        rulings.require_organiser(league, call.player)
+        games = await rulings.games_of(call.services.room, event, league)
+    version = await rulings.rule_within(league_id, leagues, event, call.player, games)
+    call.services.room.listeners.end()
+    made = await rulings.recorded_rulings(call.services.store, league_id, version - 1)
+    return reply(ruling_of(made[0]), 201)
 
 
 @operation(
-    id="list_league_rulings", method="GET", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, query=RulingsQuery,
+    id="list_league_rulings", method="GET", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, query=PageQuery,
     answers=_ANSWERS, problems=("no_such_thing",),
 )  # fmt: skip
-async def list_league_rulings(call: Call[None, RulingsQuery]) -> Response[bytes]:
+async def list_league_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a league's own rulings."""
     league = await call.services.leagues.of(call.id("league_id"))
-    return reply(_page(call, await rulings.recorded_rulings(call.services.store, league.id, call.query.after)))
+    return reply(_page(call, await rulings.recorded_rulings(call.services.store, league.id, _page_start(call.query))))
+
+
+_EVENTS: dict[type[Struct], type[Struct]] = {
+    VoidGames: rl.GamesVoided,
+    WithdrawVoids: rl.VoidsWithdrawn,
+    CorrectResult: rl.ResultCorrected,
+    WithdrawCorrection: rl.CorrectionWithdrawn,
+}
+_KINDS: dict[type[Struct], Any] = {event: body.__struct_config__.tag for body, event in _EVENTS.items()}
 
 
 def event_of(body: RulingBody) -> Struct:
     """The event that this body asks for."""
-    if isinstance(body, VoidGames):
-        return rl.GamesVoided(body.games, body.reason)
-    if isinstance(body, WithdrawVoids):
-        return rl.VoidsWithdrawn(body.games, body.reason)
-    if isinstance(body, WithdrawCorrection):
-        return rl.CorrectionWithdrawn(body.game, body.reason)
-    return rl.ResultCorrected(
-        game=body.game, ending=body.ending, winners=body.winners, scores=body.scores, places=body.places,
-        reason=body.reason,
-    )  # fmt: skip
-
-
-_KINDS: dict[type, Any] = {
-    rl.GamesVoided: "void_games",
-    rl.VoidsWithdrawn: "withdraw_voids",
-    rl.ResultCorrected: "correct_result",
-    rl.CorrectionWithdrawn: "withdraw_correction",
-}
+    match body:
+        case VoidGames() | WithdrawVoids():
+            return fill_struct(_EVENTS[type(body)], body, games=body.game_ids)
+        case CorrectResult() | WithdrawCorrection():
+            return fill_struct(_EVENTS[type(body)], body, game=body.game_id)
 
 
 def ruling_of(record: Any) -> Ruling:
     """A ruling as everybody may read it."""
     event = record.event
     games = getattr(event, "games", None) or (event.game,)
-    return Ruling(
-        version=record.version,
-        at=shapes.moment(record.time),
-        kind=_KINDS[type(event)],
-        games=games,
-        reason=event.reason,
-    )
+    at, kind = shapes.moment(record.time), _KINDS[type(event)]
+    return Ruling(version=record.version, at=at, kind=kind, game_ids=games, reason=event.reason)
 
 
-def _page(call: Call[None, RulingsQuery], found: Iterable[Any]) -> Rulings:
+def _page_start(query: PageQuery) -> int:
+    """The version of the last ruling of the page before; raises Refused for a cursor that no page has returned."""
+    if (cursor := page_cursor(query)) is None:
+        return 0
+    if cursor.sort or not _VERSION.fullmatch(cursor.key):
+        raise refused_cursor()
+    return int(cursor.key)
+
+
+def _page(call: Call[None, PageQuery], found: Iterable[Any]) -> RulingList:
     shown = [ruling_of(record) for record in found]
     page = tuple(shown[: call.query.limit])
-    return Rulings(page, page[-1].version if len(shown) > len(page) else None)
+    end = Cursor(b"", str(page[-1].version)) if len(shown) > len(page) else None
+    return RulingList(page, next_cursor(end))
 
 
 HANDLERS = (post_ruling, list_rulings, rule_in_league, list_league_rulings)

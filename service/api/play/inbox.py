@@ -1,8 +1,6 @@
 """The inbox: in which games of several players it is one's own turn, as a list and live."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import suppress
-from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -10,18 +8,13 @@ from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta, Struct
 
-from domain.record import Micros
 from domain.view import Seat
-from projections.engine.reading import Cursor
-from service.accounts import sessions
 from service.api import examples, sse
-from service.api.paging import PageQuery, next_cursor, page_cursor
-from service.event_store.errors import StoreUnavailable
+from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
 from service.http.operation import Answer, Call, operation, reply
 from service.live import inbox, shapes
 from service.live.inbox import Wait
-from service.live.listeners import Listener
-from service.problems import Refused
+from service.live.watchers import Listener
 
 TAG = "inbox"
 
@@ -32,7 +25,7 @@ class WaitingGame(Struct, frozen=True):
     game_id: UUID
     game_type: str
     seats: tuple[Seat, ...]
-    since: datetime
+    since: shapes.Time
     version: int
 
 
@@ -73,24 +66,9 @@ async def list_inbox(call: Call[None, PageQuery]) -> Response[bytes]:
     waits for players or seeds.
     """
     limit = call.query.limit
-    found = await inbox.page(call.services.store, call.player, limit + 1, _page_start(call.query))
-    end = _cursor(found[limit - 1]) if len(found) > limit else None
+    found = await inbox.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
+    end = timed_cursor(found[limit - 1].since, found[limit - 1].game) if len(found) > limit else None
     return reply(Inbox(tuple(map(_waiting_game, found[:limit])), next_cursor(end)))
-
-
-def _cursor(wait: Wait) -> Cursor:
-    return Cursor(wait.since.to_bytes(8, "big", signed=True), str(wait.game))
-
-
-def _page_start(query: PageQuery) -> tuple[Micros, UUID] | None:
-    """The last row of the page before; raises Refused for a cursor that no page has returned."""
-    if (cursor := page_cursor(query)) is None:
-        return None
-    with suppress(ValueError):
-        behind = int.from_bytes(cursor.sort, "big", signed=True), UUID(cursor.key)
-        if len(cursor.sort) == 8 and str(behind[1]) == cursor.key:
-            return behind
-    raise Refused("malformed", "cursor: no page has given it out.")
 
 
 def _waiting_game(wait: Wait) -> WaitingGame:
@@ -117,60 +95,43 @@ async def stream_inbox(call: Call[None, StreamInboxQuery]) -> Response[Any]:
 
 
 class _InboxStream:
-    """One client's stream. `told`: the waiting games that the client knows of; None before the snapshot."""
+    """One client's stream. `told`: the waiting games that the client knows of; None before the snapshot.
+
+    `games`: those with news. Of none, whenever nothing was heard, all are read: nobody hears of a step whose commit was
+    acknowledged to nobody.
+    """
 
     def __init__(self, call: Call[None, StreamInboxQuery]) -> None:
         self.call = call
         self.told: dict[UUID, Wait] | None = None
-        self.deadline = sse.Deadline(call.query.max_seconds)
+        self.games = frozenset[UUID]()
 
     async def events(self) -> AsyncIterator[bytes]:
-        """The text of the stream. If the database or the process fails, the stream breaks off without an `end`."""
-        with self.call.services.room.listeners.listen(self.call.player) as listener, suppress(StoreUnavailable):
-            yield sse.RETRY
-            async for text in self._news(listener):
+        """The text of the stream."""
+        with self.call.services.room.listeners.listen(self.call.player) as listener:
+
+            async def wait(seconds: float) -> bool:
+                self.games = await listener.next_games(seconds)
+                return bool(self.games)
+
+            async for text in sse.follow(self.call, self.call.query.max_seconds, lambda: self._news(listener), wait):
                 yield text
 
     async def _news(self, listener: Listener) -> AsyncIterator[bytes]:
-        room, games = self.call.services.room, frozenset[UUID]()
-        while await self._may_look():
-            for text in self._changes(listener, games, await self._waits(games)):
-                yield text
-            if self.deadline.passed:
-                yield sse.end("limit")
-                return
-            games = await listener.next_games(
-                room.patience(self.deadline.within(self.call.services.settings.heartbeat))
-            )
-            if room.closing:
-                return
-            if not games:
-                yield sse.HEARTBEAT
-        yield sse.end("access")
+        found = await inbox.waits(self.call.services.store, self.call.player, self.games or None)
+        for text in self._changes(listener, found):
+            yield text
 
-    async def _waits(self, games: frozenset[UUID]) -> list[Wait]:
-        """Those of these games that wait. Of none, whenever nothing was heard: all, for nobody hears of a step whose
-        commit was acknowledged to nobody."""
-        return await inbox.waits(self.call.services.store, self.call.player, games or None)
-
-    def _changes(self, listener: Listener, games: frozenset[UUID], found: list[Wait]) -> Iterator[bytes]:
+    def _changes(self, listener: Listener, found: list[Wait]) -> Iterator[bytes]:
         waits = {wait.game: wait for wait in found}
         if self.told is None:
             self.told = waits
             listener.known = self.told
             yield sse.event("snapshot", WholeInbox(tuple(map(_waiting_game, found))))
             return
-        for game in games or self.told.keys() | waits.keys():
+        for game in self.games or self.told.keys() | waits.keys():
             yield from _change(self.told.pop(game, None), waits.get(game))
         self.told |= waits
-
-    async def _may_look(self) -> bool:
-        """Whether the token is still valid: checked before anything is sent."""
-        try:
-            await sessions.caller(self.call.request)
-        except Refused:
-            return False
-        return True
 
 
 def _change(before: Wait | None, now: Wait | None) -> Iterator[bytes]:

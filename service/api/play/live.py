@@ -10,7 +10,7 @@ from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta
 
-from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.aggregate import AnyRecord, Game, Status, fold
 from domain.play.frames import frame_after
 from domain.view import ALL_SEEING, Viewer
 from service.accounts import sessions
@@ -22,7 +22,8 @@ from service.http.operation import Answer, Call, operation
 from service.live import seats, shapes
 from service.live.delay import DelayedFrames, shown_game
 from service.live.replays import AT_ONCE
-from service.problems import Refused
+from service.problems import Refused, refused_parameter
+from service.records.game_rulings import GameRuling
 
 TAG = "live"
 _STEPS = 100
@@ -44,48 +45,68 @@ class StreamQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
     query=StreamQuery, request_headers=headers.LAST_EVENT_ID,
     problems=("no_such_thing", "not_your_seat", "illegal"),
     answers={200: Answer(
-        type=shapes.Frame, says="Events `frame` (id: version, data: a frame as in the replay) and at last `end`.",
-        media_types=(sse.MEDIA_TYPE,), headers=sse.HEADERS, example=examples.STREAM,
-    )},
+        type=(shapes.Frame, shapes.GameRuled),
+        says="Events `frame` (id: version, data: as in the replay), `ruling` where one voids the game, at last `end`.",
+        media_types=(sse.MEDIA_TYPE,), headers=sse.HEADERS, example=examples.STREAM, events=("frame", "ruling"),
+    ), 204: Answer(type=None, says="The game is over, and you have its last version: do not ask again.")},
 )  # fmt: skip
 async def stream_game(call: Call[None, StreamQuery]) -> Response[Any]:
     """Follow a game by server-sent events.
 
     Every frame's event id is the version: a stream that broke resumes with Last-Event-ID. Lines that begin with a
     colon are heartbeats. The event `end` says why the stream ends: `finished`, `limit` or `access`. To go on after a
-    version that the game does not have yet is refused. A game with a
-    `spectator_delay` comes to spectators that many steps later, and the rest of it when it is over.
+    version that the game does not have yet is refused; after the last one of a game that is over, the answer is 204,
+    upon which a browser's EventSource does not connect again. Where a ruling voids a game that is over, `ruling` says
+    so before the `end`; a stream that resumes after it hears only of what changes that. A game with a `spectator_delay`
+    comes to spectators that many steps later, and the rest of it when it is over.
     """
     game = await call.services.room.game(call.id("game_id"))
     viewer = viewer_of(call, game)
     spend(call.request.scope, game.step // _STEPS)
-    resumed = headers.last_event_id(call)
-    following = _GameStream(call, viewer, call.query.after if resumed is None else resumed)
-    await _check_version(call, game, viewer, following.after)
+    following = _GameStream(call, viewer, headers.last_event_id(call) or (call.query.after, 0))
+    if await _is_told(call, game, viewer, following.after) and await _new_ruling(call, following.ruled) is None:
+        return Response(None, status_code=204)
     return Stream(following.events(game), media_type=sse.MEDIA_TYPE, headers=sse.HEADERS)
 
 
-async def _check_version(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> None:
-    """Raises Refused for a version that this viewer cannot have seen: the stream would wait for it in silence.
+async def _is_told(call: Call[Any, Any], game: Game, viewer: Viewer, after: int) -> bool:
+    """Whether the game is over and this viewer has its last version already.
+
+    Raises Refused for a version that this viewer cannot have seen: the stream would wait for it in silence.
 
     The log itself is read before refusing, for another process may have recorded the version without this one knowing.
     Versions withheld by a spectator's delay are refused too, or the refusal would reveal the current version.
     """
     replays = call.services.replays
-    if after == 0 or after <= (await shown_game(replays, game, viewer)).version:
-        return
+    if after == 0:
+        return False
+    shown = await shown_game(replays, game, viewer)
+    if after <= shown.version:
+        return after == shown.version and game.version == after and game.status in seats.OVER
     stored = fold(await call.services.store.records(game.id))
     if after > (await shown_game(replays, stored, viewer)).version:
-        raise Refused("malformed", "after: the game has no such version yet.")
+        raise refused_parameter("after", "The game has no such version yet.")
+    return after == stored.version and stored.status in seats.OVER
+
+
+async def _new_ruling(call: Call[Any, Any], ruled: int) -> GameRuling | None:
+    """The newest ruling on the game, if it voids it, or withdraws what this client was told; `ruled`: where the ruling
+    stands in the log that the client knows of, 0: none."""
+    store, rulings, game_id = call.services.store, call.services.game_rulings, call.id("game_id")
+    await rulings.read(store, await store.head())
+    newest = rulings.newest(game_id)
+    if newest is None or newest.position <= ruled:
+        return None
+    return newest if ruled or rulings.void(game_id, newest.position, newest.number) is not None else None
 
 
 class _GameStream:
-    """One client's stream."""
+    """One client's stream. `after`, `ruled`: the version, and the ruling's position, that the client knows of."""
 
-    def __init__(self, call: Call[None, StreamQuery], viewer: Viewer, after: int) -> None:
+    def __init__(self, call: Call[None, StreamQuery], viewer: Viewer, known: tuple[int, int]) -> None:
         self.call = call
         self.viewer = viewer
-        self.after = after
+        self.after, self.ruled = known
         self.sent = 0
         self.withheld = False
         self.held_back = DelayedFrames(viewer)
@@ -113,6 +134,9 @@ class _GameStream:
                         if self._may_send(frame.version):
                             yield sse.event("frame", shapes.frame(frame), frame.version)
                 if (reason := self._end_reason(current)) is not None:
+                    if reason == "finished" and current is not None and current.status == "finished":
+                        async for text in self._ruling_event(current):
+                            yield text
                     yield sse.end(reason)
                     return
                 if records and self.sent == before:  # also while frames are held back, to keep the connection open
@@ -124,6 +148,14 @@ class _GameStream:
                     yield sse.HEARTBEAT
                 records = await self._records_since(0 if current is None else current.version, heard or ())
             yield sse.end("access")
+
+    async def _ruling_event(self, game: Game) -> AsyncIterator[bytes]:
+        """What a ruling has made of the game since it was over, where the client does not know it."""
+        if (ruling := await _new_ruling(self.call, self.ruled)) is not None:
+            void = self.call.services.game_rulings.void(game.id, ruling.position, ruling.number)
+            status: Status = "finished" if void is None else "voided"
+            told = shapes.GameRuled(game.id, status, (void or ruling).told)
+            yield sse.event("ruling", told, f"{game.version}.{ruling.position}")
 
     def _may_send(self, version: int) -> bool:
         """Whether the frame of this version is sent; counts it, or marks the stream as cut off by `max_frames`."""

@@ -1,6 +1,6 @@
 """Play: what may be said now, and saying it: one command, a list of them, or a dry run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Annotated, Any
@@ -12,25 +12,32 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.deciding import Act, Step, check_length, legal_commands, play
+from domain.play.deciding import Act, Step, check_length, command_tags, legal_commands, play
 from domain.play.frames import frame_after
 from domain.view import Seat
 from service.api import examples, headers
-from service.api.play.partial import decode_partial, matching_commands
 from service.event_store.codec import place
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
+from service.event_store.keyed_writes import FirstUse
 from service.http.limits import spend
 from service.http.operation import Answer, Call, operation, reply
 from service.keys.sealing import Seals
 from service.live import idempotency, seats, shapes
 from service.live.command_log import CommandLog
-from service.live.room import require_version
-from service.problems import Problem, Refused, problem
+from service.live.room import TRIES, outpaced, stale
+from service.problems import Problem, Refused, problem, refused_parameter
 from service.telemetry import tracing
 
 TAG = "play"
-Commands = shapes.AnyPlayCommand | Annotated[list[shapes.AnyPlayCommand], Meta(min_length=1, max_length=500)]
+_PLACE = "answer"
+"""What a sealed refusal is sealed as, beside its game and version."""
+
+
+class CommandList(Struct, frozen=True, forbid_unknown_fields=True):
+    """Commands to say one after the other, up to the first that is refused."""
+
+    commands: Annotated[tuple[shapes.AnyPlayCommand, ...], Meta(min_length=1, max_length=500)]
 
 
 class SeatQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,47 +82,81 @@ async def list_legal_commands(call: Call[None, LegalQuery]) -> Response[bytes]:
         listed = matching_commands(listed, decode_partial(query.like))
     page = tuple(listed[query.first : query.first + query.limit])
     more = query.first + query.limit if query.first + query.limit < len(listed) else None
-    shown = shapes.LegalCommands(game.id, game.version, seat, page, len(listed), more)
+    shown = shapes.LegalCommands(game.id, game.type.key, game.version, seat, page, len(listed), more)
     return reply(shown, ETag=headers.etag(game.version))
 
 
+async def _command_tags(call: Call[None, Any]) -> frozenset[str]:
+    """The commands of the game's type, for those who may see the game; raises NoSuchGame."""
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    return frozenset(command_tags(game))
+
+
+_TAKEN = {
+    "tags_here": _command_tags,
+    "tag": TAG, "access": "required", "scope": "games:play", "request_headers": headers.IF_MATCH | headers.KEY,
+    "problems": ("no_such_thing", "not_your_seat", "illegal", "stale_version", "key_reused"),
+}  # fmt: skip
+
+
 @operation(
-    id="play", method="POST", path="/v1/games/{game_id:uuid}/commands", tag=TAG, access="required", scope="play",
-    body=Commands, query=PlayQuery, request_headers=headers.IF_MATCH | headers.KEY,
-    problems=("no_such_thing", "not_your_seat", "illegal", "stale_version", "key_reused"),
+    id="post_command", method="POST", path="/v1/games/{game_id:uuid}/commands", body=shapes.AnyPlayCommand,
+    query=PlayQuery, examples=examples.COMMANDS, **_TAKEN,
     answers={200: Answer(
-        type=(shapes.Played, shapes.WouldBeAccepted), says="Accepted, with the frames of what happened.",
+        type=shapes.CommandAnswer, says="Accepted, with the frames of what happened.",
         headers=headers.ETAG, links=examples.PLAY_LINKS,
     )},
-    examples=examples.COMMANDS,
 )  # fmt: skip
 async def post_command(call: Call[Any, PlayQuery]) -> Response[bytes]:
-    """Say one command, or a list of them.
+    """Say one command.
 
-    A command that a rule forbids answers 409 and records nothing. A list runs in order and ends at the first
-    refusal: what was accepted before it stands, and the answer tells both. A dry run takes one command and answers
-    only whether it would be accepted.
+    A command that a rule forbids answers 409 and records nothing. A dry run answers only whether the command would be
+    accepted: without frames, and with the version as it is.
     """
-    if call.query.dry_run:
-        return await _answer_dry_run(call)
-    commands = call.body if isinstance(call.body, list) else [call.body]
-    spend(call.request.scope, len(commands) - 1)
-    caller, services, game_id = call.known_caller, call.services, call.id("game_id")
+    return await (_answer_dry_run(call) if call.query.dry_run else _say(call, (call.body,)))
+
+
+@operation(
+    id="post_commands", method="POST", path="/v1/games/{game_id:uuid}/commands/batch", body=CommandList,
+    query=SeatQuery, examples=examples.COMMAND_LISTS, **_TAKEN,
+    answers={200: Answer(
+        type=shapes.CommandAnswer, says="What was accepted, and the refusal that ended the list, if one did.",
+        headers=headers.ETAG, links=examples.PLAY_LINKS,
+    )},
+)  # fmt: skip
+async def post_commands(call: Call[CommandList, SeatQuery]) -> Response[bytes]:
+    """Say several commands, which run in order and are stored together.
+
+    The list ends at the first refusal: what was accepted before it stands, and the answer tells both. Where the first
+    is refused, the answer is that of a single command, and nothing is recorded.
+    """
+    spend(call.request.scope, len(call.body.commands) - 1)
+    return await _say(call, call.body.commands)
+
+
+async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]:
+    caller, services, game_id = call.known_caller, call.services, call.path["game_id"]
+    room = services.room
     with CommandLog(game_id, caller.player, services.settings.log_commands) as log:
-        key = await idempotency.read_key(call, "play", game_id)
+        key = await idempotency.read_key(call, "play", game_id) if b"idempotency-key" in call.named else None
         expected = headers.expected_version(call)
         try:
-            async with services.room.turn(game_id) as turn:
-                while log.step is None:
-                    game = await turn.game()
+            async with room.lock(game_id):
+                for _ in range(TRIES):
+                    game, slot = await room.game_to_change(game_id)
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
                     log.game = game  # not earlier: neither a log line nor a count may tell of a hidden game
-                    require_version(game, expected)  # nor may a 412
+                    if expected is not None and expected != game.version:  # nor may a 412
+                        raise stale(game)
                     with tracing.span("decide"):
                         step, refusal = _decide(game, commands, caller.player, seat)
-                    sealed = _seal_refusal(services.seals, step, refusal)
-                    if await turn.record(step, idempotency.key_companions(key, step, seat, sealed)):
+                    sealed = None if refusal is None else _seal_refusal(services.seals, step.game, refusal)
+                    beside = [] if key is None else idempotency.key_companions(key, step, seat, sealed)
+                    if await room.record(game, step, beside, slot):
                         log.step, log.refusal = step, refusal
+                        break
+                else:
+                    raise outpaced()
         except (Illegal, Refused, DuplicateCompanion) as refused:
             return await _repeat_answer(call, key, refused)
         return _answer(game, step.records, seat, refusal, step.game)
@@ -136,23 +177,17 @@ def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tu
     return step, None
 
 
-def _seal_refusal(seals: Seals, step: Step, refusal: Problem | None) -> bytes | None:
+def _seal_refusal(seals: Seals, game: Game, refusal: Problem) -> bytes:
     """The refusal that ended a list, sealed for storage, because its text may name a hidden card."""
-    if refusal is None:
-        return None
-    return seals.closed(_place_of_answer(step.game.id, step.game.version), msgspec.json.encode(refusal))
+    return seals.closed(place(game.id, game.version, _PLACE), msgspec.json.encode(refusal))
 
 
-def _open_refusal(seals: Seals, kept: idempotency.FirstUse) -> Problem | None:
+def _open_refusal(seals: Seals, kept: FirstUse) -> Problem | None:
     """The refusal in the first answer."""
-    if kept.refusal is None:
+    if kept.answer is None:
         return None
-    text = seals.opened(_place_of_answer(kept.stream, kept.last_version), bytes(kept.refusal))
+    text = seals.opened(place(kept.stream, kept.last_version, _PLACE), bytes(kept.answer))
     return msgspec.json.decode(text, type=Problem)
-
-
-def _place_of_answer(game: UUID, version: int) -> bytes:
-    return place(game, version, "answer")
 
 
 async def _repeat_answer(
@@ -175,24 +210,50 @@ def _answer(
 ) -> Response[bytes]:
     """The frames of the records, as this seat sees them; `after` is the game after the last one, if already folded."""
     frames, game = [], before
-    steps = [tuple(step) for _, step in groupby(records, key=attrgetter("step"))]
-    for step in steps:
-        frame, game = frame_after(game, step, seat, after if step is steps[-1] else None)
+    for number, step in groupby(records, key=attrgetter("step")):
+        frame, game = frame_after(game, tuple(step), seat, after if number == records[-1].step else None)
         frames.append(shapes.frame(frame))
     version = frames[-1].version
-    return reply(shapes.Played(before.id, version, len(frames), tuple(frames), refusal), ETag=headers.etag(version))
+    shown = shapes.CommandAnswer(before.id, before.type.key, version, len(frames), tuple(frames), refusal)
+    return reply(shown, ETag=headers.etag(version))
 
 
 async def _answer_dry_run(call: Call[Any, PlayQuery]) -> Response[bytes]:
     """Whether one command would be accepted; its effects are not shown."""
-    if isinstance(call.body, list):
-        raise Illegal("dry_run_of_one", "A dry run takes one command: a list would tell what the first one turns up.")
     game = await call.services.room.game(call.id("game_id"))
     seat = seats.speaker(game, call.known_caller, call.query.seat)
-    require_version(game, headers.expected_version(call))
+    if headers.expected_version(call) not in (None, game.version):
+        raise stale(game)
     check_length(game, call.body)
     play(game, call.body, Act(call.player, seat, now()))
-    return reply(shapes.WouldBeAccepted(), ETag=headers.etag(game.version))
+    shown = shapes.CommandAnswer(game.id, game.type.key, game.version, 1, ())
+    return reply(shown, ETag=headers.etag(game.version))
 
 
-HANDLERS = (list_legal_commands, post_command)
+HANDLERS = (list_legal_commands, post_command, post_commands)
+
+
+_OBJECT: msgspec.json.Decoder[dict[str, Any]] = msgspec.json.Decoder(dict[str, Any])
+
+
+def decode_partial(text: str) -> dict[str, Any]:
+    """The fields of the text; raises Refused if the text is no JSON object."""
+    try:
+        return _OBJECT.decode(text)
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise refused_parameter("like", f"{error}.", "a JSON object") from error
+
+
+def matching_commands(commands: Iterable[Struct], like: dict[str, Any]) -> list[Struct]:
+    """The commands that have every given field's value; a list matches if it begins with the given list."""
+    return [command for command in commands if _agrees(msgspec.to_builtins(command), like)]
+
+
+def _agrees(command: dict[str, Any], like: dict[str, Any]) -> bool:
+    return all(_fits(command.get(name), value) for name, value in like.items())
+
+
+def _fits(said: Any, wanted: Any) -> bool:
+    if isinstance(said, list | tuple) and isinstance(wanted, list):
+        return list(said[: len(wanted)]) == wanted
+    return bool(said == wanted)

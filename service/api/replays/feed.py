@@ -1,36 +1,99 @@
 """The feed of games that are over: one line each, in the order in which they entered, to be gone on from any line."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
+import msgspec
 from litestar import Response
 from litestar.response import Stream
 from msgspec import Meta, Struct
 
-from domain.game_type import Ending
+from domain.game_type import Ending, Result
+from domain.play import events as ev
 from domain.record import Micros
+from projections.leagues.documents import FIXTURE_OF, LEAGUES
+from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.accounts.names import Names, person_if_any
 from service.api import examples
 from service.api.paging import GameTypeKey
-from service.api.replays.feed_lines import FeedEnd, FeedLine, end, feed_line
+from service.api.showing import fill_struct
 from service.api.sse import Deadline
 from service.event_store.errors import StoreUnavailable
-from service.http.negotiation import NDJSON, choose_media_type
+from service.http.negotiation import NDJSON, TEXT, choose_media_type
 from service.http.operation import Answer, Call, operation
 from service.live import shapes
-from service.problems import Refused, patterns
-from service.records.feed import Entry, Filter, entries, record_text
+from service.problems import Refused, patterns, refused_parameter
+from service.records.feed import Entry, Filter, Kind, record_text, ruled_entries
+from service.records.game_rulings import Place, read_place
+from service.records.summaries import Ended, end_summary, restored_summary
 
 Cursor = Annotated[
-    str,
-    Meta(pattern=patterns.LINE, description="Where to go on: the `cursor` of the last line that you have."),
+    str, Meta(pattern=patterns.LINE, description="Where to go on: the `cursor` of the last line that you have.")
 ]
 Time = Annotated[datetime, Meta(tz=True)]
 _CHUNK = 32_768
 _LATER = 0.5  # seconds
+_BATCH = 50
+
+
+class FeedLeague(Struct, frozen=True):
+    """The league, the season and the fixture that a game was played for; the league's `name` is that of now."""
+
+    id: UUID
+    name: str
+    season: int
+    fixture_id: UUID
+
+
+class FeedGame(Struct, frozen=True, kw_only=True):
+    """A game as it stood when it entered the feed. `result` is None where it was declared void before it had ended.
+
+    `summary` is one sentence to post, with the names of now: `Ada won Klondike in 131 moves.`
+    """
+
+    id: UUID
+    game_type: str
+    revision: int
+    options: dict[str, Any]
+    seats: tuple[shapes.SeatHolder, ...]
+    league: FeedLeague | None
+    rated: bool
+    origin: ev.Origin
+    forked_from: shapes.ForkedFrom | None
+    result: Result | None
+    opened_at: shapes.Time
+    finished_at: shapes.Time
+    steps: int
+    moves: int
+    version: int
+    summary: str
+
+
+class FeedLine(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One line: a game that is over, or (`voided`) that counts for nothing, be it in the feed before or not, or
+    (`restored`) that counts again.
+
+    `ruling`: the one that says so; left out where the game itself was declared void. `record` is the text of the open
+    record, if it was asked for.
+    """
+
+    cursor: str
+    kind: Kind
+    game: FeedGame
+    ruling: shapes.GameRuling | None = None
+    record: str | None = None
+
+
+class FeedEnd(Struct, frozen=True, kw_only=True):
+    """The last line: how many there were, and the cursor from which to go on later."""
+
+    end: bool = True
+    count: int
+    cursor: str
 
 
 class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,34 +107,37 @@ class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
     game_type: GameTypeKey | None = None
     rated: Annotated[bool, Meta(description="Only rated games, or only the others.")] | None = None
     ending: Annotated[Ending, Meta(description="Only games that ended so.")] | None = None
-    player: Annotated[UUID, Meta(description="Only games of this player.")] | None = None
+    player_id: Annotated[UUID, Meta(description="Only games of this player.")] | None = None
     since: Annotated[Time, Meta(description="Only games that were over at this time or later.")] | None = None
     until: Annotated[Time, Meta(description="Only games that were over before this time.")] | None = None
     wait: Annotated[float, Meta(ge=0, le=60, description="Where no game is left, wait so many seconds for one.")] = 0
 
 
 @operation(
-    id="feed_games", may_lag=True, method="GET", path="/v1/feed", tag="replay", access="optional", query=FeedQuery,
+    id="get_feed", may_lag=True, method="GET", path="/v1/feed", tag="replay", access="optional", query=FeedQuery,
     problems=("not_acceptable",),
     answers={200: Answer(
-        type=(FeedLine, FeedEnd), says="Lines of type FeedLine, and at last one of type FeedEnd.",
-        media_types=(NDJSON,), example=examples.FEED,
+        type=str, lines=(FeedLine, FeedEnd), says="Lines of type FeedLine, and at last one of type FeedEnd.",
+        media_types=(NDJSON, TEXT), example=examples.FEED,
     )},
 )  # fmt: skip
 async def feed_games(call: Call[None, FeedQuery]) -> Response[Any]:
     """Export games that are over, one a line, in the order in which they were over.
 
     `after` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
-    A line says the same whenever it is asked for. A game enters when it is over and its deal is revealed; declared
-    void later, it gets a line of its own. Only public games are there. A text without its last line, `end`, has broken
-    off: go on behind the last whole line.
+    A line says the same whenever it is asked for, but for names: those of players and leagues, also in `summary`, are
+    as of now, and an erased player has none. A game enters when it is over and its deal is revealed. It gets a line of
+    its own when it is declared void later or a ruling makes it void (`voided`), and when no ruling does any more
+    (`restored`): its newest line says whether it counts. Only public games are there. A text without its last line,
+    `end`, has broken off: go on behind the last whole line.
     """
-    choose_media_type(call, NDJSON)
+    media_type = choose_media_type(call, NDJSON, TEXT)
     call = call.on(call.primary) if call.query.wait else call  # notifications of new games come from the primary only
-    head = await call.services.store.head(int(call.query.after))
-    if int(call.query.after) > head:
-        raise Refused("malformed", "after: no line has given it out.")
-    return Stream(_Export(call).chunks(head), media_type=NDJSON)
+    after = read_place(call.query.after)
+    head = await call.services.store.head(after.position)
+    if after.position > head:
+        raise refused_parameter("after", "No line has given it out.", "the `cursor` of a line")
+    return Stream(_Export(call).chunks(head), media_type=media_type)
 
 
 class _Export:
@@ -80,7 +146,7 @@ class _Export:
     def __init__(self, call: Call[None, FeedQuery]) -> None:
         self.services, self.query = call.services, call.query
         self.filter = _filter(call.query)
-        self.after = int(call.query.after)
+        self.after = read_place(call.query.after)
         self.count = 0
 
     async def chunks(self, head: int) -> AsyncIterator[bytes]:
@@ -116,17 +182,41 @@ class _Export:
                 return
             news = self.services.room.listeners.next_end()
             head = await self.services.store.head()
-        yield end(self.count, self.after)
+        yield _line(FeedEnd(count=self.count, cursor=self.after.text()))
 
     async def _written_lines(self, head: int) -> AsyncIterator[bytes]:
         """The lines up to this position; the next call continues from there."""
-        async for entry in entries(self.services.store, self.after, head):
-            if self.filter.wants(entry):
-                self.after, self.count = entry.position, self.count + 1
-                yield feed_line(entry, await self._record(entry))
+        size = min(_BATCH, (self.query.limit or _BATCH) - self.count)
+        found = ruled_entries(self.services.store, self.services.game_rulings, self.after, head)
+        async for batch in _batches(found, self.filter, size):
+            records = [await self._record(entry) for entry in batch]
+            names, leagues = await self._names(batch), await self._leagues(batch)
+            for entry, record in zip(batch, records, strict=True):
+                self.after, self.count = entry.place, self.count + 1
+                yield _line(_feed_line(entry, _game(entry, names, leagues), record))
                 if self.count == self.query.limit:
                     return
-        self.after = head
+        self.after = Place(head)
+
+    async def _names(self, batch: Sequence[Entry]) -> Names:
+        """The names of all players of these games as they are now."""
+        return await self.services.accounts.names(list({player for one in batch for player in one.players if player}))
+
+    async def _leagues(self, batch: Sequence[Entry]) -> dict[UUID, FeedLeague]:
+        """The leagues of these games by fixture.
+
+        Raises StoreUnavailable where the read model is behind a fixture: a line never says less than it will later.
+        """
+        found: dict[UUID, FeedLeague] = {}
+        if fixtures := {one.opened.event.fixture for one in batch} - {None}:
+            async with self.services.reads.of(LEAGUES_PROJECTION) as snapshot:
+                for fixture in fixtures:
+                    if (place := await snapshot.document(FIXTURE_OF(), str(fixture))) is None:
+                        raise StoreUnavailable("the leagues are behind the feed")
+                    league = await snapshot.document(LEAGUES(), str(place.league))
+                    assert league is not None
+                    found[fixture] = FeedLeague(place.league, league.name, place.season, fixture)
+        return found
 
     async def _record(self, entry: Entry) -> str | None:
         """The record of a line; retried while the heavy workers are busy."""
@@ -145,12 +235,54 @@ async def _wait_for_end(news: asyncio.Event, seconds: float) -> None:
 
 def _filter(query: FeedQuery) -> Filter:
     return Filter(
-        query.game_type, query.rated, query.ending, query.player, _micros(query.since), _micros(query.until)
+        query.game_type, query.rated, query.ending, query.player_id, _micros(query.since), _micros(query.until)
     )  # fmt: skip
 
 
 def _micros(time: datetime | None) -> Micros | None:
     return None if time is None else (time - shapes.moment(0)) // timedelta(microseconds=1)
+
+
+def _line(part: Struct) -> bytes:
+    return msgspec.json.encode(part) + b"\n"
+
+
+async def _batches(found: AsyncIterator[Entry], filter: Filter, size: int) -> AsyncIterator[list[Entry]]:
+    """The entries that are wanted, a few at a time: their names are looked up together."""
+    batch: list[Entry] = []
+    async for entry in found:
+        if filter.wants(entry):
+            batch.append(entry)
+        if len(batch) == size:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _feed_line(entry: Entry, game: FeedGame, record: str | None) -> FeedLine:
+    ruling = None if entry.ruling is None else entry.ruling.told
+    return FeedLine(cursor=entry.place.text(), kind=entry.kind, game=game, ruling=ruling, record=record)
+
+
+def _game(entry: Entry, names: Names, leagues: Mapping[UUID, FeedLeague]) -> FeedGame:
+    opened: ev.Opened = entry.opened.event
+    ended = Ended(opened.game_type, entry.players, entry.result, entry.moves, entry.kind == "voided")
+    return fill_struct(
+        FeedGame,
+        opened,
+        id=entry.opened.stream,
+        forked_from=shapes.forked_from(opened.forked_from),
+        seats=tuple(shapes.SeatHolder(seat, person_if_any(player, names)) for seat, player in enumerate(entry.players)),
+        league=None if opened.fixture is None else leagues[opened.fixture],
+        result=entry.result,
+        opened_at=shapes.moment(entry.opened.time),
+        finished_at=shapes.moment(entry.ended_at),
+        steps=entry.last.step,
+        moves=entry.moves,
+        version=entry.last.version,
+        summary=restored_summary(ended, names) if entry.kind == "restored" else end_summary(ended, names),
+    )
 
 
 HANDLERS = (feed_games,)

@@ -1,6 +1,7 @@
 """A game to keep: one HTML page that replays it anywhere, without a network."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from litestar import Response
 
@@ -14,9 +15,7 @@ from service.live import seats
 from service.live.delay import last_step
 from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import game_of, replay_of
-from service.records.one_file.data import ViewerFrames, key, label
-from service.records.one_file.note import note
-from service.records.one_file.page import one_file
+from service.records.one_file import one_file, viewer_frames
 
 MOST = 20_000
 """At most so many frames in one page; a longer game has fewer viewers in it."""
@@ -24,7 +23,7 @@ _EXAMPLE = '<!doctype html>\n<html lang="en">...</html>\n'
 
 
 @operation(
-    id="replay_page", method="GET", path="/v1/games/{game_id:uuid}/replay", tag="replay", access="optional",
+    id="get_replay_page", method="GET", path="/v1/games/{game_id:uuid}/replay", tag="replay", access="optional",
     problems=("no_such_thing", "busy"),
     answers={200: Answer(
         type=str, says="The page: script, cards and all frames are in it.", media_types=("text/html",),
@@ -39,7 +38,7 @@ async def replay_page(call: Call[None, NoQuery]) -> Response[bytes]:
     """
     game = await call.services.room.game(call.id("game_id"))
     seen = [(viewer, await last_step(call.services.replays, game, viewer)) for viewer in viewers(game, call.caller)]
-    text = await call.beside(_render_page, game_ref(game), await _names(call, game), seen)
+    text = await call.beside(render_page, game_ref(game), await names_by_seat(call, game), seen)
     return Response(text, media_type="text/html", headers=_HEADERS)
 
 
@@ -67,19 +66,20 @@ def _all_seeing_viewer(game: Game, caller: Caller | None) -> list[Viewer]:
         return []
 
 
-async def _names(call: Call[None, NoQuery], game: Game) -> list[str | None]:
+async def names_by_seat(call: Call[Any, Any], game: Game) -> list[str | None]:
+    """The names of now; None for an empty seat and an erased player."""
     names = await call.services.accounts.names([player for player in game.players if player is not None])
     return [None if player is None else names.get(player) for player in game.players]
 
 
-def _render_page(asked: GameRef, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]]) -> bytes:
+def render_page(
+    asked: GameRef, players: Sequence[str | None], seen: Sequence[tuple[Viewer, int]], home: str = ""
+) -> bytes:
+    """The page of these viewers, each up to a last step; runs beside the event loop."""
     game, replay = game_of(asked), replay_of(asked)
     shown = seen[: max(MOST // (game.step + 1), 1)]
-    looking = [
-        ViewerFrames(key(viewer), label(viewer, players), tuple(replay.frames(0, last, viewer)))
-        for viewer, last in shown
-    ]
-    return one_file(game, players, looking, note(game, looking, len(seen) - len(shown))).encode()
+    looking = [viewer_frames(viewer, players, replay.frames(0, last, viewer)) for viewer, last in shown]
+    return one_file(game, players, looking, len(seen) - len(shown), home).encode()
 
 
 HANDLERS = (replay_page,)

@@ -5,11 +5,10 @@ from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
-from msgspec.structs import replace
 
 from domain import chance
 from domain.play.aggregate import Game
-from domain.play.deal_proof import deal_shuffles
+from domain.play.verify import deal_shuffles
 from domain.view import Card
 from service.http.operation import Answer, Call, operation, reply
 from service.live import seats
@@ -47,46 +46,35 @@ class Proof(Struct, frozen=True, kw_only=True):
     client_seeds: tuple[str | None, ...]
     server_seed: Annotated[str, Meta(description="Hex; told once the game is over.")] | None
     shuffles: tuple[Shuffled, ...] | None = None
-    imported_from: UUID | None = None
+    imported_from_game_id: UUID | None = None
     vouched_for_by: str | None = None
 
 
 @operation(
-    id="deal_proof", method="GET", path="/v1/games/{game_id:uuid}/proof", tag=TAG, access="optional",
+    id="get_deal_proof", method="GET", path="/v1/games/{game_id:uuid}/proof", tag=TAG, access="optional",
     answers={200: Answer(type=Proof, says="The proof so far.")}, problems=("no_such_thing",),
 )  # fmt: skip
 async def get_proof(call: Call[None, None]) -> Response[bytes]:
     """What was committed before the deal, and after the game the seeds that prove it."""
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    return reply(_public_proof(game) if not game.revealed else _revealed_proof(game))
+    return reply(_proof(game))
 
 
-def _public_proof(game: Game) -> Proof:
-    source = game.opening.source
-    bound_to = game.id if source is None else source.game
+def _proof(game: Game) -> Proof:
+    """With seeds once they are revealed, and shuffles if the game was dealt; a fork has its parent's client seeds."""
+    source, revealed = game.opening.source, game.sealed if game.revealed else None
+    dealt = revealed is not None and game.state is not None
     return Proof(
         game_id=game.id,
         algorithm=chance.ALGORITHM,
-        bound=chance.bound(bound_to, game.type.key, game.options).decode(),
+        bound=chance.bound(game.id if source is None else source.game, game.type.key, game.options).decode(),
         commitment=game.opening.commitment,
         fair=game.opening.origin == "shuffled",
-        client_seeds=game.seeds,
-        server_seed=None,
-        imported_from=None if source is None else source.game,
-        vouched_for_by=None if source is None else source.vouched_for_by,
-    )
-
-
-def _revealed_proof(game: Game) -> Proof:
-    """The proof with seeds, and with shuffles if the game was dealt; a fork has its parent's client seeds."""
-    if game.sealed is None:
-        return _public_proof(game)
-    dealt = game.state is not None
-    return replace(
-        _public_proof(game),
-        server_seed=game.sealed.seed.hex(),
-        client_seeds=game.sealed.client_seeds or game.seeds,
+        client_seeds=(revealed and revealed.client_seeds) or game.seeds,
+        server_seed=None if revealed is None else revealed.seed.hex(),
         shuffles=tuple(Shuffled(*made) for made in deal_shuffles(game)) if dealt else None,
+        imported_from_game_id=None if source is None else source.game,
+        vouched_for_by=None if source is None else source.vouched_for_by,
     )
 
 

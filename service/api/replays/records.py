@@ -1,33 +1,49 @@
-"""Open records: a game as text to take along, and a game brought here from elsewhere."""
+"""Games as text: open records and notations to take along; records and move lists that make a game here; imports."""
 
 from contextlib import suppress
-from typing import Annotated
+from typing import Annotated, Any
+from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.capabilities import Notations
-from domain.games import GAME_TYPES
+from domain.capabilities import Notation, Notations
+from domain.games import GAME_TYPES, AnyGameType
 from domain.play.aggregate import Game
+from domain.play.deciding import Act, Step
+from domain.play.imported import NewGame, play_noted
 from domain.play.open_record import MEDIA_TYPE
-from service.api import examples, headers
-from service.api.record_example import EXAMPLE
-from service.api.viewing import reply_opened
+from service.api.examples import RECORD
+from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
+from service.api.viewing import first_answer, opened_answer, reply_found, reply_opened
+from service.event_store import keyed_writes
 from service.event_store.ids import now
-from service.http.negotiation import NDJSON, choose_media_type
-from service.http.operation import Answer, Call, operation
-from service.http.texts import Text
-from service.live import seats, shapes
+from service.http.bodies import Text
+from service.http.negotiation import NDJSON, OCTETS, TEXT, choose_media_type
+from service.http.operation import Answer, Call, operation, reply
+from service.live import openings, seats, shapes
+from service.live.idempotency import request_companions
 from service.problems import Refused, patterns
 from service.records import exports, imports
 
 TAG = "records"
-
-
 NOTATIONS = {
     notation.media_type: notation for found in GAME_TYPES.values() for notation in found.get(Notations).notations
 }
 _NOTATION = "In this notation of the game type instead, as the game type lists them; then the media type is its own."
+MOVES = "text/vnd.kibitz.moves"
+READERS = {
+    found.key: notation
+    for found in GAME_TYPES.values()
+    for notation in found.get(Notations).notations
+    if notation.read is not None
+}
+"""The notation that is read, by game type."""
+
+
+_MOVE_LISTS = dict.fromkeys((MOVES, TEXT, OCTETS), READERS["freecell"].example) | {
+    notation.media_type: notation.example for notation in READERS.values()
+}
 
 
 class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,11 +57,26 @@ class RecordQuery(Struct, frozen=True, forbid_unknown_fields=True):
         seats.check_one_viewpoint(self.seat, self.spectator)
 
 
+class ImportedGame(Struct, frozen=True):
+    """A game that you have imported."""
+
+    game_id: UUID
+    game_type: str
+    imported_at: shapes.Time
+
+
+class ImportedGames(Struct, frozen=True):
+    """A page of the games that you have imported, newest first; `next` is the cursor of the next page."""
+
+    games: tuple[ImportedGame, ...]
+    next: str | None
+
+
 @operation(
     id="get_record", method="GET", path="/v1/games/{game_id:uuid}/record", tag=TAG, access="optional",
     query=RecordQuery, problems=("no_such_thing", "not_your_seat", "illegal", "not_acceptable", "busy"),
     answers={200: Answer(
-        type=str, says="The game as text.", media_types=(MEDIA_TYPE, NDJSON, *NOTATIONS), example=EXAMPLE,
+        type=str, says="The game as text.", media_types=(MEDIA_TYPE, NDJSON, TEXT, *NOTATIONS), example=RECORD,
     )},
 )  # fmt: skip
 async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
@@ -58,26 +89,17 @@ async def get_record(call: Call[None, RecordQuery]) -> Response[bytes]:
     game, query = await call.services.room.game(call.id("game_id")), call.query
     viewer = seats.viewer(game, call.caller, query.seat, query.spectator)
     if query.notation is None:
-        media_type = choose_media_type(call, MEDIA_TYPE, NDJSON)
+        media_type = choose_media_type(call, MEDIA_TYPE, NDJSON, TEXT)
         return Response(await exports.record(call, game, viewer), media_type=media_type)
     notation = exports.notation_of(game, query.notation)
-    media_type = choose_media_type(call, notation.media_type)
+    media_type = choose_media_type(call, notation.media_type, TEXT)
     return Response(await exports.export_notation(call, game, viewer, notation), media_type=media_type)
 
 
 @operation(
-    id="import_record", method="POST", path="/v1/records", tag=TAG, access="required", scope="play",
-    texts={MEDIA_TYPE: EXAMPLE}, problems=("illegal", "not_verified", "busy"),
-    answers={
-        201: Answer(
-            type=shapes.GameLook, says="The game is here now.", headers=headers.ETAG | headers.LOCATION,
-            links=examples.GAME_LINKS,
-        ),
-        200: Answer(
-            type=shapes.GameLook, says="It was here already.", headers=headers.ETAG | headers.LOCATION,
-            links=examples.GAME_LINKS,
-        ),
-    },
+    id="import_record", method="POST", path="/v1/records", tag=TAG, access="required", scope="records:write",
+    texts=dict.fromkeys((MEDIA_TYPE, NDJSON, TEXT, OCTETS), RECORD), problems=("illegal", "not_verified", "busy"),
+    answers={201: opened_answer("The game is here now."), 200: opened_answer("It was here already.")},
 )  # fmt: skip
 async def import_record(call: Call[Text, None]) -> Response[bytes]:
     """Bring a game here: a complete open record.
@@ -90,13 +112,15 @@ async def import_record(call: Call[Text, None]) -> Response[bytes]:
     that you may see, is answered with that game.
     """
     services = call.services
+    if (first := keyed_writes.first_use()) is not None:
+        return await reply_opened(call, await services.room.game(first.stream), 200 if first.answer else 201)
     found = await services.verifiers.ask(imports.verify_import, call.body.content, services.ring.public())
     if (played := await _local_game(call, found)) is not None:
-        return await reply_opened(call, played, 200)
+        return await reply_found(call, played)
     new = await imports.keep(services.store, call.player, found, now(), services.settings.max_imports)
     services.room.forget(found.id)
     services.replays.forget(found.id)
-    return await reply_opened(call, await services.room.game(found.id), 201 if new else 200)
+    return await (reply_opened if new else reply_found)(call, await services.room.game(found.id))
 
 
 async def _local_game(call: Call[Text, None], found: imports.VerifiedImport) -> Game | None:
@@ -109,4 +133,66 @@ async def _local_game(call: Call[Text, None], found: imports.VerifiedImport) -> 
     return None
 
 
-HANDLERS = (get_record, import_record)
+@operation(
+    id="list_imports", method="GET", path="/v1/records", tag=TAG, access="required", query=PageQuery,
+    answers={200: Answer(type=ImportedGames, says="A page of the games that you have imported.")},
+)  # fmt: skip
+async def list_imports(call: Call[None, PageQuery]) -> Response[bytes]:
+    """List the games that you have imported as records, newest first."""
+    limit = call.query.limit
+    found = await imports.page(call.services.store, call.player, limit + 1, timed_page_start(call.query))
+    end = timed_cursor(found[limit - 1].imported_at, found[limit - 1].game) if len(found) > limit else None
+    return reply(ImportedGames(tuple(map(_imported_game, found[:limit])), next_cursor(end)))
+
+
+def _imported_game(found: imports.Import) -> ImportedGame:
+    return ImportedGame(found.game, found.game_type, shapes.moment(found.imported_at))
+
+
+@operation(
+    id="delete_import", method="DELETE", path="/v1/records/{game_id:uuid}", tag=TAG, access="required",
+    scope="records:write", answers={204: Answer(type=None, says="It is yours no more.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def delete_import(call: Call[None, None]) -> Response[Any]:
+    """Give a game up that you have imported; it goes with the last who has imported it."""
+    if keyed_writes.first_use() is None:
+        await imports.remove(call.services.store, call.player, call.id("game_id"))
+    call.services.room.forget(call.id("game_id"))
+    call.services.replays.forget(call.id("game_id"))
+    return Response(None, status_code=204)
+
+
+@operation(
+    id="import_moves", method="POST", path="/v1/move-lists/{key:str}", tag=TAG, access="required",
+    scope="records:write", texts=_MOVE_LISTS, problems=("no_such_thing", "illegal", "busy"),
+    answers={201: opened_answer("A new game of yours.")},
+)  # fmt: skip
+async def import_moves(call: Call[Text, None]) -> Response[bytes]:
+    """Bring a game here as a move list, in the notation of its game type that is read (`openapi/record.md`).
+
+    It becomes a new game of yours, unrated and unlisted, of which every move is decided by the rules; if it is not
+    over, play on.
+    """
+    if (repeated := await first_answer(call)) is not None:
+        return repeated
+    key = call.request.path_params["key"]
+    if key not in READERS:
+        raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
+    if (said := call.body.media_type) in NOTATIONS and said != READERS[key].media_type:
+        raise Refused("unsupported_media_type", f"Move lists of {key} are {READERS[key].media_type}.")
+    room = call.services.room
+    new, act = NewGame(room.new_id(), openings.fresh_secret()), Act(call.player, None, now(), room.signer)
+    step = await call.services.verifiers.ask(_play_moves, GAME_TYPES[key], READERS[key], call.body.content, new, act)
+    return await reply_opened(call, (await room.open(step, request_companions(step))).game)
+
+
+def _play_moves(found: AnyGameType, notation: Notation, content: bytes, new: NewGame, act: Act) -> Step:
+    assert notation.read is not None  # it is one of READERS
+    try:
+        noted = notation.read(content.decode())
+    except UnicodeDecodeError as error:
+        raise Refused("malformed", f"Body: {error}.") from error
+    return play_noted(found, noted, new, act)
+
+
+HANDLERS = (get_record, import_record, list_imports, delete_import, import_moves)

@@ -9,11 +9,11 @@ from msgspec import Meta, Struct
 
 from domain.game_type import Illegal
 from domain.play.open_record import MEDIA_TYPE, Unreadable
-from domain.play.verify import Fault
 from domain.play.verify_text import Verified, verify_record, verify_text
-from service.api.record_example import EXAMPLE
+from service.api.examples import RECORD
+from service.http.bodies import Text
+from service.http.negotiation import NDJSON, OCTETS, TEXT
 from service.http.operation import JSON, Answer, Call, Reply, operation
-from service.http.texts import Text
 from service.keys.signing import KnownKeys, Signed, signed
 from service.live import seats
 from service.live.heavy import GameRef, game_ref
@@ -53,9 +53,9 @@ class Verification(Struct, frozen=True, kw_only=True):
     signed: Annotated[Signed, Meta(description=_SIGNED)]
     key: Annotated[str, Meta(description="The name of the key that signed it.")] | None
     faults: tuple[FaultTold, ...]
-    imported_from: Annotated[UUID, Meta(description="Of an imported game the id that its record gives it.")] | None = (
-        None
-    )
+    imported_from_game_id: (
+        Annotated[UUID, Meta(description="Of an imported game the id that its record gives it.")] | None
+    ) = None
     vouched_for_by: Annotated[str, Meta(description=_VOUCHED)] | None = None
 
 
@@ -74,15 +74,11 @@ def _encode_verification(found: Verified, keys: KnownKeys, asked: GameRef | None
         deal_fair=found.fair and (played_here or voucher is not None),
         signed=signed(record, keys.own),
         key=None if record.signature is None else record.signature.key,
-        faults=tuple(map(_fault, found.faults)),
-        imported_from=last.stream if imported else None,
+        faults=tuple(FaultTold(fault.step, fault.what) for fault in found.faults),
+        imported_from_game_id=last.stream if imported else None,
         vouched_for_by=None if found.faults else voucher,
     )
     return msgspec.json.encode(told)
-
-
-def _fault(fault: Fault) -> FaultTold:
-    return FaultTold(fault.step, fault.what)
 
 
 @operation(
@@ -112,8 +108,9 @@ def _verify_body(text: bytes, keys: KnownKeys) -> bytes:
 
 
 @operation(
-    id="verify_record", method="POST", path="/v1/records/verification", tag=TAG, access="open",
-    texts={MEDIA_TYPE: EXAMPLE}, problems=("busy",),
+    id="verify_record", method="POST", path="/v1/records/verify", tag=TAG, access="open",
+    records=False, keyless="Nothing is recorded: ask as often as you like.",
+    texts=dict.fromkeys((MEDIA_TYPE, NDJSON, TEXT, OCTETS), RECORD), problems=("busy",),
     answers={200: Answer(type=Verification, says="What was found.")},
 )  # fmt: skip
 async def post_verification(call: Call[Text, None]) -> Response[bytes]:

@@ -6,11 +6,10 @@ from typing import Any
 
 from psycopg import Connection
 
-from service.cli.checks import server
-from service.cli.checks.finding import Finding, sentence
+from service.cli.checks import Finding, sentence, server
 from service.cli.database import checked_address, place
-from service.cli.errors import SAID_IN_ONE_SENTENCE
-from service.cli.sealing import codec
+from service.cli.ending import SAID_IN_ONE_SENTENCE
+from service.cli.keys import codec
 from service.event_store import schema
 from service.event_store.connections import open_connection
 from service.event_store.errors import SchemaError, SchemaNewer

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from service.cli.checks.finding import Finding
+from service.cli.checks import Finding
 from service.postgres import PostgresError
 from service.postgres.binaries import MAJOR, environment, wheel_binaries
 from service.settings import Settings

@@ -5,7 +5,7 @@ from typing import Any
 
 from psycopg import Connection
 
-from service.cli.checks.finding import Finding, sentence
+from service.cli.checks import Finding, sentence
 from service.event_store import schema
 from service.event_store.connections import is_pooled, open_connection
 from service.event_store.errors import LOG_ERRORS
@@ -15,7 +15,7 @@ OLDEST = 15
 """The oldest major version of PostgreSQL that the schema is written for."""
 FAR_BEHIND = 60.0
 """Seconds of lag beyond which a replica is of no use."""
-PER_PROCESS = 4 + 4 + 1 + 3 + 1
+PER_PROCESS = 4 + 4 + 1 + 4 + 1
 """Connections of one process at most: readers of the log, of the read models, the writer, listeners, the lease."""
 BESIDE = 4
 """Connections for the worker, a standby worker, a migration and an administrator."""

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from service.cli.database import database, place
-from service.cli.errors import Refusal
+from service.cli.ending import Refusal
 from service.cli.options import database_options
 from service.postgres.dump import dump
 from service.settings import Settings

@@ -4,19 +4,23 @@ import asyncio
 import os
 import signal
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from functools import partial
 
-from service.bots.asking import Refused
+from kibitz_client import KibitzError
+
 from service.bots.bot import Bot, Wish
 from service.bots.choosing import CHOICES
-from service.cli.errors import Refusal
-from service.cli.signals import ENDS
+from service.cli.credentials import Credentials
+from service.cli.ending import ENDS, Refusal
 from service.settings import Settings
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--server", required=True, metavar="URL", help="the service to play at")
     who = parser.add_mutually_exclusive_group()
-    who.add_argument("--token", help="play as this player (KIBITZ_TOKEN, which no list of processes shows)")
+    who.add_argument(
+        "--token", help="play as this player (KIBITZ_TOKEN, which no list of processes shows; else `kibitz login`)"
+    )
     as_new = "register a new player of this name, marked as a bot, for as long as it runs"
     who.add_argument("--name", dest="player", metavar="NAME", help=as_new)
     parser.add_argument("--choice", choices=list(CHOICES), default="greedy", help="how it plays (greedy)")
@@ -37,15 +41,18 @@ def run(chosen: Namespace, settings: Settings) -> int:
     """Play until so many games are over or a signal comes; 0 for either."""
     try:
         asyncio.run(_play_until_end(_wish(chosen)))
-    except Refused as error:
+    except KibitzError as error:
         raise Refusal(str(error)) from error
     return 0
 
 
 def _wish(chosen: Namespace) -> Wish:
+    given, credentials = chosen.token or os.environ.get("KIBITZ_TOKEN"), Credentials()
+    kept = None if chosen.player or given else credentials.access_token(chosen.server)
     return Wish(
         server=chosen.server,
-        token=None if chosen.player else chosen.token or os.environ.get("KIBITZ_TOKEN"),
+        token=None if chosen.player else given or kept,
+        renew=None if kept is None else partial(credentials.access_token, chosen.server),
         name=chosen.player or "Bot",
         choice=chosen.choice,
         game_types=tuple(dict.fromkeys(chosen.game_type)),

@@ -2,8 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 
-from service.cli.checks import database, machine
-from service.cli.checks.finding import Finding
+from service.cli.checks import Finding, database, machine
 from service.cli.options import database_options
 from service.settings import Settings
 

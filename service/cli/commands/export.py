@@ -3,7 +3,6 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from psycopg import Connection
@@ -13,12 +12,11 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
 from domain.play.open_record import seen_lines
 from domain.view import ALL_SEEING
-from service.cli.database import database
-from service.cli.errors import Refusal
-from service.cli.games import game_id, game_records
-from service.cli.options import database_options
-from service.cli.sealing import codec
-from service.event_store.connections import open_connection
+from service.cli.database import connected
+from service.cli.ending import Refusal
+from service.cli.games import existing_game, game_id
+from service.cli.keys import codec
+from service.cli.options import database_options, output_option, write_output
 from service.event_store.reading.imported import read_imported_text
 from service.live import seats
 from service.live.signatures import signature_in
@@ -30,18 +28,15 @@ from service.settings import Settings
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_id, metavar="GAME_ID", help="the game")
     parser.add_argument("--notation", metavar="KEY", help="in this notation of its game type")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="write it there instead of to stdout")
+    output_option(parser)
     database_options(parser)
 
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """The text; a game that goes on as a spectator sees it, and then a sentence on stderr says so."""
-    with database(settings) as conninfo, open_connection(conninfo, "export") as connection:
-        records = game_records(connection, chosen.game, codec(settings))
-        if not records:
-            raise Refusal(f"There is no game {chosen.game}.")
-        text = _text(connection, records, chosen.notation)
-    _put(text, chosen.output)
+    with connected(settings, "export") as connection:
+        text = _text(connection, existing_game(connection, chosen.game, codec(settings)), chosen.notation)
+    write_output(text, chosen.output)
     return 0
 
 
@@ -64,13 +59,3 @@ def _notation_text(game: Game, records: Sequence[AnyRecord], notation: str) -> b
         ).encode()
     except (Illegal, Refused) as error:
         raise Refusal(str(error)) from error
-
-
-def _put(text: bytes, output: Path | None) -> None:
-    if output is None:
-        sys.stdout.buffer.write(text)
-        return
-    try:
-        output.write_bytes(text)
-    except OSError as error:
-        raise Refusal(f"{output} cannot be written: {error.strerror}.") from error

@@ -7,12 +7,11 @@ from typing import Any
 
 from psycopg import Connection
 
-from service.cli.database import database
-from service.cli.errors import Refusal
+from service.cli.database import connected
+from service.cli.ending import Refusal
+from service.cli.keys import codec
 from service.cli.options import database_options
-from service.cli.sealing import codec
 from service.event_store.codec import Codec
-from service.event_store.connections import open_connection
 from service.event_store.ids import now
 from service.event_store.reading.blocking import read_stream
 from service.event_store.reading.imported import NOBODY, read_imported_text
@@ -32,7 +31,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     They belong to no player: a private one can be seen by nobody.
     """
     lines, unsealing = [], codec(settings)
-    with database(settings) as conninfo, open_connection(conninfo, "import") as connection:
+    with connected(settings, "import") as connection:
         for path in chosen.files:
             lines.append(_import_file(connection, path, unsealing))
             print(lines[-1])

@@ -5,14 +5,12 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from service.cli.database import database
-from service.cli.errors import Refusal, Usage
+from service.cli.database import connected
+from service.cli.ending import Refusal, Usage
 from service.cli.options import database_options
-from service.event_store.connections import open_connection
 from service.event_store.reading import unsealing
-from service.keys.sealing import KeysUnusable as SealingKeysUnusable
+from service.keys.key_files import KeysUnusable
 from service.keys.sealing import folder as sealing
-from service.keys.signing import KeysUnusable
 from service.keys.signing.folder import keys, rotate
 from service.keys.signing.jwk import PublicKey, name_of, public_set
 from service.settings import Settings
@@ -49,7 +47,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     try:
         for line in _key_lines(chosen, settings):
             print(line)
-    except (KeysUnusable, SealingKeysUnusable) as error:
+    except KeysUnusable as error:
         raise Refusal(str(error)) from error
     return 0
 
@@ -96,7 +94,7 @@ def _sealing_keys(chosen: Namespace, settings: Settings) -> Iterator[str]:
 def _needed_keys(settings: Settings) -> Iterator[str]:
     """A line for each key in the folder, and for each missing key that live games need."""
     held = {key.id: "in the folder" for key in sealing.keys(settings.sealing_folder.expanduser())}
-    with database(settings) as conninfo, open_connection(conninfo, "keys") as connection:
+    with connected(settings, "keys") as connection:
         needed = unsealing.needed_keys(connection)
     for key in sorted({*held, *needed}):
         yield f"{key.hex()}  {held.get(key, 'MISSING')}, needed by {needed.get(key, 0)} live games and contests"
@@ -107,7 +105,7 @@ def _retire(key: bytes, settings: Settings) -> Iterator[str]:
     held = [one.id for one in sealing.keys(path)]
     if key not in held or key == held[-1]:
         raise Refusal(f"{key.hex()} is not in {path}, or is the key that seals: `kibitz keys rotate --sealing` first.")
-    with database(settings) as conninfo, open_connection(conninfo, "keys") as connection:
+    with connected(settings, "keys") as connection:
         if count := unsealing.needed_keys(connection).get(key, 0):
             raise Refusal(f"{count} live games and contests need the key {key.hex()}.")
         unsealing.give_up(connection, key)
@@ -118,7 +116,7 @@ def _retire(key: bytes, settings: Settings) -> Iterator[str]:
 def _give_up(key: bytes, settings: Settings) -> Iterator[str]:
     if key in {one.id for one in sealing.keys(settings.sealing_folder.expanduser())}:
         raise Refusal(f"The key {key.hex()} is in the folder: there is nothing to give up.")
-    with database(settings) as conninfo, open_connection(conninfo, "keys") as connection:
+    with connected(settings, "keys") as connection:
         count = unsealing.needed_keys(connection).get(key, 0)
         unsealing.give_up(connection, key)
     yield f"{key.hex()} is given up, and {count} live games and contests with it."

@@ -6,11 +6,10 @@ from typing import Any
 from psycopg import Connection
 
 from projections import PROJECTIONS
-from service.cli.database import database
-from service.cli.errors import Refusal
+from service.cli.database import connected
+from service.cli.ending import Refusal
+from service.cli.keys import codec
 from service.cli.options import database_options
-from service.cli.sealing import codec
-from service.event_store.connections import open_connection
 from service.event_store.packing.packer import Packer
 from service.settings import Settings
 from service.workers.packing import change_partitions, days_ago, rollout
@@ -27,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(chosen: Namespace, settings: Settings) -> int:
     """One line of what was packed, one for each partition that was made, dropped or kept."""
     days = settings.pack_after_days if chosen.after_days is None else chosen.after_days
-    with database(settings) as conninfo, open_connection(conninfo, "pack") as connection:
+    with connected(settings, "pack") as connection:
         if not chosen.partitions:
             _require_all_can_read(connection, settings)
             print(_pack_games(connection, Packer(PROJECTIONS, codec(settings)), days))

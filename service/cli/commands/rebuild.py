@@ -6,9 +6,9 @@ from functools import partial
 
 from projections import PROJECTIONS
 from service.cli.database import database
-from service.cli.errors import Usage
+from service.cli.ending import Usage
+from service.cli.keys import codec
 from service.cli.options import database_options
-from service.cli.sealing import codec
 from service.event_store.codec import Codec
 from service.event_store.reading.topic_reader import read_topics
 from service.live import inbox

@@ -4,20 +4,17 @@ import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
-from uuid import UUID
 
 from domain.play.frames import Frame
 from domain.view import ALL_SEEING, Viewer
-from service.cli import key_sets
-from service.cli.database import database
-from service.cli.errors import Refusal, Usage
-from service.cli.games import game_id, game_records
+from service.cli.credentials import Credentials
+from service.cli.database import connected
+from service.cli.ending import Refusal, Usage
+from service.cli.games import existing_game, game_or_file
+from service.cli.keys import codec, vouch
 from service.cli.options import database_options
-from service.cli.replaying.files import recorded_game
 from service.cli.replaying.playback import FASTEST, SLOWEST
-from service.cli.replaying.sources import RecordSource, ServiceSource, Source
-from service.cli.sealing import codec
-from service.event_store.connections import open_connection
+from service.cli.replaying.sources import RecordSource, ServiceSource, Source, recorded_game
 from service.pictures.spoken import spoken
 from service.pictures.text import coloured, picture
 from service.settings import Settings
@@ -36,16 +33,10 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--symbols", action="store_true", help="suits as symbols instead of letters")
     parser.add_argument("--no-colour", dest="colours", action="store_false", help="red cards not in red")
     parser.add_argument("--server", metavar="URL", help="ask that service instead of the store")
-    parser.add_argument("--token", help="who asks it (KIBITZ_TOKEN, which no list of processes shows)")
+    parser.add_argument(
+        "--token", help="who asks it (KIBITZ_TOKEN, which no list of processes shows, or `kibitz login`)"
+    )
     database_options(parser)
-
-
-def game_or_file(text: str) -> UUID | Path:
-    """A game's id, or a file that is there."""
-    try:
-        return Path(text) if os.path.exists(text) else game_id(text)
-    except ArgumentTypeError:
-        raise ArgumentTypeError(f"{text!r} is neither a game id nor a file") from None
 
 
 def _speed(text: str) -> float:
@@ -81,12 +72,10 @@ def _source(chosen: Namespace, settings: Settings) -> Source:
     if isinstance(chosen.game, Path):
         return recorded_game(chosen.game)
     if chosen.server:
-        return ServiceSource(chosen.game, chosen.server, chosen.token or os.environ.get("KIBITZ_TOKEN"))
-    with database(settings) as conninfo, open_connection(conninfo, "replay") as connection:
-        records = game_records(connection, chosen.game, codec(settings), key_sets.vouch(settings))
-    if not records:
-        raise Refusal(f"There is no game {chosen.game}.")
-    return RecordSource(records)
+        given = chosen.token or os.environ.get("KIBITZ_TOKEN")
+        return ServiceSource(chosen.game, chosen.server, given or Credentials().access_token(chosen.server))
+    with connected(settings, "replay") as connection:
+        return RecordSource(existing_game(connection, chosen.game, codec(settings), vouch(settings)))
 
 
 def _print(chosen: Namespace, source: Source, viewer: Viewer) -> None:

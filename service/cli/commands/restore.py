@@ -5,7 +5,7 @@ from pathlib import Path
 
 from service.cli.commands.backup import key_folders
 from service.cli.database import direct_address, place, private_postgres
-from service.cli.errors import Refusal
+from service.cli.ending import Refusal
 from service.cli.options import database_options
 from service.event_store import schema
 from service.postgres.dump import restore

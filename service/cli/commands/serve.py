@@ -9,15 +9,14 @@ from time import sleep
 import structlog
 from msgspec.structs import replace
 
+from domain.games import GAME_TYPES
 from service.cli.children import Child, environment, running_children
-from service.cli.database import checked_address, started_server
-from service.cli.errors import Refusal, Usage
+from service.cli.database import await_database, checked_address, place, started_server
+from service.cli.ending import Refusal, Usage
 from service.cli.listening import address, bound_socket
 from service.cli.options import database_options
-from service.cli.patience import await_database
 from service.cli.server import serve_on
 from service.cli.stand_in import StandIn
-from service.cli.welcome import welcome
 from service.event_store import schema
 from service.http.connections.files import allowed_connections
 from service.postgres import guarded
@@ -26,6 +25,8 @@ from service.telemetry import logs
 
 _LOOK = 0.1  # seconds between two looks at whether anybody answers
 _log = structlog.get_logger("serve")
+_BEARER = '-H "Authorization: Bearer $TOKEN"'
+_JSON = "-H 'Content-Type: application/json'"
 API, WORKER = ("service.cli.api_process",), ("service.cli", "worker")
 
 
@@ -128,3 +129,36 @@ def _wait(apis: list[Child], lines: str, listener: socket.socket) -> None:
     while True:
         sleep(_LOOK)
         stand_in.look(any(child.up for child in apis))
+
+
+def welcome(address: str, settings: Settings) -> str:
+    """Where the service is, where its data are, and how to begin."""
+    where = place(settings)
+    return "\n".join([
+        f"Kibitz is at {address}",
+        f"{where[0].upper()}{where[1:]}",
+        "To register a player, open a game and list what may be played:",
+        first_game(address),
+        "To play on, with any of these commands (and to see it at /games/$GAME in a browser):",
+        first_command(address),
+    ])  # fmt: skip
+
+
+def first_game(address: str) -> str:
+    """One line for a shell with curl and sed, which keeps the token and the game for the lines after it."""
+    secret = r"""sed 's/.*"secret":"\([^"]*\)".*/\1/'"""
+    register = f"""curl -s {address}/v1/players {_JSON} -d '{{"name":"Ada"}}' | {secret}"""
+    opening = f"""-d '{{"game_type":"{_game_type()}"}}'"""
+    opened = f"""curl -s {address}/v1/games {_JSON} {_BEARER} {opening} | sed 's/{{"id":"\\([^"]*\\)".*/\\1/'"""
+    legal = f"curl -s {address}/v1/games/$GAME/legal-commands {_BEARER}; echo"
+    return f"TOKEN=$({register}); GAME=$({opened}); {legal}"
+
+
+def first_command(address: str) -> str:
+    """One line after the first one: a command in its game; to draw, where there is Klondike, else to resign."""
+    command = "klondike/draw" if _game_type() == "klondike" else "game/resign"
+    return f"""curl -s {address}/v1/games/$GAME/commands {_JSON} {_BEARER} -d '{{"type":"{command}"}}'; echo"""
+
+
+def _game_type() -> str:
+    return "klondike" if "klondike" in GAME_TYPES else next(iter(GAME_TYPES))

@@ -7,16 +7,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
-from service.cli import key_sets
-from service.cli.database import database
-from service.cli.errors import Usage
+from service.cli.database import connected, database
+from service.cli.ending import Usage
+from service.cli.keys import codec, load_key_set, own_key_set
 from service.cli.options import database_options
-from service.cli.sealing import codec
-from service.cli.verdicts import FAULT, NOT_BY_THESE, UNSIGNED, Verdict, exit_code, fault, verdict_of_text
-from service.cli.verifying.judging import Criteria, judged
 from service.cli.verifying.store import report, verify_store
 from service.cli.verifying.sweeping import Task
-from service.event_store.connections import open_connection
+from service.cli.verifying.verdicts import (
+    FAULT,
+    NOT_BY_THESE,
+    UNSIGNED,
+    Criteria,
+    Verdict,
+    exit_code,
+    fault,
+    judged,
+    verdict_of_text,
+)
 from service.keys.signing import JwkSet
 from service.settings import Settings
 
@@ -96,7 +103,7 @@ def _verify_each(chosen: Namespace, settings: Settings) -> int:
 
 
 def _keys(chosen: Namespace) -> JwkSet | None:
-    return key_sets.load_key_set(chosen.keys) if chosen.keys else None
+    return load_key_set(chosen.keys) if chosen.keys else None
 
 
 def _verdicts(chosen: Namespace, settings: Settings) -> Iterator[Verdict]:
@@ -123,6 +130,6 @@ def _stored_verdicts(
     games: list[UUID], keys: JwkSet | None, chosen: Namespace, settings: Settings
 ) -> Iterator[Verdict]:
     """Verdicts by the named keys, else the service's own; signatures are shown with --keys or --signed."""
-    by = Criteria(codec(settings), keys or key_sets.own_key_set(settings), bool(chosen.keys or chosen.signed))
-    with database(settings) as conninfo, open_connection(conninfo, "verify") as connection:
+    by = Criteria(codec(settings), keys or own_key_set(settings), bool(chosen.keys or chosen.signed))
+    with connected(settings, "verify") as connection:
         yield from (judged(connection, game, by).verdict for game in games)

@@ -8,22 +8,21 @@ from functools import partial
 
 from prometheus_client.metrics_core import Metric
 
-from service.cli.children import end_with_parent
-from service.cli.database import database
-from service.cli.garbage import settle_garbage_collector
+from service.cli.children import end_with_parent, settle_garbage_collector
+from service.cli.database import await_database, database
+from service.cli.ending import ENDS
+from service.cli.keys import codec
 from service.cli.options import database_options
-from service.cli.patience import await_database
-from service.cli.sealing import codec
-from service.cli.signals import ENDS
 from service.event_store.connections import open_connection
 from service.event_store.errors import StoreUnavailable
 from service.event_store.reading.topic_reader import read_topics
+from service.keys.sealing import Seals
+from service.outbox.delivery import Deliveries
 from service.settings import Settings
 from service.telemetry import logs, tracing
-from service.telemetry.metrics.serving import metrics_server
-from service.workers.health import look
+from service.telemetry.metrics.exposition import metrics_server
+from service.workers.health import look, standing_gauges
 from service.workers.packing import IdleMaintenance
-from service.workers.standing_metrics import standing_gauges
 from service.workers.worker import Worker
 
 
@@ -54,6 +53,7 @@ def _follow(settings: Settings) -> None:
     with database(settings, may_start=False) as conninfo:
         idle = IdleMaintenance(settings, codec(settings))
         worker = Worker(conninfo, read=partial(read_topics, codec=codec(settings)), idle=idle)
+        deliveries = Deliveries(conninfo, Seals(settings.sealing_folder).read(), settings)
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
         with metrics_server(
@@ -62,7 +62,9 @@ def _follow(settings: Settings) -> None:
             told = "" if port is None else f" Its metrics are at http://{settings.metrics_host}:{port}/metrics."
             settle_garbage_collector()  # else each collection scans all cached documents
             print(f"The worker follows the log; Ctrl-C ends it.{told}", flush=True)
+            deliveries.start()
             worker.run()
+            deliveries.stop()
 
 
 def _metrics(conninfo: str, settings: Settings) -> Iterable[Metric]:

@@ -39,7 +39,7 @@ def press_key(playback: Playback, key: str) -> Playback:
     """The state after a key: `right`, `q`, `7`; unknown keys change nothing."""
     if key.isdigit():
         return replace(playback, typed=(playback.typed + key)[:6], playing=False)
-    return _KEYS.get(key, _nothing)(playback)
+    return _KEYS[key](playback) if key in _KEYS else playback
 
 
 def tick(playback: Playback) -> Playback:
@@ -51,10 +51,6 @@ def tick(playback: Playback) -> Playback:
 def move_to(playback: Playback, place: int) -> Playback:
     """The state at this place, or at the nearest existing one."""
     return replace(playback, place=max(0, min(place, playback.steps - 1)), typed="", scroll=0)
-
-
-def _nothing(playback: Playback) -> Playback:
-    return playback
 
 
 def _move_by(steps: int) -> Callable[[Playback], Playback]:
@@ -103,10 +99,6 @@ def _choose_seat(playback: Playback) -> Playback:
     return replace(playback, viewer=number + 1) if number < playback.seats else playback
 
 
-def _choose_spectator(playback: Playback) -> Playback:
-    return replace(playback, viewer=0)
-
-
 def _show_all(playback: Playback) -> Playback:
     known = playback.seats + 1
     return replace(playback, viewer=known) if known < playback.viewers else playback
@@ -116,19 +108,15 @@ def _erase_digit(playback: Playback) -> Playback:
     return replace(playback, typed=playback.typed[:-1])
 
 
-def _toggle_listing(playback: Playback) -> Playback:
-    return replace(playback, listing=not playback.listing)
+def _toggle(field: str) -> Callable[[Playback], Playback]:
+    return lambda playback: replace(playback, **{field: not getattr(playback, field)})
 
 
-def _toggle_help(playback: Playback) -> Playback:
-    return replace(playback, helping=not playback.helping)
+def _set(**fields: int | bool) -> Callable[[Playback], Playback]:
+    return lambda playback: replace(playback, **fields)
 
 
-def _end(playback: Playback) -> Playback:
-    return replace(playback, done=True)
-
-
-_FORWARD, _BACK = _move_by(1), _move_by(-1)
+_FORWARD, _BACK, _END = _move_by(1), _move_by(-1), _set(done=True)
 _KEYS: dict[str, Callable[[Playback], Playback]] = {
     "right": _FORWARD, "l": _FORWARD, "n": _FORWARD,
     "left": _BACK, "h": _BACK, "p": _BACK,
@@ -138,6 +126,6 @@ _KEYS: dict[str, Callable[[Playback], Playback]] = {
     "down": _scroll_by(1), "j": _scroll_by(1), "up": _scroll_by(-1), "k": _scroll_by(-1),
     ">": _shift_by(_SHIFT), ".": _shift_by(_SHIFT), "<": _shift_by(-_SHIFT), ",": _shift_by(-_SHIFT),
     "enter": _enter_number, "backspace": _erase_digit, " ": _toggle_playing,
-    "s": _choose_seat, "w": _choose_spectator, "a": _show_all, "t": _toggle_listing, "?": _toggle_help,
-    "+": _change_speed(2), "=": _change_speed(2), "-": _change_speed(0.5), "q": _end, "Q": _end, "ctrl_c": _end,
+    "s": _choose_seat, "w": _set(viewer=0), "a": _show_all, "t": _toggle("listing"), "?": _toggle("helping"),
+    "+": _change_speed(2), "=": _change_speed(2), "-": _change_speed(0.5), "q": _END, "Q": _END, "ctrl_c": _END,
 }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from domain.play.frames import Frame
-from service.cli.errors import Refusal
+from service.cli.ending import Refusal
 from service.cli.replaying.playback import Playback, move_to, press_key, tick
 from service.cli.replaying.screen import ScreenContent, screen
 from service.cli.replaying.sources import Source, viewer_name

@@ -5,17 +5,27 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from domain.play.frames import Frame
-from service.cli.replaying.listing import KEYS, steps
 from service.cli.replaying.playback import Playback
-from service.pictures.faces import Faces
-from service.pictures.table import WIDTH
-from service.pictures.text import coloured, picture
+from service.pictures.text import WIDTH, Faces, coloured, picture
 
 _HELP = "arrows step | space plays | ] [ moments | t steps | s seat | ? keys | q quits"
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 _REVERSE, _PLAIN = "\x1b[7m", "\x1b[27m"
 _BESIDE = 40
 """Columns that the list of steps needs beside the picture; with fewer it is shown below."""
+
+KEYS = """
+right l n      one step on              left h p       one step back
+page down      ten steps on             page up        ten steps back
+home g         the first step           end G          the last step
+12 enter       step 12                  space          play and pause
+] m            the next moment          [ M            the moment before
++ -            faster, slower           t              the list of steps
+s              the next viewer          1 s            seat 1
+w              a spectator              a              all cards, at its end
+up down j k    scroll the picture       < >            move a wide one
+?              this help                q              quit
+""".strip().splitlines()
 
 
 class ScreenContent(Struct, frozen=True, kw_only=True):
@@ -122,3 +132,14 @@ def _moment(playback: Playback) -> list[str]:
     if playback.place not in playback.moments:
         return []
     return [f"moment {playback.moments.index(playback.place) + 1} of {len(playback.moments)}"]
+
+
+def steps(frames: Sequence[Frame], place: int, moments: Sequence[int], room: int) -> list[str]:
+    """So many lines about this place: `>` stands before the step that is shown, `*` before a moment."""
+    first = max(0, min(place - room // 2, len(frames) - room))
+    digits = len(str(frames[-1].step))
+    return [
+        f"{'>' if number == place else ' '}{'*' if number in moments else ' '}"
+        f"{frame.step:{digits}} {' '.join(frame.sentences)}"
+        for number, frame in enumerate(frames[first : first + room], first)
+    ]

@@ -1,49 +1,32 @@
-"""Where the frames of a replay come from: records, or a service over HTTP."""
+"""Where the frames of a replay come from: records of the store or of a file, or a service over HTTP."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any
 from uuid import UUID
 
-import httpx
-import msgspec
+from kibitz_client import KibitzError, Retries
+from kibitz_client.calls import seat_query
+from kibitz_client.sync import Kibitz
 from msgspec import Struct
 
 from domain.capabilities import CardFaces
 from domain.game_type import Result
 from domain.games import GAME_TYPES
 from domain.play.aggregate import AnyRecord, Status, fold
+from domain.play.form import form_faults
 from domain.play.frames import Frame, frames
 from domain.play.moments import Moment, moments
+from domain.play.open_record import Unreadable, read_record
 from domain.view import ALL_SEEING, Seat, View, Viewer
-from service.cli.errors import Refusal
-from service.pictures.faces import Faces
+from service.cli.ending import Refusal
+from service.pictures.text import Faces
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _OVER = ("finished", "voided")
-
-
-class Source(Protocol):
-    """One game to be shown. `viewers` are those that can be asked for; `frames` raises Refusal."""
-
-    @property
-    def game_type(self) -> str: ...
-
-    @property
-    def game(self) -> str: ...
-
-    @property
-    def seats(self) -> int: ...
-
-    @property
-    def faces(self) -> Faces: ...
-
-    @property
-    def viewers(self) -> Sequence[Viewer]: ...
-
-    def frames(self, viewer: Viewer) -> Sequence[Frame]: ...
-
-    def moments(self, viewer: Viewer) -> Sequence[Moment]: ...
+_NOT_YET = "A game is shown as known now once it is over."
 
 
 def viewer_name(viewer: Viewer) -> str:
@@ -78,13 +61,27 @@ class RecordSource:
         return moments(self.frames(viewer))
 
 
-_NOT_YET = "A game is shown as known now once it is over."
+def recorded_game(path: Path) -> RecordSource:
+    """The game of this file; raises Refusal if it cannot be shown. Its digests are checked by `kibitz verify` only."""
+    try:
+        records = read_record(path.read_bytes()).records
+    except OSError as error:
+        raise Refusal(f"{path} cannot be read: {error.strerror}.") from error
+    except Unreadable as error:
+        raise Refusal(f"{path} is no record that can be shown. {error}") from error
+    if fault := next(iter(form_faults(records)), None):
+        raise Refusal(f"{path} is no record that can be shown. Step {fault.step}: {fault.what}")
+    try:
+        return RecordSource(records)
+    except Exception as error:  # folding a record that was tampered with may raise anything
+        raise Refusal(f"{path} holds steps that do not follow from each other ({type(error).__name__}).") from error
 
 
 class _ApiFrame(Struct, frozen=True, kw_only=True):
     """A frame as the API returns it, with facts of any type."""
 
     game_id: UUID
+    game_type: str
     step: int
     live_step: int
     version: int
@@ -115,51 +112,46 @@ class ServiceSource:
     """A game of a service; the token decides what may be seen. Raises Refusal wherever the service refuses."""
 
     def __init__(self, game: UUID, server: str, token: str | None) -> None:
-        headers = {} if token is None else {"Authorization": f"Bearer {token}"}
-        self._client = httpx.Client(base_url=server.rstrip("/"), headers=headers, timeout=30)
-        self._path = f"/v1/games/{game}"
-        look = msgspec.json.decode(self._request(self._path, {}), type=_Look)
-        self.game_type, self.game = look.game_type.replace("_", " ").capitalize(), str(game)
+        self.game = str(game)
+        with _refusing():
+            self._client = Kibitz(server, token, retries=Retries(patience=0))
+            look: _Look = self._client.request("get_game", into=_Look, game_id=game)
+        self.game_type = look.game_type.replace("_", " ").capitalize()
         self.faces: Faces = GAME_TYPES[look.game_type].get(CardFaces).by_card if look.game_type in GAME_TYPES else {}
         self.seats = len(look.seats)
         self.viewers = _viewers(self.seats, look.status)
 
     def frames(self, viewer: Viewer) -> Sequence[Frame]:
         """Every step, page by page."""
-        seen: list[_ApiFrame] = []
-        first: int | None = 0
-        while first is not None:
-            answer = self._request(f"{self._path}/frames", {"first": first, "limit": 1000, **_viewer_query(viewer)})
-            page = msgspec.json.decode(answer, type=_Page)
-            seen, first = [*seen, *page.frames], page.next
-        return tuple(map(_frame, seen))
+        query = {"game_id": self.game, "limit": 1000, **_viewer_query(viewer)}
+        with _refusing():
+            return tuple(map(_frame, self._client.pages("list_frames", "frames", into=_Page, cursor="first", **query)))
 
     def moments(self, viewer: Viewer) -> Sequence[Moment]:
         """The steps worth jumping to, as the service finds them."""
-        return msgspec.json.decode(self._request(f"{self._path}/moments", _viewer_query(viewer)), type=_Moments).moments
+        with _refusing():
+            found: _Moments = self._client.request(
+                "list_moments", into=_Moments, game_id=self.game, **_viewer_query(viewer)
+            )
+        return found.moments
 
-    def _request(self, path: str, query: dict[str, Any]) -> bytes:
-        try:
-            answer = self._client.get(path, params=query)
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise Refusal(f"{self._client.base_url} does not answer: {error}.") from error
-        if answer.status_code != httpx.codes.OK:
-            raise Refusal(_detail(answer))
-        return answer.content
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Whatever the client meets ends the command with its sentence."""
+    try:
+        yield
+    except KibitzError as error:
+        raise Refusal(str(error)) from error
+
+
+Source = RecordSource | ServiceSource
+"""One game to be shown. `viewers` are those that can be asked for; `frames` raises Refusal."""
 
 
 def _viewer_query(viewer: Viewer) -> dict[str, Any]:
-    if viewer is None:
-        return {"spectator": "true"}
-    return {"known": "now"} if viewer == ALL_SEEING else {"seat": viewer}
-
-
-def _detail(answer: httpx.Response) -> str:
-    """The problem's `detail`, or the status if the answer is no problem document."""
-    try:
-        return str(answer.json()["detail"])
-    except (ValueError, KeyError, TypeError):
-        return f"The service answered {answer.status_code}."
+    known_now = viewer == ALL_SEEING
+    return seat_query(None if known_now else viewer, viewer is None, known_now)
 
 
 def _frame(seen: _ApiFrame) -> Frame:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from hashlib import blake2b
 from heapq import nsmallest
+from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
@@ -48,11 +49,5 @@ def _lot(seed: str, placed: Placed) -> bytes:
 
 def chunks(placed: Iterator[Placed]) -> Iterator[list[Placed]]:
     """So many at a time."""
-    chunk: list[Placed] = []
-    for one in placed:
-        chunk.append(one)
-        if len(chunk) == CHUNK:
-            yield chunk
-            chunk = []
-    if chunk:
+    while chunk := list(islice(placed, CHUNK)):
         yield chunk

@@ -11,11 +11,10 @@ from typing import Any, NamedTuple
 
 from psycopg import Connection
 
-from service.cli import key_sets
-from service.cli.errors import Refusal
-from service.cli.sealing import codec
+from service.cli.ending import Refusal
+from service.cli.keys import codec, own_key_set
 from service.cli.verifying.choosing import Placed
-from service.cli.verifying.judging import Criteria, Judged, judged
+from service.cli.verifying.verdicts import Criteria, Judged, judged
 from service.event_store.connections import connect
 from service.keys.signing import JwkSet
 from service.settings import Settings
@@ -84,7 +83,7 @@ def _prepare_process(task: Task) -> None:
 def _prepare(task: Task) -> None:
     global _connection, _by
     _connection = connect(task.conninfo, "verify")
-    _by = Criteria(codec(task.settings), task.keys or key_sets.own_key_set(task.settings), task.told)
+    _by = Criteria(codec(task.settings), task.keys or own_key_set(task.settings), task.told)
 
 
 def _judge(chunk: list[Placed]) -> Swept:

@@ -21,7 +21,7 @@ from eventsourcing.persistence import (
 )
 from eventsourcing.utils import Environment, EnvType
 
-from service.event_store.codec import AnyRecord, Codec, place, standard_codec
+from service.event_store.codec import Codec, place, standard_codec
 from service.event_store.library.datastore import Log, OwnLog
 from service.event_store.library.recorder import LogRecorder, StreamRecorder
 from service.keys.sealing import Seals, sealed
@@ -43,8 +43,7 @@ class RecordMapper(Mapper[UUID]):
 
     def to_stored_event(self, domain_event: Any) -> StoredEvent:
         """The stored event of a record; raises UnknownTopic."""
-        record: AnyRecord = domain_event
-        return StoredEvent(record.stream, record.version, self.codec.topic(record), self.codec.encode(record))
+        return StoredEvent(*self.codec.row(domain_event))
 
     def to_domain_event(self, stored_event: StoredEvent) -> Any:
         """The record of a stored event; raises UnknownTopic, UnreadableRecord or SealingKeyMissing."""

@@ -20,7 +20,7 @@ from msgspec.msgpack import Decoder
 from domain.record import Micros, Record
 from service.event_store.codec import Codec
 from service.event_store.errors import DamagedGame
-from service.event_store.reading.recorded import Recorded
+from service.event_store.reading.decoding import Recorded
 
 FORMAT = 1
 _LEVEL = 6

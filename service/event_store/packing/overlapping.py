@@ -14,8 +14,7 @@ from cachetools import LRUCache
 
 from service.event_store.codec import Codec
 from service.event_store.packing.blob import Packed, unpacked_records
-from service.event_store.reading.multi_query import MultiQuery
-from service.event_store.reading.recorded import Recorded
+from service.event_store.reading.decoding import MultiQuery, Recorded
 
 MOST_RECORDS = 200_000
 Key = tuple[UUID, bytes]

@@ -23,10 +23,8 @@ from service.event_store.connections import Rows, unavailability
 from service.event_store.errors import UnknownTopic, UnreadableRecord
 from service.event_store.packing import keys
 from service.event_store.packing.blob import Packed, encoded_records, packed_row, unpacked_records
-from service.event_store.reading.decoding import decode_log_rows, withheld_streams
-from service.event_store.reading.multi_query import run_query
-from service.event_store.reading.recorded import Recorded
-from service.keys.sealing.errors import BrokenSeal
+from service.event_store.reading.decoding import Recorded, decode_log_rows, run_query, withheld_streams
+from service.keys.sealing.seals import BrokenSeal
 
 LOCK = 0x7061636B  # "pack": an advisory lock in each batch's transaction: one packer at a time
 BATCH = 50

@@ -7,10 +7,8 @@ from uuid import UUID
 from service.event_store.codec import standard_codec
 from service.event_store.connections import Rows
 from service.event_store.packing.blob import Packed, unpacked_records
-from service.event_store.packing.logs import log_records
-from service.event_store.packing.streams import SELECT_PACKED
-from service.event_store.reading.multi_query import MultiQuery
-from service.event_store.reading.recorded import Recorded
+from service.event_store.packing.logs import SELECT_PACKED, log_records
+from service.event_store.reading.decoding import MultiQuery, Recorded
 
 Select = Callable[[str, Sequence[Any]], Rows]
 R = TypeVar("R")
@@ -53,8 +51,7 @@ def log_rows(select: Select, after: int) -> Iterator[StoredRow]:
 
 
 def _stored_row(placed: Recorded) -> StoredRow:
-    codec, record = standard_codec(), placed.record
-    return StoredRow(record.stream, record.version, codec.topic(record), codec.encode(record), placed.position)
+    return StoredRow(*standard_codec().row(placed.record), placed.position)
 
 
 def _run_query(select: Select, asked: MultiQuery[R]) -> R:

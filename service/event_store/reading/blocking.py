@@ -11,10 +11,8 @@ from psycopg import Connection
 
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import unavailability
-from service.event_store.packing.logs import log_records
-from service.event_store.packing.streams import stream_records
-from service.event_store.reading.multi_query import run_query
-from service.event_store.reading.recorded import Recorded
+from service.event_store.packing.logs import log_records, stream_records
+from service.event_store.reading.decoding import Recorded, run_query
 
 _OPENED = """
 (SELECT position, stream FROM events WHERE version = 1 AND topic = 'game/opened' AND position > %(after)s

@@ -1,14 +1,43 @@
-"""Decodes rows of the log, and learns the keys of revealed games where they are needed."""
+"""Reads of several queries, for blocking and for async connections, and rows of the log as records.
 
-from collections.abc import Sequence
+Keys of revealed games are learnt where they are needed.
+"""
+
+from collections.abc import Generator, Sequence
+from typing import Any, NamedTuple, TypeVar
 from uuid import UUID
+
+from psycopg import Connection
 
 from domain.record import Withheld
 from service.event_store.codec import AnyRecord, Codec
-from service.event_store.connections import Rows
-from service.event_store.reading.multi_query import MultiQuery
-from service.event_store.reading.recorded import Recorded
-from service.keys.sealing.errors import SealingKeyMissing
+from service.event_store.connections import Rows, unavailability
+from service.keys.sealing.seals import SealingKeyMissing
+
+R = TypeVar("R")
+MultiQuery = Generator[tuple[str, Sequence[Any]], Rows, R]
+"""A generator that yields statements with parameters, is sent their rows, and returns the result."""
+
+
+def run_query(connection: Connection[Any], asked: MultiQuery[R]) -> R:
+    """Run the reads on this connection; their result. Raises StoreUnavailable."""
+    with unavailability(), connection.cursor(binary=True) as cursor:
+        try:
+            sql, params = next(asked)
+            while True:
+                rows = cursor.execute(sql.encode(), params, prepare=True).fetchall()
+                sql, params = asked.send(rows)
+        except StopIteration as end:
+            found: R = end.value
+            return found
+
+
+class Recorded(NamedTuple):
+    """A record and its position in the log. Positions only grow and are never used twice."""
+
+    position: int
+    record: AnyRecord
+
 
 SELECT_KEYS = """
 SELECT stream, key, value FROM unsealed WHERE stream = ANY(%s)

@@ -10,9 +10,7 @@ from domain.record import Withheld
 from service.event_store.codec import PLACE, AnyRecord, Codec, standard_codec, topic_of
 from service.event_store.connections import Rows
 from service.event_store.packing.overlapping import overlapping_records
-from service.event_store.reading.decoding import decode_log_rows
-from service.event_store.reading.multi_query import MultiQuery, run_query
-from service.event_store.reading.recorded import Recorded
+from service.event_store.reading.decoding import MultiQuery, Recorded, decode_log_rows, run_query
 
 LENGTH = 20
 """How many positions are searched at most, as a multiple of `limit`."""

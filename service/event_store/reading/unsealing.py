@@ -16,7 +16,7 @@ from service.keys.sealing.seals import Seals
 
 _MIGRATION = 13
 _log = structlog.get_logger("sealing")
-_REVEALING = (game_events.Revealed, contest_events.Revealed)
+REVEALING = (game_events.Revealed, contest_events.Revealed)
 _KEEP = "INSERT INTO unsealed (stream, key, value) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 _NAME = "INSERT INTO sealing_keys (id) VALUES (%s) ON CONFLICT DO NOTHING"
 _GIVE_UP = "INSERT INTO sealing_keys (id, given_up) VALUES (%s, true) ON CONFLICT (id) DO UPDATE SET given_up = true"
@@ -36,7 +36,7 @@ GROUP BY 1
 
 def companions(records: Sequence[AnyRecord], seals: Seals) -> list[Companion]:
     """The statements to run with records that reveal a game: from then on it needs no service key."""
-    revealed = [record.stream for record in records if isinstance(record.event, _REVEALING)]
+    revealed = [record.stream for record in records if type(record.event) in REVEALING]
     return [Companion(_KEEP, (stream, *key)) for stream in revealed for key in seals.stream_keys(stream)]
 
 

@@ -15,10 +15,8 @@ from time import perf_counter
 from typing import TypeVar
 
 from service.event_store.errors import StoreUnavailable
-from service.event_store.parameters import UNFIT
-from service.event_store.writing.batch import Outcome, count_batch, positions
-from service.event_store.writing.pipeline import NotPipelined, Pipeline, Statement
-from service.event_store.writing.rows import Append, head, statements
+from service.event_store.writing.pipeline import UNFIT, NotPipelined, Pipeline, Statement, statements
+from service.event_store.writing.rows import Append, Outcome, count_batch, positions
 from service.event_store.writing.writer import MAX_BATCH
 from service.event_store.writing.writer_connection import WriterConnection
 from service.telemetry import tracing
@@ -27,19 +25,20 @@ from service.telemetry.metrics.counts import BATCHES
 
 R = TypeVar("R")
 Waiter = asyncio.Future[int]
-_UNKNOWN = StoreUnavailable("What became of this append is not known.")
+_UNKNOWN: Outcome = StoreUnavailable("What became of this append is not known.")
 
 
 class LoopWriter:
     """Appends to the log, from one event loop. Nobody is answered before the commit."""
 
     def __init__(self, line: WriterConnection, told: Callable[[Exception | None], object] = lambda met: None) -> None:
-        """`told` gets the error of each batch as a whole; None if it was stored."""
+        """`told` gets the error of each batch that failed as a whole, and None once one is stored after it."""
         self._line, self._told = line, told
         self._queue: deque[tuple[Append, Waiter]] = deque()
         self._news = asyncio.Event()
         self._closed = False
-        self._wire: Pipeline | None = None
+        self._failed = False
+        self._pipeline: Pipeline | None = None
         # Its thread starts with the first use and stays, so that a lack of threads later does no harm.
         self._thread = ThreadPoolExecutor(1, "event-store-writer")
 
@@ -74,19 +73,26 @@ class LoopWriter:
                 await self._news.wait()
             self._news.clear()
             while self._queue:
-                gathered = [self._queue.popleft() for _ in range(min(MAX_BATCH, len(self._queue)))]
-                await self._commit([append for append, _ in gathered], [waiter for _, waiter in gathered])
+                appends, waiters = list[Append](), list[Waiter]()
+                while self._queue and len(appends) < MAX_BATCH:
+                    append, waiter = self._queue.popleft()
+                    appends.append(append)
+                    waiters.append(waiter)
+                await self._commit(appends, waiters)
 
     async def _commit(self, appends: list[Append], waiters: list[Waiter]) -> None:
-        began = perf_counter()
+        began, outcomes = perf_counter(), [_UNKNOWN] * len(appends)
         try:
             with tracing.batch(waiters):
                 outcomes = await self._outcomes(appends)
+        finally:  # answer everybody, also after an error of the writer itself
             for waiter, outcome in zip(waiters, outcomes, strict=True):
-                _answer(waiter, outcome)
-        finally:
-            for waiter in waiters:  # answer everybody, also after an error of the writer itself
-                _answer(waiter, _UNKNOWN)
+                if waiter.done():
+                    continue
+                if isinstance(outcome, Exception):
+                    waiter.set_exception(outcome)
+                else:
+                    waiter.set_result(outcome)
         count_batch(outcomes, perf_counter() - began)
 
     async def _run_in_thread(self, work: Callable[[], R]) -> R:
@@ -98,41 +104,33 @@ class LoopWriter:
         try:
             outcomes = await self._store(appends)
         except Exception as error:  # noqa: BLE001  the writer must survive; the waiters get the error
+            self._failed = True
             self._told(error)
             return [error] * len(appends)
-        self._told(None)
+        if self._failed:
+            self._failed = False
+            self._told(None)
         return outcomes
 
     async def _store(self, appends: list[Append]) -> list[Outcome]:
-        if (flight := self._prepare_pipeline(appends)) is not None:
+        if (prepared := self._prepare_pipeline(appends)) is not None:
+            pipeline, sent = prepared
             with suppress(NotPipelined):
-                return positions(await self._send_pipelined(*flight), appends)
+                with self._line.in_use(pipeline.connection):
+                    head = await pipeline.commit(sent)
+                BATCHES[("flight",)] += 1
+                return positions(head, appends)
         BATCHES[("thorough",)] += 1
-        commit = partial(self._line.fence.commit, appends=appends, refused=flight is not None)
+        commit = partial(self._line.fence.commit, appends=appends, refused=prepared is not None)
         return await self._run_in_thread(partial(self._line.use, commit))
 
     def _prepare_pipeline(self, appends: Sequence[Append]) -> tuple[Pipeline, list[Statement]] | None:
         """Pipeline and statements; None if there is no connection, a lease is missing or a value cannot be encoded."""
-        connection = self._line.standing
-        if connection is None or not all(map(self._line.fence.admits, appends)):
+        connection, fence = self._line.standing, self._line.fence
+        if connection is None or not all(map(fence.admits, appends)):
             return None
-        if self._wire is None or self._wire.connection is not connection:
-            self._wire = Pipeline(connection)
+        if self._pipeline is None or self._pipeline.connection is not connection:
+            self._pipeline = Pipeline(connection)
         with suppress(*UNFIT):
-            return self._wire, list(statements(self._line.fence.epoch, appends))
+            return self._pipeline, statements(fence.epoch, appends)
         return None
-
-    async def _send_pipelined(self, wire: Pipeline, prepared: list[Statement]) -> int:
-        with self._line.in_use(wire.connection):
-            reached = head(await wire.commit(prepared))
-        BATCHES[("flight",)] += 1
-        return reached
-
-
-def _answer(waiter: Waiter, outcome: Outcome) -> None:
-    if waiter.done():
-        return
-    if isinstance(outcome, Exception):
-        waiter.set_exception(outcome)
-    else:
-        waiter.set_result(outcome)

@@ -1,20 +1,43 @@
-"""libpq's pipeline mode on an event loop: a transaction is sent at once, without a thread.
+"""libpq's pipeline mode on an event loop: a batch of appends is one transaction, sent at once, without a thread.
 
 Without BEGIN: all statements up to a sync are one transaction, which an error undoes ("Pipeline Mode" in the manual of
-PostgreSQL's libpq).
+PostgreSQL's libpq). All events of a batch are one statement, companions with `many` one per table, other companions one
+each. The driver's adapters cost more than the statement, so parameters are encoded here (formats: "Frontend/Backend
+Protocol" and "Arrays" in the manual); a value that cannot be encoded raises one of UNFIT.
 """
 
 import asyncio
+import re
 import select
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from functools import cache, reduce
+from struct import error, pack, unpack
 from typing import Any, NamedTuple
+from uuid import UUID
 
 from psycopg import Connection, OperationalError
 from psycopg.pq import ConnStatus, DiagnosticField, ExecStatus, Format
 from psycopg.pq.abc import PGresult
 
+from service.event_store.writing.rows import CHANNEL, WRITE, Append, Companion
+
 _NO_SUCH_STATEMENT = b"26000"
+
+
+UNFIT = (TypeError, ValueError, error)
+"""Errors for a value that cannot be encoded: unknown kind, too large, or a text with a NUL."""
+INT4, TEXT, BYTEA, UUID_ = 23, 25, 17, 2950
+
+
+# Other statements follow at once, so this one must fail if the epoch moved on: it divides by 0.
+_KNOWN = "(SELECT coalesce(max(head), 0) / count(*) AS head FROM taken) AS known"
+_PLACES = {
+    "%(count)s": "$1::bigint", "%(epoch)s": "$2::bigint", "%(streams)b": "$3", "%(versions)b": "$4",
+    "%(topics)b": "$5", "%(states)b": "$6", "SELECT head FROM taken":
+    f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM {_KNOWN}",
+}  # fmt: skip
+_PIPELINED = reduce(lambda sql, place: sql.replace(place, _PLACES[place]), _PLACES, WRITE).encode()
 
 
 class NotPipelined(Exception):
@@ -41,18 +64,37 @@ class Pipeline:
         self._landed: asyncio.Future[None]
         self._results: list[PGresult] = []
 
-    async def commit(self, statements: Iterable[Statement]) -> list[PGresult]:
-        """Commit these statements; their results. Raises NotPipelined, or psycopg's OperationalError when unknown."""
+    async def commit(self, statements: Sequence[Statement]) -> int:
+        """Commit these statements; the number that the first one returns.
+
+        Raises NotPipelined, or psycopg's OperationalError where the outcome is unknown.
+        """
         self._results, self._landed = [], self._loop.create_future()
         self._pgconn.enter_pipeline_mode()
-        fresh = [sql for statement in statements if (sql := self._send(statement)) is not None]
+        fresh = []
+        for sql, params, format in statements:
+            if (name := self._prepared.get(sql)) is None:
+                fresh.append(sql)
+                name = self._prepare(sql)
+            self._pgconn.send_query_prepared(name, params, [format] * len(params), Format.BINARY)
         self._pgconn.pipeline_sync()
         await self._wait_for_results()
         self._pgconn.exit_pipeline_mode()
-        if any(result.status == ExecStatus.FATAL_ERROR for result in self._results):
-            self._forget(fresh)
-            raise NotPipelined
-        return [result for result in self._results if result.status == ExecStatus.TUPLES_OK]
+        rows = []
+        for result in self._results:
+            if result.status == ExecStatus.FATAL_ERROR:
+                self._forget(fresh)
+                raise NotPipelined
+            if result.status == ExecStatus.TUPLES_OK:
+                rows.append(result)
+        return int(unpack("!q", rows[0].get_value(0, 0) or b"")[0])
+
+    def _prepare(self, sql: bytes) -> bytes:
+        """Send the statement to be prepared; its name."""
+        self._names += 1
+        name = self._prepared[sql] = b"kibitz_%d" % self._names
+        self._pgconn.send_prepare(name, sql)
+        return name
 
     def _forget(self, fresh: Iterable[bytes]) -> None:
         """Forget these: they may not have been prepared. If the server misses one, forget all."""
@@ -60,18 +102,6 @@ class Pipeline:
             self._prepared.clear()
         for sql in fresh:
             self._prepared.pop(sql, None)
-
-    def _send(self, statement: Statement) -> bytes | None:
-        """Send one statement; its SQL, if it is prepared for the first time."""
-        name, fresh = self._prepared.get(statement.sql), None
-        if name is None:
-            self._names += 1
-            name = self._prepared[statement.sql] = b"kibitz_%d" % self._names
-            self._pgconn.send_prepare(name, statement.sql)
-            fresh = statement.sql
-        formats = [statement.format] * len(statement.params)
-        self._pgconn.send_query_prepared(name, statement.params, formats, Format.BINARY)
-        return fresh
 
     async def _wait_for_results(self) -> None:
         socket = self._pgconn.socket
@@ -100,9 +130,16 @@ class Pipeline:
             self._fail(error)
 
     def _take(self) -> None:
+        """Take the results that have come; None comes between two statements, and a sync after the last."""
         self._pgconn.consume_input()
         while not self._landed.done() and not self._pgconn.is_busy():
-            self._take_result(self._pgconn.get_result())
+            result = self._pgconn.get_result()
+            if self._pgconn.status == ConnStatus.BAD:
+                self._fail(OperationalError("the connection is lost"))
+            elif result is not None and result.status == ExecStatus.PIPELINE_SYNC:
+                self._landed.set_result(None)
+            elif result is not None:
+                self._results.append(result)
 
     def _has_hung_up(self) -> bool:
         """Whether the server has hung up: libuv signals that only once, though there may be more to read."""
@@ -112,15 +149,6 @@ class Pipeline:
         looking.register(self._pgconn.socket, 0)  # POLLERR and POLLHUP are told unasked
         return bool(looking.poll(0))
 
-    def _take_result(self, result: PGresult | None) -> None:
-        """Take a result; None comes between two statements, and a sync after the last."""
-        if self._pgconn.status == ConnStatus.BAD:
-            self._fail(OperationalError("the connection is lost"))
-        elif result is not None and result.status == ExecStatus.PIPELINE_SYNC:
-            self._landed.set_result(None)
-        elif result is not None:
-            self._results.append(result)
-
     def _fail(self, error: OperationalError) -> None:
         """Fail with the server's last error message, if there is one, instead of the lost connection."""
         with suppress(OperationalError):
@@ -129,3 +157,76 @@ class Pipeline:
         words = [result.get_error_message() for result in self._results if result.status == ExecStatus.FATAL_ERROR]
         if not self._landed.done():
             self._landed.set_exception(OperationalError(words[0]) if words else error)
+
+
+def statements(epoch: int, appends: Sequence[Append]) -> list[Statement]:
+    """The statements that store these appends, all or nothing; raises one of UNFIT for a bad value."""
+    found = [_events(epoch, appends)]
+    together: dict[str, list[Companion]] = {}
+    for append in appends:
+        for companion in append.companions:
+            if companion.many:
+                together.setdefault(companion.many, []).append(companion)
+            else:
+                found.append(Statement(_numbered_sql(companion.sql), [_text(value) for value in companion.params]))
+    for sql, alike in together.items():
+        columns = zip(*(companion.params for companion in alike), strict=True)
+        found.append(Statement(sql.encode(), [_text(column) for column in columns]))
+    return found
+
+
+def _events(epoch: int, appends: Sequence[Append]) -> Statement:
+    streams, versions, topics, states = [], [], [], []
+    for append in appends:
+        for row in append.rows:
+            streams.append(row.stream.bytes)
+            versions.append(pack("!i", row.version))
+            topics.append(row.topic.encode())
+            states.append(row.state)
+    count = pack("!q", len(states))
+    columns = [_array(UUID_, streams), _array(INT4, versions), _array(TEXT, topics), _array(BYTEA, states)]
+    return Statement(_PIPELINED, [count, pack("!q", epoch), *columns], Format.BINARY)
+
+
+@cache
+def _numbered_sql(sql: str) -> bytes:
+    """SQL with the driver's placeholders turned into the server's."""
+    number = iter(range(1, 100))
+    return re.sub("%s", lambda _: f"${next(number)}", sql).encode()
+
+
+def _array(element: int, items: Sequence[bytes]) -> bytes:
+    """A one-dimensional array without NULLs, in binary: `element` is the type's oid, `items` are in binary."""
+    if not items:
+        return pack("!iiI", 0, 0, element)
+    parts = [pack("!iiIii", 1, 0, element, len(items), 1)]
+    for item in items:
+        parts += pack("!i", len(item)), item
+    return b"".join(parts)
+
+
+def _text(value: Any) -> bytes | None:
+    """One value as text; None is NULL."""
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return b"t" if value else b"f"
+    if isinstance(value, int | str | UUID):
+        return _without_nul(str(value).encode())
+    if isinstance(value, bytes):
+        return b"\\x" + value.hex().encode()
+    if isinstance(value, list | tuple):
+        return b"{" + b",".join(map(_quoted_item, value)) + b"}"
+    raise TypeError(f"{type(value).__name__} has no text here")
+
+
+def _without_nul(plain: bytes) -> bytes:
+    """The text; raises ValueError for a NUL, at which libpq would cut it."""
+    if b"\0" in plain:
+        raise ValueError("a text with a NUL")
+    return plain
+
+
+def _quoted_item(value: Any) -> bytes:
+    plain = _text(value)
+    return b"NULL" if plain is None else b'"' + plain.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'

@@ -1,22 +1,20 @@
-"""The rows of an append, and the statements that store them.
+"""The rows of appends, and a batch stored thoroughly: one transaction in which each append succeeds or fails by itself.
 
-In a pipeline all events of a batch are one statement, companions with `many` one per table, other companions one each.
+All appends are stored at once first; only if one is refused they go one by one under savepoints.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, reduce
-from struct import pack, unpack
+from contextlib import contextmanager
+from itertools import groupby
 from typing import Any, NamedTuple
 from uuid import UUID
 
 from psycopg import Connection
-from psycopg.pq import Format
-from psycopg.pq.abc import PGresult
+from psycopg.errors import UniqueViolation
 
-from service.event_store.errors import Fenced
-from service.event_store.parameters import BYTEA, INT4, TEXT, UUID_, array, text
-from service.event_store.writing.pipeline import Statement
+from service.event_store.connections import MISTAKES
+from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion
+from service.telemetry.metrics.counts import APPENDS, count_batch_size
 
 CHANNEL = "kibitz_log"
 """The channel with the log's new head after every batch."""
@@ -53,9 +51,16 @@ class Append(NamedTuple):
     slot: int | None = None
 
 
+Outcome = int | Exception
+"""The position of an append's last event (the head of the log if it had none), or why it was not stored."""
+
+REFUSALS = (*MISTAKES, TypeError, ValueError)
+"""Errors that refuse one append: the database's, or the driver's if it cannot adapt a value."""
+
+
 # One statement: lock and update the log's row (none if the epoch moved on), insert the events at its positions. The
 # unique index sees rows that the snapshot does not, so a version taken by a writer before us is a violation.
-_WRITE = """
+WRITE = """
 WITH taken AS (
     UPDATE log SET head = head + %(count)s WHERE epoch = %(epoch)s RETURNING head
 ), written AS (
@@ -66,21 +71,13 @@ WITH taken AS (
 )
 SELECT head FROM taken
 """
-_NOTIFYING = _WRITE.replace("SELECT head FROM taken", f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM taken")
-# The same for a pipeline, whose other statements follow at once: if the epoch moved on it must fail, by dividing by 0.
-_KNOWN = "(SELECT coalesce(max(head), 0) / count(*) AS head FROM taken) AS known"
-_PLACES = {
-    "%(count)s": "$1::bigint", "%(epoch)s": "$2::bigint", "%(streams)b": "$3", "%(versions)b": "$4",
-    "%(topics)b": "$5", "%(states)b": "$6", "SELECT head FROM taken":
-    f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM {_KNOWN}",
-}  # fmt: skip
-FLYING = reduce(lambda sql, place: sql.replace(place, _PLACES[place]), _PLACES, _WRITE).encode()
+_NOTIFYING = WRITE.replace("SELECT head FROM taken", f"SELECT head, pg_notify('{CHANNEL}', head::text) FROM taken")
 _NOTIFY = f"SELECT pg_notify('{CHANNEL}', head::text) FROM log"
 
 
 def write(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
     """Append rows; the new head. Raises Fenced, or psycopg's UniqueViolation."""
-    return _write_rows(connection, _WRITE, epoch, rows)
+    return _write_rows(connection, WRITE, epoch, rows)
 
 
 def write_and_notify(connection: Connection[Any], epoch: int, rows: Sequence[Row]) -> int:
@@ -108,42 +105,104 @@ def _columns(epoch: int, rows: Sequence[Row]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def gathered_rows(appends: Iterable[Append]) -> list[Row]:
-    """The rows of many appends, in order."""
-    return [row for append in appends for row in append.rows]
+def commit(
+    connection: Connection[Any], epoch: int, appends: Sequence[Append], *, refused: bool = False
+) -> list[Outcome]:
+    """Store these appends, in order; the outcome of each. Raises Fenced, or psycopg's errors of a lost connection.
+
+    First all at once. If that was or is `refused`, nothing was stored, and they are stored one by one under savepoints:
+    then only the refused ones fail, and they take no positions.
+    """
+    if refused:
+        return _one_by_one(connection, epoch, appends)
+    try:
+        return positions(_all_at_once(connection, epoch, appends), appends)
+    except REFUSALS:
+        return _one_by_one(connection, epoch, appends)
 
 
-def statements(epoch: int, appends: Sequence[Append]) -> Iterator[Statement]:
-    """The statements that store these appends, all or nothing; raises one of UNFIT for a bad value."""
-    yield _events(epoch, gathered_rows(appends))
-    together: dict[str, list[Companion]] = {}
-    for companion in (companion for append in appends for companion in append.companions):
-        if companion.many:
-            together.setdefault(companion.many, []).append(companion)
+def positions(head: int, appends: Sequence[Append]) -> list[Outcome]:
+    """The position of each append's last row, where together they end at the head."""
+    reached: list[Outcome] = []
+    for append in reversed(appends):
+        reached.append(head)
+        head -= len(append.rows)
+    return reached[::-1]
+
+
+def _all_at_once(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> int:
+    companions = [companion for append in appends for companion in append.companions]
+    if not companions:
+        return write_and_notify(connection, epoch, [row for append in appends for row in append.rows])
+    with _pipelined_transaction(connection):
+        head = write_and_notify(connection, epoch, [row for append in appends for row in append.rows])
+        _run_companions(connection, companions)
+    return head
+
+
+@contextmanager
+def _pipelined_transaction(connection: Connection[Any]) -> Iterator[None]:
+    """A transaction whose BEGIN and COMMIT are sent with its statements. After an error the server skips the rest."""
+    try:
+        with connection.pipeline():
+            connection.execute("BEGIN")
+            yield
+            connection.execute("COMMIT")
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def _run_companions(connection: Connection[Any], companions: Iterable[Companion]) -> None:
+    """Run companions; neighbours with the same SQL are sent together."""
+    for sql, run in groupby(companions, key=lambda companion: companion.sql):
+        connection.cursor().executemany(sql, [companion.params for companion in run])
+
+
+def _one_by_one(connection: Connection[Any], epoch: int, appends: Sequence[Append]) -> list[Outcome]:
+    with connection.transaction():
+        outcomes = [_store_alone(connection, epoch, append) for append in appends]
+        if any(isinstance(outcome, int) for outcome in outcomes):
+            notify(connection)
+    return outcomes
+
+
+def _store_alone(connection: Connection[Any], epoch: int, append: Append) -> Outcome:
+    try:
+        with connection.transaction():
+            return _attempt(connection, epoch, append)
+    except (*REFUSALS, StaleVersion, DuplicateCompanion) as refusal:
+        return refusal
+
+
+def _attempt(connection: Connection[Any], epoch: int, append: Append) -> int:
+    try:
+        head = write(connection, epoch, append.rows)
+    except UniqueViolation as violation:
+        raise StaleVersion(_stale_stream(violation, append)) from violation
+    try:
+        _run_companions(connection, append.companions)
+    except UniqueViolation as violation:
+        raise DuplicateCompanion(violation.diag.constraint_name or "unknown") from violation
+    return head
+
+
+def _stale_stream(violation: UniqueViolation, append: Append) -> Any:
+    """The stream whose version was taken, which the violation's detail names."""
+    streams = list(dict.fromkeys(row.stream for row in append.rows))
+    detail = violation.diag.message_detail or ""
+    return next((stream for stream in streams if str(stream) in detail), streams[0])
+
+
+def count_batch(outcomes: Sequence[Outcome], seconds: float) -> None:
+    """Count a batch: its appends' outcomes and its duration."""
+    stored = False
+    for outcome in outcomes:
+        if isinstance(outcome, int):
+            stored, name = True, "stored"
+        elif isinstance(outcome, StaleVersion):
+            name = "conflict"
         else:
-            yield Statement(_numbered_sql(companion.sql), [text(value) for value in companion.params])
-    for sql, alike in together.items():
-        columns = zip(*(companion.params for companion in alike), strict=True)
-        yield Statement(sql.encode(), [text(column) for column in columns])
-
-
-def head(results: Iterable[PGresult]) -> int:
-    """The log's head, from the first statement's result."""
-    found = next(iter(results)).get_value(0, 0)
-    return int(unpack("!q", found or b"")[0])
-
-
-def _events(epoch: int, stored: Sequence[Row]) -> Statement:
-    streams, versions, topics, states = zip(*stored, strict=True) if stored else ((), (), (), ())
-    columns = [
-        array(UUID_, [stream.bytes for stream in streams]), array(INT4, [pack("!i", version) for version in versions]),
-        array(TEXT, [topic.encode() for topic in topics]), array(BYTEA, states),
-    ]  # fmt: skip
-    return Statement(FLYING, [pack("!q", len(stored)), pack("!q", epoch), *columns], Format.BINARY)
-
-
-@cache
-def _numbered_sql(sql: str) -> bytes:
-    """SQL with the driver's placeholders turned into the server's."""
-    number = iter(range(1, 100))
-    return re.sub("%s", lambda _: f"${next(number)}", sql).encode()
+            name = "repeated" if isinstance(outcome, DuplicateCompanion) else "failed"
+        APPENDS[(name,)] += 1
+    count_batch_size(len(outcomes), seconds, committed=stored)

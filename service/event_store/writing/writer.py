@@ -11,8 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from service.event_store.errors import DuplicateCompanion, Fenced, StaleVersion, StoreUnavailable
-from service.event_store.writing.batch import Outcome, count_batch
-from service.event_store.writing.rows import Append, Companion
+from service.event_store.writing.rows import Append, Companion, Outcome, count_batch
 from service.event_store.writing.writer_connection import WriterConnection
 from service.telemetry import tracing
 from service.telemetry.background import start_thread

@@ -10,12 +10,10 @@ from typing import Any, TypeVar
 
 from psycopg import Connection
 
-from service.event_store.connections import connect, is_alive, unavailability
+from service.event_store.connections import connect, is_alive, shut_off, unavailability
 from service.event_store.errors import Fenced, NotLeased, StoreUnavailable
-from service.event_store.silence import shut_off
-from service.event_store.writing.batch import Outcome, commit
 from service.event_store.writing.pipeline import NotPipelined
-from service.event_store.writing.rows import Append
+from service.event_store.writing.rows import Append, Outcome, commit
 
 _READ = "SELECT epoch, ARRAY(SELECT slot FROM leases WHERE process = %s) FROM log"
 _TRIES = 20

@@ -65,25 +65,19 @@ def whole(app: ASGIApp) -> ASGIApp:
 
 
 async def _send_whole(scope: Any, message: Any, send: Send) -> None:
+    """Do what uvicorn's `send` does for both messages; the headers contain Content-Length.
+
+    Two messages if the server is not ours, an answer has begun, the client has gone or its write buffer is full.
+    """
     cycle, body = scope.get(CYCLE), message.pop("body")
-    if cycle is None or not _may_write(cycle):
+    if cycle is None or cycle.disconnected or cycle.response_started or cycle.flow.write_paused:
         await send(message)
         await send({"type": "http.response.body", "body": body, "more_body": False})
-    else:
-        _write_whole(cycle, message["status"], message["headers"], body)
-
-
-def _may_write(cycle: Any) -> bool:
-    """Whether no answer has begun, the client is connected and its write buffer is not full."""
-    return not (cycle.disconnected or cycle.response_started or cycle.flow.write_paused)
-
-
-def _write_whole(cycle: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
-    """Does what uvicorn's `send` does for both messages; the headers contain Content-Length."""
-    told = [*cycle.default_headers, *headers]
+        return
+    told = [*cycle.default_headers, *message["headers"]]
     if not cycle.keep_alive:
         told.append((b"connection", b"close"))
-    head = STATUS_LINE[status] + b"".join([b"%b: %b\r\n" % header for header in told])
+    head = STATUS_LINE[message["status"]] + b"".join([b"%b: %b\r\n" % header for header in told])
     if head.count(b"\n") != len(told) + 1 or head.count(b"\r") != len(told) + 1:
         raise RuntimeError("A header of the answer has a line break.")
     cycle.response_started = cycle.response_complete = True

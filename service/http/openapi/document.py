@@ -5,24 +5,38 @@ Operations are ordered by what a newcomer needs first.
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Literal
+from urllib.parse import parse_qsl
 
 from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
 
-from service.accounts.sessions import COOKIE
+from domain.player import APP_SCOPES, PARTS
+from service import VERSION
+from service.accounts.access import COOKIE
 from service.event_store import log_positions
+from service.http.front import PROBES
+from service.http.negotiation import NDJSON, TEXT
+from service.http.openapi.defaults import tell_defaults
+from service.http.openapi.examples import PROBLEM, add_examples, event_text, refer_to_kinds, shared_examples
 from service.http.openapi.parameters import parameters, path_template
 from service.http.openapi.schemas import Schemas
-from service.http.operation import Answer, Operation
+from service.http.openapi.variants import UNIONS, split_by_game_type
+from service.http.operation import GOING, JSON, Answer, Operation
+from service.outbox.account_events import AccountEvent
 from service.problems import KINDS, Problem
 
 TAGS = {
     "players": "Who plays. To register needs no token, and its answer holds the first one.",
+    "passkeys": "What signs you in on the pages; made there, on `/account`, by a browser.",
     "tokens": "More tokens, for bots and other devices: sent as `Authorization: Bearer kbz_...`.",
+    "apps": "Apps that players let act for them: OAuth 2.1, with codes, PKCE and refresh tokens.",
     "game types": "What can be played, with the rules and the schemas of options, commands and events.",
     "games": "Open a game, look at it, sit down, invite, play it once more.",
     "play": "What may be said now, and saying it.",
     "inbox": "The games in which it is your turn.",
+    "account": "What happens to you: as a list, as one stream.",
+    "webhooks": "Your events, sent to a URL of yours and signed.",
     "replay": "What was seen after each step, by any viewer, for ever.",
     "live": "A game while it is played, as server-sent events.",
     "contests": "Same-deal days: everybody is dealt the same cards.",
@@ -35,65 +49,133 @@ TAGS = {
     "service": "The service itself, for operators and for programs.",
 }
 _FIRST = (
-    "open_game", "look_at_game", "join_game", "leave_game", "seed_game", "list_games", "deal_proof", "invite_player",
-    "uninvite_player", "open_rematch", "fork_game", "abandon_game", "void_game",
-    "list_frames", "get_frame", "list_moments", "replay_page", "feed_games",
+    "open_game", "get_game", "join_game", "leave_game", "seed_game", "list_games", "get_deal_proof", "invite_to_game",
+    "withdraw_game_invitation", "open_rematch", "fork_game", "abandon_game", "void_game",
+    "list_frames", "get_frame", "list_moments", "get_replay_page", "get_embedded_replay", "get_oembed",
+    "get_feed",
     "get_record", "import_record", "list_imports", "delete_import", "import_moves", "verify_game", "verify_record",
     "found_league", "list_leagues", "get_league", "join_league", "leave_league", "open_season", "list_fixtures",
     "open_fixture", "get_tables", "close_season", "get_promotions", "decide_promotions",
-    "openapi_page", "openapi_document", "list_problems", "get_problem", "liveness", "readiness",
+    "list_contests", "get_contest", "get_witness", "enter_contest", "list_results",
+    "get_reference_page", "get_openapi_document", "get_asyncapi_document",
+    "list_problems", "get_problem", "get_liveness", "get_readiness",
 )  # fmt: skip
 """Operations that come first within their tag, in this order; the others follow in the order of the handlers."""
 _PLACES = {name: place for place, name in enumerate(_FIRST)}
 
 
-PROBLEM = "application/problem+json"
 _OFFLINE_TAGS = ("service", "game types")
 
 
-def document(handlers: Iterable[HTTPRouteHandler]) -> dict[str, Any]:
-    """The whole document of these handlers."""
+def described(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Operation], Schemas]:
+    """The operations of these handlers, and the schemas of everything that they tell."""
     found = (handler.opt.get("operation") for handler in handlers)
-    operations = sorted_operations(described for described in found if described is not None)
-    schemas = Schemas([Problem, *_types(operations)])
+    operations = sorted_operations(one for one in found if one is not None)
+    return operations, Schemas([Problem, StreamEnd, AccountEvent, *_types(operations)], UNIONS)
+
+
+def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, Any]) -> dict[str, Any]:
+    """The whole document of these operations and webhooks."""
     paths = _paths(operations, schemas)
-    return _as_json({
+    components = schemas.referenced()
+    split_by_game_type(components)
+    tell_defaults(components)
+    return {
         "openapi": "3.1.0",
-        "info": _INFO,
+        "info": INFO,
+        "servers": [{"url": "/", "description": "The service that serves this document."}],
         "tags": tags_of(operations),
         "paths": paths,
-        "components": {"securitySchemes": _SECURITY, "schemas": schemas.referenced()},
-    })  # fmt: skip
+        "webhooks": webhooks,
+        "components": {
+            "securitySchemes": SCHEMES, "headers": _shared_headers(),
+            "examples": shared_examples(), "schemas": dict(sorted(components.items())),
+        },
+    }  # fmt: skip
 
 
-def _as_json(value: dict[str, Any]) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(json.dumps(value))
-    return read
+def _shared_headers() -> dict[str, Any]:
+    always = {name: _header(text) for name, text in _ALWAYS.items()}
+    return always | {name: _header(text, required=name == "ETag") for name, text in _READ.items()}
+
+
+def _not_modified(described: Operation) -> dict[str, Any]:
+    says, always = "You have it: what If-None-Match names is what would be answered now.", tuple(_ALWAYS)
+    always = () if described.path in PROBES else always
+    return {"description": says, "headers": {name: _shared(name) for name in ("ETag", "Vary", *always)}}
 
 
 def text(told: dict[str, Any]) -> str:
-    """The document as text, as it is committed: indented, keys in order."""
+    """A description as the text that is committed: two blanks for each level."""
     return json.dumps(told, indent=2, ensure_ascii=False) + "\n"
 
 
-_INFO = {
+INFO: dict[str, Any] = {
     "title": "Kibitz",
-    "version": "1",
+    "version": VERSION,
     "summary": "A card-table service: it deals, referees and remembers.",
     "description": "Open a game, play it by commands, replay it move by move. Errors are RFC 9457 problem documents; "
     "a command that a rule forbids answers 409 and names the rule. Times are RFC 3339 in UTC, cards two characters. "
     "Every answer has a Request-Id: the one the request brings, if it is well-formed (up to 100 letters, digits and "
-    "`._:~=+/@-`), else a new one; problem documents repeat it. Name it when you ask what went wrong.",
+    "`._:~=+/@-`), else a new one; problem documents repeat it. Name it when you ask what went wrong.\n\n"
+    "What was written for version 1.0 works with every 1.x. New operations, members, headers and names of things may "
+    "come without notice: skip what you do not know. What is to go is marked `deprecated`, and its answers have "
+    "`Deprecation` (RFC 9745), then `Sunset` (RFC 8594) six months ahead at least.\n\n"
+    "`/v1/asyncapi.json` describes streams and webhooks, message by message, by the schemas of this document.",
+    "contact": {"name": "The people who run this service"},
     "license": {"name": "MIT", "identifier": "MIT"},
 }
 _SESSION = (
     "A browser's session, begun at `/sign-in` for the service's own pages: at most the scopes `read` and `play`. "
     "An Authorization header goes before it. What changes something must come from the same origin."
 )
-_SECURITY = {
-    "bearer": {"type": "http", "scheme": "bearer", "description": "A token: `kbz_...`."},
+# Their names are in an order: openapi-generator sorts them, its TypeScript sends the token of an OAuth 2 scheme without
+# the word `Bearer`, and the last one counts.
+SCHEMES: dict[str, dict[str, Any]] = {
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A token: `kbz_...`. Each operation names its scope in `x-scopes`. "
+        + "; ".join(f"`{scope}` holds {', '.join(f'`{part}`' for part in parts)}" for scope, parts in PARTS.items())
+        + ". What needs no token takes every valid one; without its scope you are answered as without a token.",
+    },
+    "app": {
+        "type": "oauth2",
+        "description": "Sign-in for apps (OAuth 2.1): an access token is a bearer token. PKCE with S256 is required. "
+        "`register_app` makes an app known; `/.well-known/oauth-authorization-server` describes the server. Devices "
+        "without a browser ask `authorize_device` for codes (RFC 8628), which this description has no flow for.",
+        "flows": {
+            "authorizationCode": {
+                "authorizationUrl": "/oauth/authorize",
+                "tokenUrl": "/oauth/token",
+                "refreshUrl": "/oauth/token",
+                "scopes": dict(APP_SCOPES),
+            }
+        },
+    },
     "session": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": _SESSION},
 }
+_ALWAYS = {
+    "Request-Id": "The id of this request: what to name when asking what went wrong.",
+    "RateLimit": 'What is left of each quota, and the seconds until it is whole again: `"requests";r=97;t=60`.',
+    "RateLimit-Policy": 'The quotas and their windows in seconds: `"requests";q=100;w=60`.',
+}
+"""Headers of every answer but those of the probes, which no quota counts."""
+_READ = {
+    "ETag": "What If-None-Match takes, to be answered 304 as long as nothing has changed. Of a game and its legal "
+    "commands it begins with the version, and If-Match takes it, too. Weak (`W/`) if the answer is compressed.",
+    "Vary": "The headers of the request that the answer depends on.",
+    "Cache-Control": "`no-cache`: ask again each time, with If-None-Match. `immutable`: it will not change, such as a "
+    "frame of a game that is over. `no-store`: keep it nowhere.",
+    "Content-Encoding": "`zstd` or `gzip`, as Accept-Encoding wishes; left out if it is not compressed.",
+}
+"""Headers of the answers that are read and are no streams."""
+
+
+class StreamEnd(Struct, frozen=True):
+    """The last event of a stream: why it ends."""
+
+    reason: Literal["finished", "limit", "access"]
 
 
 _AS_IT_IS = {"type": "string", "format": "binary"}
@@ -102,8 +184,12 @@ _AS_IT_IS = {"type": "string", "format": "binary"}
 
 def _types(operations: list[Operation]) -> Iterable[Any]:
     for described in operations:
-        yield from (answer.type for answer in described.answers.values() if answer.type is not None)
+        for answer in described.answers.values():
+            for kind in (answer.type, answer.lines):
+                yield from () if kind is None else kind if isinstance(kind, tuple) else (kind,)
         yield described.query
+        if described.form is not None:
+            yield described.form
         if described.body is not None:
             yield described.body
 
@@ -126,18 +212,29 @@ def _operation(described: Operation, schemas: Schemas) -> dict[str, Any]:
         "responses": _responses(described, schemas),
     }
     if described.texts:
-        told["requestBody"] = _text(described)
+        told["requestBody"] = _text(described, schemas)
     if described.body is not None:
         told["requestBody"] = _body(described, schemas)
-    if described.access != "open":
-        told["security"] = [*([{}] if described.access == "optional" else []), *_schemes(described)]
+    if described.deprecated is not None:
+        told["deprecated"] = True
+    told["security"] = security(described)
+    told["x-scopes"] = scopes(described)
+    add_examples(told)
     return told
 
 
-def _schemes(described: Operation) -> list[dict[str, list[str]]]:
-    """The security schemes: a session carries at most `read` and `play`."""
-    in_session = described.scope in ("read", "play")
-    return [{"bearer": []}, {"session": []}] if in_session else [{"bearer": []}]
+def security(described: Operation) -> list[dict[str, list[str]]]:
+    """The security schemes; their scope is in `x-scopes`, too. An app or a session never has an account's scopes."""
+    if described.access == "open":
+        return []
+    anybody: list[dict[str, list[str]]] = [{}] if described.access == "optional" else []
+    if described.scope is not None and described.scope not in APP_SCOPES:
+        return [{"bearer": []}]
+    return [*anybody, {"bearer": []}, {"app": scopes(described)}, {"session": []}]
+
+
+def scopes(described: Operation) -> list[str]:
+    return [] if described.access == "open" or described.scope is None else [described.scope]
 
 
 def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
@@ -148,7 +245,14 @@ def _body(described: Operation, schemas: Schemas) -> dict[str, Any]:
     return {"required": not described.body_optional, "content": {"application/json": content}}
 
 
-def _text(described: Operation) -> dict[str, Any]:
+def _text(described: Operation, schemas: Schemas) -> dict[str, Any]:
+    if described.form is not None:
+        schema = schemas.of(described.form)
+        filled = {name: {"example": {"value": dict(parse_qsl(form))}} for name, form in described.texts.items()}
+        return {
+            "required": True,
+            "content": {name: {"schema": schema, "examples": examples} for name, examples in filled.items()},
+        }
     content = {
         media_type: {"schema": _AS_IT_IS, "examples": {"example": {"value": example}}}
         for media_type, example in described.texts.items()
@@ -157,19 +261,51 @@ def _text(described: Operation) -> dict[str, Any]:
 
 
 def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
-    written = {} if described.method == "GET" else log_positions.TOLD
-    told = {str(status): _answer(answer, written, schemas) for status, answer in described.answers.items()}
+    paged = {"Link": _header(_NEXT, required=False)} if described.page_field else {}
+    written = log_positions.TOLD if described.writes else {}
+    told = {
+        str(status): _answer(answer, written if status < 300 else {}, schemas)
+        for status, answer in described.answers.items()
+    }
+    for answer in told.values() if paged else ():
+        answer["headers"] = answer.get("headers", {}) | paged
+    if described.has_etag:
+        told["200"]["headers"] = {name: _shared(name) for name in _READ} | told["200"].get("headers", {})
     by_status: dict[int, list[str]] = {}
     for kind in problem_kinds(described):
         by_status.setdefault(KINDS[kind].status, []).append(kind)
-    return told | {str(status): _problem(kinds, schemas) for status, kinds in sorted(by_status.items())}
+    for status, kinds in sorted(by_status.items()):
+        told[str(status)] = _with_both(told.get(str(status)), _problem(kinds, schemas))
+    if described.path not in PROBES:
+        for answer in told.values():
+            answer["headers"] = answer.get("headers", {}) | {name: _shared(name) for name in _ALWAYS}
+    if described.has_etag:
+        told["304"] = _not_modified(described)
+    if described.deprecated is not None:
+        said = {name: _header(text, required=name == "Deprecation") for name, text in GOING.items()}
+        for answer in told.values():
+            answer["headers"] = answer.get("headers", {}) | said
+    return told
+
+
+def _with_both(own: dict[str, Any] | None, problem: dict[str, Any]) -> dict[str, Any]:
+    """A problem beside an answer of the operation's own with the same status."""
+    if own is None:
+        return problem
+    said = f"{own['description']} {problem['description']}"
+    return own | problem | {"description": said, "content": own["content"] | problem["content"]}
+
+
+_NEXT = (
+    'Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page.'
+)
 
 
 def _answer(answer: Answer, written: dict[str, str], schemas: Schemas) -> dict[str, Any]:
     told: dict[str, Any] = {"description": answer.says}
     if answer.headers or written:
         always = {name: _header(text) for name, text in answer.headers.items()}
-        told["headers"] = always | {name: _header(text, required=False) for name, text in written.items()}
+        told["headers"] = always | {name: _header(text) for name, text in written.items()}
     if answer.type is not None:
         told["content"] = {media_type: _content(answer, media_type, schemas) for media_type in answer.media_types}
     if answer.links:
@@ -178,20 +314,32 @@ def _answer(answer: Answer, written: dict[str, str], schemas: Schemas) -> dict[s
 
 
 def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any]:
+    """A JSON answer by its schema; a text by an example, and the schema of its items if it is a stream of them.
+
+    A stream's body is a text, as JSON Schema sees it: whoever took its items' schema for its own would parse the whole.
+    """
+    if media_type == JSON:
+        return {"schema": _any_of(answer.type, schemas)}
     if media_type == "text/event-stream":
-        return {"schema": _event(schemas.of(answer.type), answer.events), "example": answer.example}
-    if media_type != "application/json":
-        return {"schema": {"type": "string"}} | ({"example": answer.example} if answer.example else {})
-    return {"schema": schemas.of(answer.type)}
+        event = _event(_any_of(answer.lines or answer.type, schemas), answer.events, schemas)
+        return {"schema": {"type": "string"}, "x-itemSchema": event, "example": event_text(answer.example)}
+    told: dict[str, Any] = {"schema": {"type": "string"}}
+    if answer.lines is not None and media_type in (NDJSON, TEXT):
+        told["x-itemSchema"] = _any_of(answer.lines, schemas)
+    return told | ({"example": answer.example} if answer.example else {})
 
 
-def _event(schema: Any, names: tuple[str, ...]) -> dict[str, Any]:
+def _any_of(kind: Any, schemas: Schemas) -> Any:
+    """The schema of a type; for a tuple of types: any of them."""
+    return {"anyOf": [schemas.of(one) for one in kind]} if isinstance(kind, tuple) else schemas.of(kind)
+
+
+def _event(schema: Any, names: tuple[str, ...], schemas: Schemas) -> dict[str, Any]:
     """The schema of a server-sent event, with that of its data."""
-    reason = {"enum": ["finished", "limit", "access"]}
-    end = {"type": "object", "properties": {"reason": reason}, "required": ["reason"]}
-    content = {"anyOf": [schema, end]}
-    data = {"type": "string", "contentMediaType": "application/json", "contentSchema": content}
-    properties = {"id": {"type": "string"}, "event": {"enum": [*names, "end"]}, "data": data}
+    content = {"anyOf": [schema, schemas.of(StreamEnd)]}
+    data = {"type": "string", "contentMediaType": JSON, "contentSchema": content}
+    named = {"type": "string", "enum": [*names, "end"]}
+    properties = {"id": {"type": "string"}, "event": named, "data": data}
     return {"type": "object", "properties": properties, "required": ["event", "data"]}
 
 
@@ -199,15 +347,15 @@ def _header(text: str, *, required: bool = True) -> dict[str, Any]:
     return {"description": text, "required": required, "schema": {"type": "string"}}
 
 
+def _shared(name: str) -> dict[str, str]:
+    """A reference to one of the headers that every answer has."""
+    return {"$ref": f"#/components/headers/{name}"}
+
+
 def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
-    examples = {
-        kind: {"value": {"type": f"/v1/problems/{kind}", "title": KINDS[kind].title, "status": KINDS[kind].status,
-                         "detail": KINDS[kind].when}}
-        for kind in kinds
-    }  # fmt: skip
     told: dict[str, Any] = {
         "description": " ".join(KINDS[kind].when for kind in kinds),
-        "content": {PROBLEM: {"schema": schemas.of(Problem), "examples": examples}},
+        "content": {PROBLEM: {"schema": schemas.of(Problem), "examples": refer_to_kinds(kinds)}},
     }
     if {"busy", "key_missing", "not_ready", "unavailable", "too_many_requests"} & set(kinds):
         told["headers"] = {"Retry-After": _header("Seconds to wait.")}
@@ -217,15 +365,18 @@ def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
 def problem_kinds(described: Operation) -> list[str]:
     """The kinds of problems of this operation: its own and those of its checks."""
     kinds = list(described.problems)
+    if described.method != "GET":
+        kinds.append("key_not_taken" if described.keyless else "key_reused")
     if described.access != "open":
         kinds += ["unauthenticated", "scope_missing"]
         kinds += ["cross_site"] if described.method != "GET" else []
+        kinds += ["forbidden"] if "illegal" in kinds else []
     if described.body is not None or described.texts:
         kinds += ["malformed", "body_too_large", "unsupported_media_type", "unsupported_encoding"]
     kinds.append("malformed")
     if "{" in described.path:
         kinds.append("no_such_thing")
-    if described.tag not in _OFFLINE_TAGS or described.id == "readiness":
+    if described.tag not in _OFFLINE_TAGS or described.id == "get_readiness":
         kinds.append("unavailable")
     kinds.append("too_many_requests")
     return list(dict.fromkeys(kinds))

@@ -5,6 +5,7 @@ from typing import Any
 
 from service.http.openapi.schemas import Schemas
 from service.http.operation import Operation
+from service.live import idempotency
 from service.problems import patterns
 from service.workers.replica import LEAST
 
@@ -41,7 +42,11 @@ _PATH_TEXTS = {
     "month": "A month of UTC, `2026-11`.",
     "game_id": "The game's id.",
     "player_id": "The player's id.",
+    "webhook_id": "The webhook.",
+    "delivery_id": "The delivery of an event.",
     "token_id": "The token's id, not its text.",
+    "passkey_id": "The passkey.",
+    "client_id": "The app, by the id that OAuth knows it by.",
     "step": "A step of the game; 0 is the opening.",
     "key": "The game type's key.",
     "kind": "The problem's name, the last part of its type.",
@@ -49,9 +54,10 @@ _PATH_TEXTS = {
 
 
 def _query_parameters(described: Operation, schemas: Schemas) -> list[dict[str, Any]]:
-    properties = schemas.inline(described.query).get("properties", {})
+    whole = schemas.inline(described.query)
+    properties, required = whole.get("properties", {}), whole.get("required", ())
     return [
-        {"name": name, "in": "query", "required": False, "description": _text(schema),
+        {"name": name, "in": "query", "required": name in required, "description": _text(schema),
          "schema": _without_null(schema)}
         for name, schema in properties.items()
     ]  # fmt: skip
@@ -72,8 +78,24 @@ def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
 def _header_parameters(described: Operation) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "header", "required": False, "description": text, "schema": _HEADER_SCHEMAS[name]}
-        for name, text in {**described.request_headers, **(_LEAST if described.may_lag else {})}.items()
+        for name, text in _headers_of(described).items()
     ]
+
+
+def _headers_of(described: Operation) -> dict[str, str]:
+    """Every request header of the operation's own, with its description."""
+    lagging, read = _LEAST if described.may_lag else {}, _IF_NONE_MATCH if described.has_etag else {}
+    return _key(described) | described.request_headers | lagging | read
+
+
+_IF_NONE_MATCH = {"If-None-Match": "The ETag of the answer that you have: 304 if it is what would be answered now."}
+
+
+def _key(described: Operation) -> dict[str, str]:
+    """The header of every write that makes repeats harmless, or why this one refuses it."""
+    if described.method == "GET":
+        return {}
+    return {idempotency.KEY: f"Refused with 422. {described.keyless}" if described.keyless else idempotency.TOLD}
 
 
 _LEAST = {
@@ -85,6 +107,7 @@ _LEAST = {
 _HEADER_SCHEMAS = {
     "Idempotency-Key": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": patterns.IDEMPOTENCY_KEY},
     "If-Match": {"type": "string", "pattern": patterns.IF_MATCH},
+    "If-None-Match": {"type": "string"},
     LEAST: {"type": "string", "pattern": "^[0-9]{1,18}$"},
-    "Last-Event-ID": {"type": "string", "pattern": "^[0-9]{1,9}$"},
+    "Last-Event-ID": {"type": "string", "pattern": patterns.EVENT_ID},
 }

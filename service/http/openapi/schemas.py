@@ -1,47 +1,46 @@
-"""JSON Schemas of structs, as msgspec gives them, under names that a client's author would choose."""
+"""JSON Schemas of structs, as msgspec gives them, under names and in a form that every client generator reads."""
 
+import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 import msgspec
 
-from service.problems import KINDS
-
-_HEAD = """# Problems
-
-Every error is an RFC 9457 problem document (`application/problem+json`) with one of these types. An `illegal` one
-names in `rule` the rule of the game that was broken; the slugs are stable and their sentences are not.
-
-| type | status | title | when |
-| --- | --- | --- | --- |"""
-
+from domain.play.open_record import Ending, Header, StepLine
 
 _TEMPLATE = "#/components/schemas/{name}"
+_TYPES = {bool: "boolean", str: "string", int: "integer", float: "number", type(None): "null"}
+NULL = {"type": "null"}
 
 
 class Schemas:
-    """The components of a document; `of` gives the reference or the schema of one type."""
+    """The components of a document; `of` gives the reference or the schema of one type.
 
-    def __init__(self, types: Iterable[Any]) -> None:
-        self._types = list({repr(kind): kind for given in types for kind in _alternatives(given)}.values())
+    `unions`: name -> a union of structs that gets a component of its own, wherever it stands.
+    """
+
+    def __init__(self, types: Iterable[Any], unions: Mapping[str, Any] | None = None) -> None:
+        named = dict(unions or {})
+        self._types = list({repr(kind): kind for kind in (*types, *named.values())}.values())
         schemas, components = msgspec.json.schema_components(self._types, ref_template=_TEMPLATE)
         self._inlined: set[str] = set()
         self._named = {name: _name(name, schema) for name, schema in components.items()}
         if doubled := [name for name, count in Counter(self._named.values()).items() if count > 1]:
             raise ValueError(f"two schemas of one name: {sorted(doubled)}")
-        self._schemas = {
-            repr(kind): self._with_public_names(schema) for kind, schema in zip(self._types, schemas, strict=True)
-        }
+        found = {repr(kind): schema for kind, schema in zip(self._types, schemas, strict=True)}
+        self._unions: dict[frozenset[str], str] = {}
+        whole = {name: self._published(found[repr(kind)]) for name, kind in named.items()}
+        self._unions = {_members(union): name for name, union in whole.items()}
         self.components = {self._named[name]: self._component(name, schema) for name, schema in components.items()}
+        self.components |= {name: {"title": name, **union} for name, union in whole.items()}
+        self._schemas = {kind: self._published(schema) for kind, schema in found.items()}
 
     def of(self, kind: Any) -> Any:
-        """The schema of this type; for a tuple of types: any of them."""
-        if isinstance(kind, tuple):
-            return {"anyOf": [self.of(one) for one in kind]}
+        """The schema of this type."""
         return self._schemas[repr(kind)]
 
     def inline(self, kind: Any) -> dict[str, Any]:
@@ -56,36 +55,76 @@ class Schemas:
         return {name: schema for name, schema in sorted(self.components.items()) if name not in self._inlined}
 
     def _component(self, name: str, schema: dict[str, Any]) -> Any:
-        return self._with_public_names(schema | ({"title": self._named[name]} if "title" in schema else {}))
+        return self._published(schema | ({"title": self._named[name]} if "title" in schema else {}))
 
-    def _with_public_names(self, schema: Any) -> Any:
-        if isinstance(schema, dict):
-            # `items: false` after `prefixItems` is what `maxItems` says already; generators of clients stumble over it.
-            kept = {key: value for key, value in schema.items() if not (key == "items" and value is False)}
-            return {key: self._reference(value) if key == "$ref" else self._with_public_names(value)
-                    for key, value in kept.items()}  # fmt: skip
+    def _published(self, schema: Any) -> Any:
+        """A schema as the document has it: public names, unions by name, and the forms that generators read."""
         if isinstance(schema, list):
-            return [self._with_public_names(value) for value in schema]
-        return self._reference(schema) if isinstance(schema, str) and schema.startswith("#/components/") else schema
+            return [self._published(one) for one in schema]
+        if not isinstance(schema, dict):
+            return schema
+        if "$ref" in schema:
+            return schema | {"$ref": self._reference(schema["$ref"])}
+        told = {key: self._published(value) for key, value in schema.items()}
+        if "discriminator" in told:
+            return self._union(told)
+        return _typed(_array(told))
+
+    def _union(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """A union of tagged structs: exactly one of them holds, and the tag tells which."""
+        told = {key: value for key, value in schema.items() if key not in ("anyOf", "discriminator")}
+        tag = schema["discriminator"]
+        mapping = {value: self._reference(place) for value, place in tag["mapping"].items()}
+        made = told | {"oneOf": schema["anyOf"], "discriminator": {**tag, "mapping": mapping}}
+        name = self._unions.get(_members(made))
+        return made if name is None else told | {"$ref": _TEMPLATE.format(name=name)}
 
     def _reference(self, text: str) -> str:
         name = text.rpartition("/")[2]
-        return _TEMPLATE.format(name=self._named[name])
+        return _TEMPLATE.format(name=self._named.get(name, name))
 
 
-def _alternatives(given: Any) -> tuple[Any, ...]:
-    return given if isinstance(given, tuple) else (given,)
+def reference(name: str) -> dict[str, str]:
+    """A reference to the component of this name."""
+    return {"$ref": _TEMPLATE.format(name=name)}
+
+
+def _members(union: dict[str, Any]) -> frozenset[str]:
+    return frozenset(one["$ref"] for one in union["oneOf"])
+
+
+def _array(schema: dict[str, Any]) -> dict[str, Any]:
+    """A tuple as an array whose items are all of one schema: few generators know `prefixItems`."""
+    if "prefixItems" not in schema:
+        return schema
+    kinds = list({repr(item): item for item in schema["prefixItems"]}.values())
+    told = {key: value for key, value in schema.items() if key not in ("prefixItems", "items")}
+    return told | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
+
+
+def _typed(schema: dict[str, Any]) -> dict[str, Any]:
+    """An enumeration with the type of its values."""
+    if "type" in schema or "enum" not in schema:
+        return schema
+    kinds = {_TYPES[type(value)] for value in schema["enum"]}
+    return schema | {"type": kinds.pop() if len(kinds) == 1 else sorted(kinds)}
+
+
+_SURPLUS = re.compile(r"\d+$|Shown$")
+"""What a struct's name tells our own readers only: the revision, or that it is the wire's form of something."""
+_OTHER_NAMES = {"GameLook": "Game", "Row": "BoardRow", "FaultTold": "Fault", "Looked": "ForeknowledgeRow"}
 
 
 def _name(name: str, schema: dict[str, Any]) -> str:
     """`KlondikeMove` for the tag `klondike/move`, `KlondikeOptions` for the options of klondike, else the class's."""
     tag = schema.get("properties", {}).get("type", {}).get("enum", [None])[0]
     if isinstance(tag, str) and "/" in tag:
-        return _camel(tag)
-    plain = re.sub(r"^.*[._](?=[A-Z][A-Za-z]*$)", "", name)
+        return camel(tag)
+    plain = _SURPLUS.sub("", re.sub(r"^.*[._](?=[A-Z][A-Za-z0-9]*$)", "", name))
+    plain = _OTHER_NAMES.get(plain, plain)
     known = _owners().get(plain, set())
     owners = known if plain == name else {key for key in known if key in name}
-    return _camel(min(owners)) + plain if owners else plain
+    return camel(min(owners)) + plain if owners else plain
 
 
 def _is_untagged(value: object) -> bool:
@@ -94,20 +133,32 @@ def _is_untagged(value: object) -> bool:
 
 @cache
 def _owners() -> dict[str, set[str]]:
-    """Struct name -> keys of the game types with a struct of that name."""
+    """Struct name without its revision -> keys of the game types with a struct of that name."""
     owners: dict[str, set[str]] = {}
     for module in [name for name in sys.modules if name.startswith("domain.games.")]:
         for name, value in vars(sys.modules[module]).items():
             if _is_untagged(value) and value.__module__.startswith("domain.games."):
-                owners.setdefault(name, set()).add(value.__module__.split(".")[2])
+                owners.setdefault(_SURPLUS.sub("", name), set()).add(value.__module__.split(".")[2])
     return owners
 
 
-def _camel(text: str) -> str:
+def camel(text: str) -> str:
+    """`KlondikeMove` for `klondike/move`."""
     return "".join(part.capitalize() for part in re.split(r"[/_]", text))
 
 
-def problems_page() -> str:
-    """Every kind of problem a client may meet, one row each."""
-    rows = [f"| `/v1/problems/{name}` | {kind.status} | {kind.title} | {kind.when} |" for name, kind in KINDS.items()]
-    return "\n".join([_HEAD, *rows]) + "\n"
+def record_schema() -> dict[str, Any]:
+    """The JSON Schema of a line of an open record, made from the types that write and read it.
+
+    The first line is a `Header`, the last an `Ending`, all others a `StepLine`.
+    """
+    lines = (Header, StepLine, Ending)
+    schemas = Schemas(lines)
+    told = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A line of a Kibitz open record, format 1",
+        "oneOf": [schemas.of(line) for line in lines],
+        "$defs": schemas.referenced(),
+    }
+    found: dict[str, Any] = json.loads(json.dumps(told).replace(_TEMPLATE.format(name=""), "#/$defs/"))
+    return found

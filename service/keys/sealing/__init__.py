@@ -1,6 +1,6 @@
 """Sealing: secrets in the database are encrypted under keys that are not in the database."""
 
-from service.keys.sealing.folder import KeysUnusable
+from service.keys.key_files import KeysUnusable
 from service.keys.sealing.seals import Seals, sealed
 
 __all__ = ["KeysUnusable", "Seals", "sealed"]

@@ -1,6 +1,5 @@
 """The folder of sealing keys: one file for each, a JSON Web Key of kind `oct` (RFC 7518, 6.4) with when it was made."""
 
-import os
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime
@@ -8,17 +7,12 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
-from service.keys import key_files
+from service.keys.key_files import file_names, read_keys, unusability, write_key
 
 _SUFFIX = ".seal"
 _PART = r"^[A-Za-z0-9_-]{43}$"
-
-
-class KeysUnusable(Exception):
-    """The folder of keys cannot be read or written, or holds what is no key; the message is one sentence."""
 
 
 class SealingKey(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
@@ -44,45 +38,28 @@ class SealingKey(Struct, frozen=True, kw_only=True, rename={"from_": "from"}):
 
 def names(folder: Path) -> frozenset[str]:
     """The names of the key files; a key's file never changes. Raises OSError."""
-    return frozenset(name for name in os.listdir(folder) if name.endswith(_SUFFIX))
+    return file_names(folder, _SUFFIX)
 
 
 def keys(folder: Path) -> tuple[SealingKey, ...]:
     """The keys, the oldest first, none where there is no folder; raises KeysUnusable."""
-    try:
-        found = [_read(folder / name) for name in names(folder)] if folder.exists() else []
-    except OSError as error:
-        raise KeysUnusable(f"The folder of sealing keys {folder} cannot be read: {error.strerror}.") from error
+    found = read_keys(folder, _SUFFIX, SealingKey, lambda key: key.id.hex(), "sealing") if folder.exists() else []
     return tuple(sorted(found, key=lambda key: (key.from_, key.id)))
-
-
-def _read(path: Path) -> SealingKey:
-    try:
-        key = msgspec.json.decode(path.read_bytes(), type=SealingKey)
-    except msgspec.DecodeError as error:
-        raise KeysUnusable(f"{path} is no sealing key: {error}.") from error
-    if path.stem != key.id.hex():
-        raise KeysUnusable(f"{path} holds the key {key.id.hex()}.")
-    return key
 
 
 def make(folder: Path) -> SealingKey:
     """Make a new key, which seals from now on; the older keys stay. Raises KeysUnusable."""
     text = urlsafe_b64encode(secrets.token_bytes(32)).decode().rstrip("=")
     key = SealingKey(k=text, from_=datetime.now(UTC))
-    try:
-        key_files.write(_path(folder, key.id), msgspec.json.encode(key) + b"\n")
-    except OSError as error:
-        raise KeysUnusable(f"No sealing key can be made in {folder}: {error.strerror}.") from error
+    with unusability(f"No sealing key can be made in {folder}"):
+        write_key(_path(folder, key.id), key)
     return key
 
 
 def retire(folder: Path, key_id: bytes) -> None:
     """Delete this key for good; raises KeysUnusable."""
-    try:
+    with unusability(f"The key {key_id.hex()} cannot be removed from {folder}"):
         _path(folder, key_id).unlink()
-    except OSError as error:
-        raise KeysUnusable(f"The key {key_id.hex()} cannot be removed from {folder}: {error.strerror}.") from error
 
 
 def _path(folder: Path, key_id: bytes) -> Path:

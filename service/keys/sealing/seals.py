@@ -26,9 +26,9 @@ import structlog
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from service.keys.key_files import KeysUnusable
 from service.keys.sealing import folder
-from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
-from service.keys.sealing.folder import KeysUnusable, SealingKey
+from service.keys.sealing.folder import SealingKey
 
 _FORMAT = b"\xc1\x01"
 _ID, _NONCE = slice(2, 6), slice(6, 18)
@@ -45,6 +45,27 @@ _FORKS = [1]  # one element more in every forked process, which must then draw n
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=lambda: _FORKS.append(1))
 _log = structlog.get_logger("sealing")
+
+
+class SealError(Exception):
+    """A sealed record that cannot be opened."""
+
+
+class SealingKeyMissing(SealError):
+    """A record is sealed under a key that this process does not have."""
+
+    def __init__(self, stream: UUID, key: bytes) -> None:
+        super().__init__(f"Stream {stream} is sealed under the key {key.hex()}, which is not in the folder of keys.")
+        self.stream, self.key = stream, key
+
+
+class BrokenSeal(SealError):
+    """A sealed record was changed, or is not in the place that it was sealed for."""
+
+    def __init__(self, place: bytes) -> None:
+        version = int.from_bytes(place[16:20], "big")
+        stream = UUID(bytes=place[:16])
+        super().__init__(f"Version {version} of stream {stream} was changed or moved: its seal is broken.")
 
 
 def sealed(text: bytes) -> bool:

@@ -1,10 +1,9 @@
 """Signatures: the service says by Ed25519 that a finished game is the one it recorded."""
 
-from service.keys.signing.checking import KnownKeys, Signed, signed
-from service.keys.signing.folder import KeysUnusable
+from service.keys.key_files import KeysUnusable
+from service.keys.signing.checking import KnownKeys, Signed, signed, trusted_keys
 from service.keys.signing.jwk import JwkSet, NoKeySet, key_set
 from service.keys.signing.ring import Ring
-from service.keys.signing.trusted import trusted_keys
 
 __all__ = [
     "JwkSet", "KeysUnusable", "KnownKeys", "NoKeySet", "Ring", "Signed", "key_set", "signed", "trusted_keys",

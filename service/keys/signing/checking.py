@@ -1,13 +1,15 @@
-"""Whether a record is signed, and by a known key."""
+"""Whether a record is signed, and by a key of this service or of one that its operator trusts."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 
 from domain.play.open_record import OpenRecord
 from domain.play.signed import last_message, signer_of
-from service.keys.signing.jwk import JwkSet, public_key
+from service.keys.key_files import KeysUnusable
+from service.keys.signing.jwk import JwkSet, NoKeySet, key_set, public_key
 
 Signed = Literal["yes", "no", "missing", "unknown_key", "wrong"]
 """`yes`: by a key of the set; `unknown_key`: by one that is not in it; `wrong`: it does not fit; `missing`: not at all,
@@ -15,6 +17,7 @@ although the opening names a key that signs; `no`: never."""
 
 OURS = "this service"
 """The voucher's name if a key of the service itself has signed."""
+_TRUSTED = ".json"
 
 
 class KnownKeys(NamedTuple):
@@ -42,3 +45,18 @@ def signed(record: OpenRecord, keys: JwkSet) -> Signed:
     except InvalidSignature:
         return "wrong"
     return "yes"
+
+
+def trusted_keys(folder: Path | None) -> Mapping[str, JwkSet]:
+    """The public keys that the operator trusts: a file for each service, by its name. Raises KeysUnusable."""
+    if folder is None:
+        return {}
+    try:
+        found = {path.stem: key_set(path.read_bytes()) for path in sorted(folder.expanduser().glob(f"*{_TRUSTED}"))}
+    except (OSError, NoKeySet) as error:
+        raise KeysUnusable(f"The trusted keys in {folder} cannot be read: {error}") from error
+    if not found:
+        raise KeysUnusable(f"The folder of trusted keys {folder} has no file NAME{_TRUSTED}.")
+    if OURS in found:
+        raise KeysUnusable(f"The trusted keys in {folder} name a service {OURS!r}: give the file another name.")
+    return found

@@ -6,11 +6,10 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from domain.play.open_record import OpenRecord, Signature
+from service.keys.key_files import KeysUnusable
 from service.keys.signing import folder
-from service.keys.signing.checking import KnownKeys
-from service.keys.signing.folder import KeysUnusable
+from service.keys.signing.checking import KnownKeys, trusted_keys
 from service.keys.signing.jwk import JwkSet, KeptKey, name_of, private_key, public_set
-from service.keys.signing.trusted import trusted_keys
 
 
 class Ring:

@@ -11,15 +11,14 @@ import sys
 import traceback
 from typing import Any, BinaryIO
 
-from domain.game_type import Illegal
-from service.keys.sealing.errors import SealingKeyMissing
+from domain.game_type import Forbidden, Illegal, Missing
+from service.keys.sealing.seals import SealingKeyMissing
 from service.live.heavy import stored
 from service.live.heavy.process import LENGTH
-from service.problems import Refused
 from service.telemetry import logs
 
-copyreg.pickle(Illegal, lambda error: (Illegal, (error.rule, error.message)))
-copyreg.pickle(Refused, lambda error: (Refused, (error.kind, error.problem.detail)))
+for kind in (Illegal, Forbidden, Missing):
+    copyreg.pickle(kind, lambda error: (type(error), (error.rule, error.message, error.pointer)))
 copyreg.pickle(SealingKeyMissing, lambda error: (SealingKeyMissing, (error.stream, error.key)))
 
 

@@ -12,8 +12,8 @@ from typing import ParamSpec, TypeVar, cast
 
 from cachetools import LRUCache
 
-from service.live.heavy.asked import WEIGHT, size_of
 from service.live.heavy.process import Process
+from service.live.heavy.stored import WEIGHT, size_of
 from service.problems import Refused
 from service.settings import Settings
 

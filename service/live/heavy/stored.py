@@ -1,7 +1,9 @@
 """Stored games as a process for heavy work reads them: own connection, a cache of the last few replays."""
 
 from bisect import bisect_left
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from cachetools import LRUCache
 from psycopg import Connection
@@ -14,11 +16,34 @@ from service.event_store.errors import StoreUnavailable
 from service.event_store.reading.blocking import read_stream
 from service.event_store.reading.imported import read_imported, read_imported_text
 from service.keys.sealing import Seals
-from service.keys.sealing.errors import SealingKeyMissing
+from service.keys.sealing.seals import SealingKeyMissing
 from service.keys.signing import Ring
-from service.live.heavy.asked import GameRef
 from service.live.replays import Replay
 from service.settings import Settings
+
+WEIGHT = 1_000
+"""Each so many events of a game count as one more heavy request; work on more events is long."""
+_BYTES_OF_AN_EVENT = 250
+
+
+class GameRef(NamedTuple):
+    """A game up to this version. `imported`: the digest of an imported game, whose id another record may get."""
+
+    game: UUID
+    version: int
+    imported: bytes | None = None
+
+
+def game_ref(game: Game) -> GameRef:
+    """The reference to the game at its current version."""
+    return GameRef(game.id, game.version, None if game.importers is None else game.digest)
+
+
+def size_of(given: Iterable[object]) -> int:
+    """How many events work with these arguments reads; records as text are estimated by their length."""
+    games = [one.version for one in given if isinstance(one, GameRef)]
+    return sum(games) + sum(len(one) for one in given if isinstance(one, bytes)) // _BYTES_OF_AN_EVENT
+
 
 _KEPT = 8
 

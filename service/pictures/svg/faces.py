@@ -6,8 +6,7 @@ from html import escape
 from domain.capabilities import Face
 from domain.kit.cards import JOKERS, PACK, is_joker, is_red
 from domain.view import FACE_DOWN, Card
-from service.pictures.svg.courts import BACK, FRAME, JESTER, PANEL, bell, court
-from service.pictures.svg.glyphs import RANK_PATHS, SUIT_PATHS, pips
+from service.pictures.svg.art import BACK, FRAME, JESTER, PANEL, RANK_PATHS, SUIT_PATHS, bell, court, pips
 
 EVERY_CARD: tuple[Card, ...] = (*PACK, *JOKERS, FACE_DOWN)
 _NUMBERS = {rank: number for number, rank in enumerate("23456789T", 2)}

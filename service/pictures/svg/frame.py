@@ -6,24 +6,21 @@ from html import escape
 from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
 from domain.view import View, Zone
-from service.pictures import assets
-from service.pictures import heading as words
-from service.pictures.faces import Faces
+from service.pictures import static_text, words
 from service.pictures.spoken import naming, said, spoken
 from service.pictures.svg import sheet
 from service.pictures.svg.faces import symbol_id, symbols
 from service.pictures.svg.placing import Placed, PlacedCard, PlacedZone, place_zones
 from service.pictures.svg.spots import HEIGHT, WIDTH
-from service.pictures.text import marked_facts
+from service.pictures.text import NO_FACES, Faces, marked_facts
 
 _LEAST_WIDTH = 560.0
 MOST = 3.4
 """The largest scale of a pile's count, relative to a small table."""
 _HEAPS = ("pile", "grid", "ring", "pyramid", "clock")
-_NO_FACES: Faces = {}
 
 
-def drawing(frame: Frame, name: str, faces: Faces = _NO_FACES) -> str:
+def drawing(frame: Frame, name: str, faces: Faces = NO_FACES) -> str:
     """The frame of a game of this name as SVG; `faces` are what cards stand for that are no playing cards."""
     zones = () if frame.view is None else frame.view.zones
     table = place_zones(zones)
@@ -64,7 +61,7 @@ def _document(content: str, width: float, height: float, frame: Frame, name: str
         f' height="{height:g}" role="img" aria-labelledby="title desc" font-family="system-ui, sans-serif">'
         f'<title id="title">{escape(name)}, step {frame.step}</title>'
         f'<desc id="desc">{escape(spoken(frame, faces))}</desc>'
-        f"<style>{assets.text('cards.css')}</style>"
+        f"<style>{static_text('cards.css')}</style>"
         f'<rect class="table-paper" width="{width:g}" height="{height:g}"/>{content}</svg>\n'
     )
 

@@ -1,21 +1,27 @@
 """Where everything lies in a drawing of zones: `service/web/static/placing.js` says the same, number for number.
 
 A card is 100 x 140 units; a zone's `x` counts card widths, its `y` card heights. Columns run down, rows and fans to the
-right, and their steps shrink by one factor where the room is too small. All numbers are rounded to 0.01.
+right, and their steps shrink by one factor where the room is too small. All numbers are rounded to 0.01. Plates lie
+under what belongs to a seat, where several seats have something (`plates.js`); lines join the places of layout `ring`
+round and outwards (`figure.js`).
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
-from domain.view import Card, Zone
-from service.pictures.svg.figure import Line, Point, lines
+from domain.view import Card, Seat, Zone
 from service.pictures.svg.labels import Label
-from service.pictures.svg.plates import Plate, plates
 from service.pictures.svg.spots import HEIGHT, WIDTH, Spot, cards_of, lay_out
 
+Point = tuple[float, float]
+Line = tuple[Point, ...]
 _MARGIN = 20.0
+_SIDE, _ABOVE, _BELOW = 7.0, 1.0, 4.0
+"""How much larger a plate is than what lies on it."""
+_SAME = 0.001  # radians
 _TOP = 2
 """Cards drawn of a pile: the second one shows when the top card is moved."""
 
@@ -41,6 +47,16 @@ class PlacedCard(Struct, frozen=True):
     x: float
     y: float
     shown: bool
+
+
+class Plate(Struct, frozen=True):
+    """One plate of this seat: left, top, breadth and height."""
+
+    seat: Seat
+    x: float
+    y: float
+    width: float
+    height: float
 
 
 class Placed(Struct, frozen=True):
@@ -74,15 +90,10 @@ def _make_drawing(spots: Sequence[Spot], said: Sequence[Label | None], grown: fl
         width=round_2(max(ends) - left + _MARGIN), height=round_2(bottom - top + _MARGIN),
         zones=tuple(_zone(spot, one, left, top) for spot, one in zip(spots, said, strict=True)),
         cards=tuple(card for spot in spots for card in _cards(spot, left, top)),
-        lines=lines([_middle(spot, left, top) for spot in spots if spot.zone.layout == "ring"]),
-        plates=tuple(_plate(plate, left, top) for plate in plates(spots, said)),
+        lines=_board_lines([_middle(spot, left, top) for spot in spots if spot.zone.layout == "ring"]),
+        plates=tuple(_plates(spots, said, left, top)),
         scale=round_2(grown),
     )  # fmt: skip
-
-
-def _plate(plate: Plate, left: float, top: float) -> Plate:
-    x, y, width, height = map(round_2, (plate.x - left, plate.y - top, plate.width, plate.height))
-    return Plate(plate.seat, x, y, width, height)
 
 
 def _zone(spot: Spot, said: Label | None, left: float, top: float) -> PlacedZone:
@@ -111,6 +122,54 @@ def _cards(spot: Spot, left: float, top: float) -> list[PlacedCard]:
         )
         for index, (card, offset) in enumerate(zip(cards, offsets))  # noqa: B905  an empty column has one offset
     ]  # fmt: skip
+
+
+def _plates(spots: Sequence[Spot], said: Sequence[Label | None], left: float, top: float) -> Iterator[Plate]:
+    """One for each run of neighbours in a row that belong to one seat; none where only one seat has anything."""
+    if len({spot.zone.owner for spot in spots} - {None}) < 2:
+        return
+    both = sorted(zip(spots, said, strict=True), key=lambda pair: (pair[0].y, pair[0].x))
+    for (_, seat), run in groupby(both, key=lambda pair: (pair[0].y, pair[0].zone.owner)):
+        if seat is not None:
+            yield _plate(seat, list(run), left, top)
+
+
+def _plate(seat: Seat, run: Sequence[tuple[Spot, Label | None]], left: float, top: float) -> Plate:
+    spots, labels = [spot for spot, _ in run], [label for _, label in run if label is not None]
+    x = min(spot.x for spot in spots) - _SIDE
+    y = spots[0].y - max([0.0, *(label.height for label in labels)]) - _ABOVE
+    right = max([*(spot.x + spot.width + _SIDE for spot in spots), *(label.x + label.width for label in labels)])
+    bottom = max(spot.y + spot.height for spot in spots) + _BELOW
+    return Plate(seat, *map(round_2, (x - left, y - top, right - x, bottom - y)))
+
+
+def _board_lines(places: Sequence[Point]) -> tuple[Line, ...]:
+    """Closed rings, then spokes, through these middles of places; none where they are no rings of one size.
+
+    A ring is a run of zones in the order of the view; the next one begins at the same angle as the first place of all.
+    """
+    rings = _rings(places)
+    if len(rings) < 2 or len(rings[0]) < 3 or any(len(ring) != len(rings[0]) for ring in rings):
+        return ()
+    return (*((*ring, ring[0]) for ring in rings), *(tuple(spoke) for spoke in zip(*rings, strict=True)))
+
+
+def _rings(places: Sequence[Point]) -> list[list[Point]]:
+    rings: list[list[Point]] = []
+    middle = (_mean([x for x, _ in places]), _mean([y for _, y in places]))
+    for place in places:
+        if not rings or abs(_angle(place, middle) - _angle(places[0], middle)) < _SAME:
+            rings.append([])
+        rings[-1].append(place)
+    return rings
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers) if numbers else 0.0
+
+
+def _angle(place: Point, middle: Point) -> float:
+    return math.atan2(place[1] - middle[1], place[0] - middle[0])
 
 
 def round_2(number: float) -> float:

@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from msgspec import Struct
 
-from service.pictures.facts import FactLine
+from service.pictures.words import FactLine
 
 _LETTER = 0.54
 """The breadth of a letter in parts of the size of the type, on the safe side."""

@@ -1,4 +1,7 @@
-"""The areas of zones before they are placed: how far their cards spread, and the labels above them."""
+"""The areas of zones before they are placed: how far their cards spread, and the labels above them.
+
+Rows move apart where labels between them need more than the usual room; `service/web/static/rows.js` says the same.
+"""
 
 import math
 from collections.abc import Sequence
@@ -9,12 +12,11 @@ from msgspec.structs import replace
 
 from domain.view import FACE_DOWN, Card, Layout, Zone
 from service.pictures.svg.labels import BAND, Label, labels, scale
-from service.pictures.svg.rows import row_shifts
 
 WIDTH, HEIGHT = 100.0, 140.0
 DOWN, UP, FAN, ROW, LEAST = 17.0, 32.0, 46.0, 108.0, 6.0
 _TABLE = 10 * WIDTH
-_APART = 8.0
+_APART, _AIR = 8.0, 6.0
 _TO_THE_RIGHT: dict[Layout, float] = {"row": ROW, "score": ROW, "fan": FAN}
 
 
@@ -34,7 +36,7 @@ class Spot(Struct):
 
 
 class Laid(NamedTuple):
-    """Areas, their labels, and how much larger type is than on a small table."""
+    """Spots, their labels, and how much larger type is than on a small table."""
 
     spots: list[Spot]
     labels: list[Label | None]
@@ -73,10 +75,28 @@ def _lay_right(spot: Spot, spots: Sequence[Spot]) -> None:
 
 def _shift_rows(spots: Sequence[Spot], said: Sequence[Label | None]) -> list[Label | None]:
     """Move rows down where labels need room; returns the labels, moved with their rows."""
-    down = row_shifts(spots, said)
+    down = _row_shifts(spots, said)
     for spot, far in zip(spots, down, strict=True):
         spot.y += far
     return [None if one is None else replace(one, y=one.y + far) for one, far in zip(said, down, strict=True)]
+
+
+def _row_shifts(spots: Sequence[Spot], labels: Sequence[Label | None]) -> list[float]:
+    """By area, how far down it moves: the sum of what its own row and all rows above lack."""
+    lacking: dict[float, float] = {}
+    for spot, label in zip(spots, labels, strict=True):
+        lacking[spot.y] = max(lacking.get(spot.y, 0.0), 0.0 if label is None else _missing_room(spot, label, spots))
+    return [sum(more for top, more in sorted(lacking.items()) if top <= spot.y) for spot in spots]
+
+
+def _missing_room(spot: Spot, label: Label, spots: Sequence[Spot]) -> float:
+    """The height that the label lacks below the nearest area above it; columns there are cut short."""
+    gaps = [spot.y - other.y - 140 for other in spots if other.y + 140 <= spot.y and _crosses(label, other)]
+    return max(0.0, label.height + _AIR - min(gaps)) if gaps else 0.0
+
+
+def _crosses(label: Label, other: Spot) -> bool:
+    return other.x < label.x + label.width and label.x < other.x + other.width
 
 
 def _reach(spot: Spot, others: Sequence[tuple[Spot, float]]) -> float:

@@ -9,9 +9,7 @@ from domain.games.pyramid.rules import pile_removals, score
 from domain.games.pyramid.state import DISCARD, PLACE
 from domain.games.pyramid.state import State2 as State
 from domain.kit.cards import RANK
-from service.solving.best_first import best_first
-from service.solving.finding import Puzzle, Solver, Way
-from service.solving.steps import single_ways, state_after
+from service.solving.search import Puzzle, Solver, Way, best_first, single_ways, state_after
 
 
 def _position_key(state: State) -> Hashable:
@@ -62,8 +60,4 @@ def _next_command(state: State) -> Command | None:
     return next((command for command in PYRAMID.legal_commands(state, 0) if not isinstance(command, Remove)), None)
 
 
-def _distance(state: State) -> float:
-    return score(state)
-
-
-SOLVER = Solver(PYRAMID, 100_000, partial(best_first, PYRAMID, Puzzle(_position_key, _ways, _distance)))
+SOLVERS = (Solver(PYRAMID, 100_000, partial(best_first, PYRAMID, Puzzle(_position_key, _ways, score))),)

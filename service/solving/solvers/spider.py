@@ -5,11 +5,10 @@ from itertools import pairwise
 
 from domain.games.spider import SPIDER
 from domain.games.spider.events import Command, Move
-from domain.games.spider.state import COLUMN, State
+from domain.games.spider.state import State
 from domain.kit.cards import RANK
-from service.solving.best_first import best_first
-from service.solving.finding import Finding, Puzzle, Solver, Way
-from service.solving.steps import single_ways
+from domain.kit.columns import only_changes_place
+from service.solving.search import Finding, Puzzle, Solver, Way, best_first, single_ways
 
 
 def _position_key(state: State) -> Hashable:
@@ -19,15 +18,14 @@ def _position_key(state: State) -> Hashable:
 
 
 def _ways(state: State) -> Iterable[Way]:
-    legal = SPIDER.legal_commands(state, 0)
+    legal: Iterable[Command] = SPIDER.legal_commands(state, 0)
     return single_ways(SPIDER, state, [command for command in legal if not _is_idle(state, command)])
 
 
 def _is_idle(state: State, command: Command) -> bool:
-    """Whether the move takes a whole column to an empty one."""
-    if not isinstance(command, Move) or state.columns[COLUMN[command.target]]:
-        return False
-    return command.count == len(state.columns[COLUMN[command.source]])
+    return isinstance(command, Move) and only_changes_place(
+        state.columns, command.source, command.target, command.count
+    )
 
 
 def _distance(state: State) -> float:
@@ -55,4 +53,4 @@ def _search(state: State, bound: int) -> Finding:
     return finding._replace(verdict="open") if state.stock and finding.verdict == "impossible" else finding
 
 
-SOLVER = Solver(SPIDER, 60_000, _search)
+SOLVERS = (Solver(SPIDER, 60_000, _search),)

@@ -35,7 +35,7 @@ export function gamePath(id, rest = "", parameters = {}) {
 export async function apiSource(id, faces = {}, taps = {}) {
   const source = {
     faces, taps, game: null, viewers: [], viewer: null,
-    refresh: async () => Object.assign(source, await looked(id, source.game)),
+    refresh: async () => Object.assign(source, await looked(id)),
     steps: async (viewer) => {
       const beyond = { ...eyesOf(viewer), first: 2 ** 31 - 1, limit: 1 };
       return (await ask("GET", gamePath(id, "/frames", beyond))).data.steps;
@@ -53,9 +53,9 @@ async function framesFrom(id, viewer, first, last) {
 }
 
 /** The game and who may look at it: one's own seats first, every seat and everything once it is over. */
-async function looked(id, before) {
+async function looked(id) {
   const look = (await ask("GET", gamePath(id))).data;
-  const players = await names(look.seats.map(({ player }) => player), before);
+  const players = look.seats.map(({ player }) => player?.name ?? null);
   const game = { ...look, players }, over = isOver(look);
   const seats = look.seats.map(({ seat }) => seat).filter((seat) => over || look.your_seats.includes(seat));
   const own = seats.toSorted((one, other) => look.your_seats.includes(other) - look.your_seats.includes(one));
@@ -73,17 +73,6 @@ export function isOver({ status }) {
 function seatLabel({ players, your_seats: own }, seat) {
   const name = players[seat] ? ` (${players[seat]})` : "";
   return `Seat ${seat}${name}${own.includes(seat) ? ", yours" : ""}`;
-}
-
-/** The names of the players by seat; who was known before is not asked for again. */
-async function names(ids, before) {
-  const known = new Map((before?.seats ?? []).map(({ player }, seat) => [player, before.players[seat]]));
-  for (const id of new Set(ids)) if (id && !known.has(id)) known.set(id, await nameOf(id));
-  return ids.map((id) => (id ? known.get(id) : null));
-}
-
-async function nameOf(id) {
-  return (await ask("GET", `/v1/players/${id}`)).data.name;
 }
 
 /** Follows a game live; `heard` has frame(frame), end(reason), broken(), open(). Returns how to stop. */

@@ -8,7 +8,7 @@ import { svgNode } from "./table.js";
 
 const SQUARE = 24, COLOURS = 10;
 
-/** Rows of one length, without spaces, not all of them letters and digits: `service/pictures/facts.py` says the same. */
+/** Rows of one length, without spaces, not all of them letters and digits: `service/pictures/words.py` says the same. */
 export function isBoard(value) {
   const rows = Array.isArray(value) && value.length > 2 && value.every((row) => typeof row === "string");
   if (!rows || value[0].length < 3 || value.some((row) => row.length !== value[0].length)) return false;

@@ -45,7 +45,7 @@ function againButtons({ game }, act) {
 
 /** A finished game goes on from the step that is shown, as a game of one's own. */
 function branchButton(player, { game }, act) {
-  const work = async () => open(await ask("POST", gamePath(game.id, "/forks"), { step: player.step }));
+  const work = async () => open(await ask("POST", gamePath(game.id, "/fork"), { step: player.step }));
   return buttonNode("Continue from here", act(work), { "data-do": "fork" });
 }
 

@@ -1,4 +1,4 @@
-/** The lines of a board: `service/pictures/svg/figure.py` says the same, and what a ring is. */
+/** The lines of a board: `service/pictures/svg/placing.py` says the same, and what a ring is. */
 
 const SAME_ANGLE = 0.001;
 

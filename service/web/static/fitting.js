@@ -1,4 +1,4 @@
-/** A label broken into lines, as large as its room allows: `service/pictures/svg/fitting.py` says the same. */
+/** A label broken into lines, as large as its room allows: `service/pictures/svg/labels.py` says the same. */
 
 export const LABEL_LEADING = 1.15, LABEL_LETTER = 0.56;
 const NEARLY = [0.8, 0.9, 0.9], EVEN = 0.6;

@@ -1,4 +1,4 @@
-/** The plates under what belongs to a seat, where several have something; `service/pictures/svg/plates.py` says the same. */
+/** The plates under what belongs to a seat, where several have something; `service/pictures/svg/placing.py` says the same. */
 
 const SIDE = 7, TOP = 1, BOTTOM = 4;
 

@@ -24,7 +24,7 @@ export async function proofChecks(gameId) {
   const proof = (await ask("GET", gamePath(gameId, "/proof"))).data;
   if (proof.server_seed === null) return [{ holds: null, says: "The seeds are told once the game (or its contest) is over; until then the commitment binds." }];
   const lines = await recordLines(gameId);
-  const known = proof.imported_from ?? gameId;
+  const known = proof.imported_from_game_id ?? gameId;
   return [...dealChecks(proof, known, lines), await signatureCheck(known, lines), await serviceCheck(gameId)];
 }
 
@@ -37,7 +37,7 @@ async function recordLines(gameId) {
 
 function dealChecks(proof, gameId, lines) {
   const checks = [commitmentCheck(proof, gameId)];
-  if (!proof.fair && proof.imported_from) return [...checks, { holds: null, says: "The game was brought here and nobody vouches for it: whoever made it up could commit to any deal." }];
+  if (!proof.fair && proof.imported_from_game_id) return [...checks, { holds: null, says: "The game was brought here and nobody vouches for it: whoever made it up could commit to any deal." }];
   if (!proof.fair) return [...checks, { holds: null, says: "Somebody chose this deal or knew its seed: it proves nothing, and the game is not rated." }];
   const seed = dealSeed(hexBytes(proof.server_seed), proof.client_seeds);
   return [...checks, seedNote(proof, seed), ...(proof.shuffles ?? []).flatMap((shuffle) => shuffleChecks(shuffle, seed, lines))];
@@ -47,7 +47,7 @@ function dealChecks(proof, gameId, lines) {
 function commitmentCheck(proof, gameId) {
   const [algorithm, game, type] = JSON.parse(proof.bound);
   const holds = commitmentOf(proof.bound, hexBytes(proof.server_seed)) === proof.commitment;
-  const named = game === gameId && game === (proof.imported_from ?? proof.game_id) && algorithm === proof.algorithm;
+  const named = game === gameId && game === (proof.imported_from_game_id ?? proof.game_id) && algorithm === proof.algorithm;
   if (!holds) return { holds, says: "The server's seed does not make the commitment that was published before the deal." };
   if (!named) return { holds: false, says: "The commitment is that of another game." };
   return { holds, says: `The server's seed, with the text that names this game of ${type.replaceAll("_", " ")} and its options, makes the commitment that was published before the deal.` };

@@ -1,4 +1,4 @@
-/** Rows moved apart where labels need more than the usual room; `service/pictures/svg/rows.py` says the same. */
+/** Rows moved apart where labels need more than the usual room; `service/pictures/svg/spots.py` says the same. */
 
 const AIR = 6;
 

@@ -16,16 +16,16 @@ from msgspec.structs import replace
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
-from domain.play.delay import shown_step
+from domain.play.frames import shown_step
 from domain.play.moments import moments as found_moments
 from domain.play.open_record import seen_lines
 from domain.view import ALL_SEEING
 from service import app
 from service.api import headers
-from service.api.contests import contest_shapes
+from service.api.contests import contests
 from service.api.games import game_lists
 from service.api.play import inbox, live, play
-from service.api.replays import moments, proof, replay
+from service.api.replays import proof, replay
 from service.http import metrics_port, refusals
 from service.http.connections.answers import whole
 from service.live import delay, shapes
@@ -54,9 +54,9 @@ CHANNELS = {
 """By leak the channels on which it must be noticed."""
 SEMANTIC = {
     "certificate": ("list_contests", "get_contest", "page GET /contests/{contest_id:uuid}"),
-    "problem document": ("look_at_game", "play", "list_results", "import_record"),
+    "problem document": ("get_game", "post_command", "list_results", "import_record"),
     "public metrics": ("metrics",),
-    "log line": ("play",),
+    "log line": ("post_command",),
 }
 """By leak of what is published the channels on which it must be noticed; any channel's name leaks in its headers."""
 
@@ -110,7 +110,7 @@ def telling(inner: Any, leak: Leak) -> Any:
 
 
 def _in_what_is_published(leak: Leak) -> None:
-    certificate, encoded = contest_shapes._certificate, refusals.encoded
+    certificate, encoded = contests._certificate, refusals.encoded
 
     def looked(row: Any) -> Any:
         said = row.announced
@@ -123,7 +123,7 @@ def _in_what_is_published(leak: Leak) -> None:
 
         return served
 
-    put(contest_shapes, _certificate=looked)
+    put(contests, _certificate=looked)
     put(refusals, encoded=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
     put(metrics_port, beside=beside)
     put(app, whole=lambda inner: whole(telling(inner, leak)))
@@ -173,7 +173,12 @@ def _deciding(found: AnyGameType, leak: Leak) -> Callable[[Any, int, Any], Seque
 
 def _in_answers(leak: Leak) -> None:
     etag, withheld, waiting = headers.etag, logs.withheld, inbox._waiting_game
-    put(play, shapes=_With(shapes, WouldBeAccepted=lambda: shapes.WouldBeAccepted(not leak.odd("dry run"))))
+
+    def answered(game: Any, key: str, version: int, accepted: int, frames: Sequence[Any], *more: Any) -> Any:
+        odd = not frames and leak.odd("dry run")
+        return shapes.CommandAnswer(game, key, version, accepted + odd, tuple(frames), *more)
+
+    put(play, shapes=_With(shapes, CommandAnswer=answered))
     put(headers, etag=lambda version: etag(version) + ("; odd" if leak.odd("header") else ""))
     put(logs, withheld=lambda *parts: {**withheld(*parts), "hint": leak.number("log line")})
     put(inbox, _waiting_game=lambda wait: replace(waiting(wait), version=wait.version + leak.number("inbox")))
@@ -182,8 +187,8 @@ def _in_answers(leak: Leak) -> None:
 def _in_resources(leak: Leak) -> None:
     entry, shown, later = game_lists._entry, proof.Proof, timedelta(microseconds=1)
     put(replay, picture=lambda *parts: picture(*parts) + ("\n" if leak.odd("text picture") else ""))
-    put(game_lists, _entry=lambda game: _moved(entry(game), later * leak.number("list entry")))
-    put(moments, moments=lambda frames: found_moments(frames)[leak.odd("moments") :])
+    put(game_lists, _entry=lambda *parts: _moved(entry(*parts), later * leak.number("list entry")))
+    put(replay, moments=lambda frames: found_moments(frames)[leak.odd("moments") :])
     put(proof, Proof=lambda **parts: shown(**{**parts, "fair": leak.odd("proof")}))
 
     def longer(*parts: Any) -> Any:

@@ -70,8 +70,13 @@ class Pair:
     def said(
         self, who: Stranger, method: str, path: str, body: Any = None, bodies: Any = None, **headers: str
     ) -> list[Answer]:
-        """The same request to both worlds, or one with a body for each; their answers."""
-        named = {**who.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
+        """The same request to both worlds, or one with a body for each; their answers.
+
+        Both are asked by the same name, for some answers hold it, and their ports differ.
+        """
+        named = (
+            {"Host": "cards.example"} | who.headers | {name.replace("_", "-"): said for name, said in headers.items()}
+        )
         texts = bodies if bodies is not None else [None if body is None else json.dumps(body).encode()] * 2
         for link, text in zip(who.links, texts, strict=True):
             link.request(method, path, text, named if text is None else {"Content-Type": "application/json", **named})

@@ -19,15 +19,16 @@ from msgspec.structs import replace
 from domain.capabilities import OptionRules
 from domain.chance import Chance, deal_seed
 from domain.contest import aggregate as ct
-from domain.contest.aggregate import Announcement, AnyRecord
+from domain.contest.aggregate import Announcement
 from domain.contest.events import Certificate
 from domain.games import GAME_TYPES
 from domain.league.rules import DAYS
-from service import api, web
+from domain.play.aggregate import AnyRecord
+from service import web
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.http import openapi
 from service.live.shapes import today
+from tests.openapi.described import DOCUMENT
 
 from .pair import Answer, Pair, Person, Stranger
 from .process import World
@@ -44,8 +45,7 @@ LOOKED: dict[str, tuple[tuple[Certificate, int], tuple[Certificate, int]]] = {
 SAID = ([DRAW, DRAW, DRAW, DRAW], [DRAW, DRAW, UNDO, DRAW])
 """What is said in either world where nobody else may know it: as many records, other ones."""
 TEXT = "application/vnd.kibitz.record+ndjson"
-_DOCUMENT = openapi.document(api.find_handlers())
-OWN = {"readiness"}
+OWN = {"get_readiness"}
 """A world's own, with nothing hidden in it: seconds by the real clock."""
 
 
@@ -110,7 +110,7 @@ class Published:
         return str(json.loads(self._attempt(player)[0].body)["id"])
 
     def _attempt(self, player: Person) -> list[Answer]:
-        answers = self.pair.said(player, "POST", f"/v1/contests/{self.contests['open']}/attempt")
+        answers = self.pair.said(player, "POST", f"/v1/contests/{self.contests['open']}/enter")
         assert {answer.status for answer in answers} <= {200, 201}, answers
         return answers
 
@@ -136,7 +136,7 @@ class Published:
         for contest in self.contests.values() if "{contest_id}" in path else [NOWHERE]:
             filled = path.format_map(Known(contest_id=contest, player_id=self.ada.id, key=KEY, game_type=KEY))
             yield filled, {}
-            for name, value in {"player": self.ada.id, "game_type": KEY, "include": "record"}.items():
+            for name, value in {"player_id": self.ada.id, "game_type": KEY, "include": "record"}.items():
                 if name in named:
                     yield filled, {name: value}
 
@@ -163,7 +163,7 @@ class Published:
     def _others(self) -> Iterator[tuple[str, Ask]]:
         for who in (self.guest, self.stranger):
             yield "metrics", Ask(who, "GET", "/metrics")
-            for operation, path in (("import_record", "/v1/records"), ("verify_record", "/v1/records/verification")):
+            for operation, path in (("import_record", "/v1/records"), ("verify_record", "/v1/records/verify")):
                 yield operation, Ask(who, "POST", path, b'{"no":"record"}\n', {"Content_Type": TEXT})
                 text = json.dumps({"game": self.games[0]}).encode()
                 yield operation, Ask(who, "POST", path, text, {"Content_Type": TEXT})
@@ -177,7 +177,7 @@ class Known(dict[str, str]):
 
 
 def _operations() -> Iterator[tuple[str, str, str, dict[str, Any]]]:
-    for path, item in _DOCUMENT["paths"].items():
+    for path, item in DOCUMENT["paths"].items():
         for method, told in item.items():
             yield told["operationId"], method, path, told
 

@@ -145,7 +145,7 @@ class Showing:
             self._get("proof", person, "/proof")
             self._get("moments", person, "/moments")
             self._get("moments", person, "/moments?spectator=true")
-            self.pair.asked("refusal", person, "POST", f"{self.path}/forks", {"step": step // 2})
+            self.pair.asked("refusal", person, "POST", f"{self.path}/fork", {"step": step // 2})
             for rest in ("", "?spectator=true"):
                 self._get("record", person, f"/record{rest}")
             self._get("refused look", person, f"/record?seat={other}")
@@ -179,7 +179,7 @@ class Showing:
             return
         self.pair.asked("without a token", self.stranger, "GET", "/v1/games")
         for person, _ in self.watching:
-            for query in ("", f"?player={person.id}", f"?game_type={self.key}&status=playing"):
+            for query in ("", f"?player_id={person.id}", f"?game_type={self.key}&status=playing"):
                 self.pair.asked("list of games", person, "GET", f"/v1/games{query}")
             self.pair.asked("inbox", person, "GET", "/v1/inbox")
             for rest in ("", "/scores"):

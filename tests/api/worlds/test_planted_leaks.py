@@ -16,7 +16,9 @@ from .showing import Showing
 from .test_worlds import DELAY, script
 
 KEY = "spite_and_malice"
-STEPS = 12
+STEPS = 8
+LONGER = {"dry run": 12}
+"""Steps until a leak of one bit, which is asked for at every fourth, tells another one in either world."""
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +32,8 @@ def written(leak: str) -> Script:
     found = GAME_TYPES[KEY]
     if leak == "spectators' delay":
         return script(found, 2, None, 500, False, DELAY)
-    short = scripted(found, Plan(found.options(), 2, 7, 7, STEPS, "eager", False), 1, Random(7), whole=True)
+    steps = LONGER.get(leak, STEPS)
+    short = scripted(found, Plan(found.options(), 2, 7, 7, steps, "eager", False), 1, Random(7), whole=True)
     assert short is not None
     return short
 

@@ -35,7 +35,7 @@ def scripts(found: AnyGameType) -> Iterator[Script]:
     for seats in sorted({found.seats[0], found.seats[-1]}):
         viewers: tuple[Viewer, ...] = (0, seats - 1, None)
         for number, viewer in enumerate(viewers):
-            for whole in (True, False) if viewer == seats - 1 else (True,):
+            for whole in (True, False) if viewer == seats - 1 and found.key not in OPEN else (True,):
                 yield script(found, seats, viewer, 100 * number + 10 * whole, whole)
     yield script(found, found.seats[0], None, 500, False, DELAY)
 

@@ -42,8 +42,8 @@ ids.uuid7, ids.now = uuid7, now
 from service.accounts import access  # noqa: E402
 from service.app import create_app  # noqa: E402
 from service.cli.server import Server, configuration  # noqa: E402
-from service.http import counting, limits  # noqa: E402
-from service.live import command_log, openings, unseen  # noqa: E402
+from service.http import front, limits  # noqa: E402
+from service.live import command_log, openings, seats  # noqa: E402
 from service.settings import Settings, decode_path  # noqa: E402
 from service.telemetry import logs, request_ids  # noqa: E402  these take the clock with them
 from tests.api.heavy_here import do_heavy_work_here  # noqa: E402
@@ -68,9 +68,9 @@ def twisted(folder: Path) -> None:
 
 def substituted(folder: Path) -> None:
     """Clock, ids and lots of both worlds are the same, but for the twists."""
-    vars(counting)["time"] = SimpleNamespace(perf_counter=lambda: 0.0)
+    vars(front)["perf_counter"] = lambda: 0.0
     vars(command_log)["perf_counter"] = lambda: 0.0
-    unseen.PERIOD = 0.001
+    seats.PERIOD = 0.001
     vars(request_ids)["new_id"] = lambda: "made"
     limits.Quotas.__init__.__defaults__ = (1, lambda: 0.0)
     do_heavy_work_here()

@@ -13,4 +13,4 @@ if "CLOCK_SHIFT_SECONDS" in os.environ:
     from service.event_store import ids
 
     _SHIFT = int(float(os.environ["CLOCK_SHIFT_SECONDS"]) * 1e9)
-    ids.time = SimpleNamespace(time_ns=lambda: time.time_ns() + _SHIFT)  # type: ignore[assignment]
+    ids.time = SimpleNamespace(time_ns=lambda: time.time_ns() + _SHIFT)  # type: ignore[attr-defined]

@@ -150,7 +150,7 @@ def test_drawing_three_goes_through_34_cards_in_twelve_draws_the_last_of_one_car
     state, packets = dealt(Options(draw=3)), []
     for _ in range(2):
         for _ in range(12):
-            packets.append(events(state, Draw())[0].cards)
+            packets.append(events(state, Draw())[0].cards)  # type: ignore[attr-defined]
             state = after(state, Draw())
         assert events(state, Recycle()) == (Recycled(),)
         state = after(state, Recycle())

@@ -15,11 +15,11 @@ from domain.chance import Chance
 from domain.game_type import Illegal
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building.events import Command, Discard, Event, Pass, Place, TakeAction, TakeStartCard
-from domain.games.decs_building.rules.course import put
 from domain.games.decs_building.rules.grid import orientations
 from domain.games.decs_building.state import STACK, STACKS, Cards, Feature, Options, Player, State, pack, piles, to_act
 from domain.games.decs_building.state.board import KINDS, SPACES, FeatureId, SpaceId
-from domain.kit.outline import Cells
+from domain.kit.patience import with_value_at
+from domain.view import Cells
 
 SEED = bytes(range(32))
 IDS: dict[str, FeatureId] = {feature: feature for feature in KINDS}
@@ -51,14 +51,14 @@ def position(drawing: str, seats: int = 2, **fields: Any) -> State:
 
 def _with(state: State, zone: str, words: str) -> State:
     if zone in STACK:
-        return replace(state, stacks=put(state.stacks, STACK[zone], cards(words)))
+        return replace(state, stacks=with_value_at(state.stacks, STACK[zone], cards(words)))
     if zone == "removed":
         return replace(state, removed=cards(words))
     kind, _, seat = zone.partition("_")
     drawn = {"grid": ("features", drawing), "pawns": ("pawns", _pawns)}
     field, read = drawn.get(kind, (kind, cards))
     player: Player = replace(state.players[int(seat)], **{field: read(words)})
-    return replace(state, players=put(state.players, int(seat), player))
+    return replace(state, players=with_value_at(state.players, int(seat), player))
 
 
 def cards(words: str) -> Cards:

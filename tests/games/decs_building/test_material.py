@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from domain.games.decs_building import DECS_BUILDING as GAME
-from domain.games.decs_building.rules.payments import KIND, offers
+from domain.games.decs_building.rules.actions import KIND, offers
 from domain.games.decs_building.state import Options, piles
 from domain.games.decs_building.state.board import SPACES
 from domain.games.decs_building.view import MATERIAL

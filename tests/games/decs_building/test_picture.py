@@ -12,7 +12,7 @@ from domain.games.decs_building.events import COMMANDS, Command, Pass
 from domain.games.decs_building.state import State
 from domain.games.decs_building.view import MATERIAL
 from domain.view import ALL_SEEING, Viewer, Zone
-from service.pictures.facts import fact_sentences
+from service.pictures.words import fact_sentences
 
 from .positions import SEED, discard, opened, place, position, say, start, take
 

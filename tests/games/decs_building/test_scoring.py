@@ -4,8 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from domain.games.decs_building.rules.grid import conductors
-from domain.games.decs_building.rules.scoring import alike_points, powered, score, two_away_points
+from domain.games.decs_building.rules.grid import alike_points, conductors, powered, score, two_away_points
 
 from .positions import drawing, position
 

@@ -37,13 +37,13 @@ def test_a_standard_move_spells_one_of_our_moves(text, meant):
      ("1 7", "28"), ("a 5", "a6")],
 )  # fmt: skip
 def test_a_move_shows_its_standard_spelling(meant, shown):
-    assert events(TABLE, move(meant))[0].standard == shown
+    assert events(TABLE, move(meant))[0].standard == shown  # type: ignore[attr-defined]
 
 
 def test_ten_cards_and_more_are_counted_in_hexadecimal():
     state = position("0 KC QD JC TD 9C 8D 7C 6D 5C 4D 3C")
     assert events(state, Standard("12vb")) == events(state, move("0 1 x11"))
-    assert events(state, Standard("12"))[0].standard == "12vb"
+    assert events(state, Standard("12"))[0].standard == "12vb"  # type: ignore[attr-defined]
 
 
 def test_both_spellings_of_a_move_make_the_same_events():
@@ -56,13 +56,13 @@ def test_what_is_shown_spells_the_move_at_every_step_of_a_game():
     for turn in range(80):
         listed = FREECELL.legal_commands(state, 0)
         for command in listed:
-            assert FREECELL.get(Spelling).canonical(state, 0, Standard(events(state, command)[0].standard)) == command
+            assert FREECELL.get(Spelling).canonical(state, 0, Standard(events(state, command)[0].standard)) == command  # type: ignore[attr-defined]
         state = after(state, listed[turn * 7 % len(listed)])
 
 
 def test_a_card_that_comes_back_from_a_foundation_has_no_standard_spelling():
     state = position("home 5H\n0 6S", Options(foundation_return=True))
-    assert events(state, move("H 0"))[0].standard is None
+    assert events(state, move("H 0"))[0].standard is None  # type: ignore[attr-defined]
     assert b"standard" not in msgspec.json.encode(events(state, move("H 0"))[0])
 
 

@@ -38,13 +38,13 @@ def test_a_standard_move_spells_one_of_our_moves(text, meant):
      ("1 d", "2d")],
 )  # fmt: skip
 def test_a_move_shows_its_standard_spelling(meant, shown):
-    assert events(TABLE, move(meant))[0].standard == shown
+    assert events(TABLE, move(meant))[0].standard == shown  # type: ignore[attr-defined]
 
 
 def test_ten_cards_and_more_are_counted_in_hexadecimal():
     state = position("0 QD JD TD 9D 8D 7D 6D 5D 4D 3D 2D", Options(any_card=True))
     assert events(state, Standard("12vb")) == events(state, move("0 1 x11"))
-    assert events(state, Standard("12"))[0].standard == "12vb"
+    assert events(state, Standard("12"))[0].standard == "12vb"  # type: ignore[attr-defined]
 
 
 def test_both_spellings_of_a_move_make_the_same_events():
@@ -61,7 +61,7 @@ def test_what_is_shown_spells_the_move_at_every_step_of_a_game(options):
             break
         for command in listed:
             assert (
-                SEAHAVEN_TOWERS.get(Spelling).canonical(state, 0, *standard(events(state, command)[0].standard))
+                SEAHAVEN_TOWERS.get(Spelling).canonical(state, 0, *standard(events(state, command)[0].standard))  # type: ignore[attr-defined]
                 == command
             )
         state = after(state, listed[turn * 7 % len(listed)])

@@ -39,7 +39,7 @@ def test_a_move_that_a_rule_forbids_is_refused_by_that_rule(command, rule):
 
 
 def test_a_fitting_part_of_a_run_moves_and_leaves_the_rest():
-    assert events(TABLE, move("5 1 x4"))[0].cards == ("7D", "6D", "5D", "4D")
+    assert events(TABLE, move("5 1 x4"))[0].cards == ("7D", "6D", "5D", "4D")  # type: ignore[attr-defined]
     assert after(TABLE, move("5 1 x4")).columns[5][1:] == ("TD", "9D", "8D")
 
 

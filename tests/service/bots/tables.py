@@ -33,7 +33,7 @@ def seen(service: Service, game: Game) -> Game:
 
 def until_listed(player: Player, game: Game) -> None:
     """Wait until the lists, which come a little later, tell of the player's game."""
-    while all(one["id"] != game["id"] for one in player.get(f"/v1/games?player={player.id}").json()["games"]):
+    while all(one["id"] != game["id"] for one in player.get(f"/v1/games?player_id={player.id}").json()["games"]):
         time.sleep(0.01)
 
 
@@ -55,16 +55,16 @@ def run(*wishes: Wish) -> tuple[list[int], list[str]]:
 async def ended_before_it_hears(wish: Wish) -> None:
     """A bot that has taken a seat, and is ended before the answer to that has come."""
     bot, taken = Bot(wish, lambda sentence: None), asyncio.Event()
-    say = bot._service.say
+    request = bot._client.request
 
-    async def late(path: str, *more: Any, **query: Any) -> Any:
-        answer = await say(path, *more, **query)
-        if path.endswith("/join"):
+    async def late(operation: str, *more: Any, **values: Any) -> Any:
+        answer = await request(operation, *more, **values)
+        if operation == "join_game":
             taken.set()
             await asyncio.sleep(3600)
         return answer
 
-    bot._service.say = late  # type: ignore[method-assign]
+    bot._client.request = late  # type: ignore[method-assign]
     running = asyncio.create_task(bot.run())
     await taken.wait()
     running.cancel()

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.bots.choosing import choose_best, choose_by_lot
-from service.bots.position import Command, Position
+from service.bots.choosing import Command, Position, choose_best, choose_by_lot
 
 LOTS = Random("a bot's lots")
 

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests import forking
 from tests.api.serving import Service
 from tests.api.watching import metric
 from tests.ports import free_ports
@@ -24,7 +25,7 @@ Process = subprocess.Popen[str]
 def bot(server: str, *words: object, **settings: str) -> Iterator[Process]:
     """A bot of its own process; it has said who it is."""
     command = [*KIBITZ, "bot", "--server", server, *map(str, words)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(**settings))
+    process = forking.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(**settings))
     assert process.stdout is not None
     try:
         assert "looks for" in process.stdout.readline()
@@ -47,7 +48,7 @@ def until(true: Callable[[], Any]) -> None:
 
 
 def holders(service: Service, game: dict[str, Any]) -> list[str | None]:
-    return [held["player"] for held in seen(service, game)["seats"]]
+    return [held["player"] and held["player"]["id"] for held in seen(service, game)["seats"]]
 
 
 def streams(service: Service) -> float:
@@ -104,8 +105,11 @@ def test_a_server_that_is_killed_in_the_middle_of_a_game_and_comes_back_sees_it_
                 before = _look(address, game)
                 assert (one.wait(240), other.wait(240)) == (0, 0)
                 after = _look(address, game)
+            assert one.stdout is not None
+            said = one.stdout.read()
     assert before["status"] == "playing"
     assert after["status"] == "finished"
+    assert said.count("The service is away; waiting for it.\n") == said.count("The service is back.\n") >= 1
 
 
 def _host(address: str) -> str:

@@ -83,4 +83,9 @@ def test_a_seat_that_it_has_not_heard_of_yet_is_given_back_too(service: Service)
     game = opened(host, "screaming_yoda", seats=4)
     until_listed(host, game)
     asyncio.run(ended_before_it_hears(wish(service, "screaming_yoda")))
-    assert [held["player"] for held in seen(service, game)["seats"]] == [host.id, None, None, None]
+    assert [held["player"] and held["player"]["id"] for held in seen(service, game)["seats"]] == [
+        host.id,
+        None,
+        None,
+        None,
+    ]

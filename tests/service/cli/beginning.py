@@ -2,7 +2,6 @@
 
 import json
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,15 +20,12 @@ SERVE = ("service.cli", "serve", "--port", "0")
 class Begun:
     """A program that was begun in a folder of its own, where its keys lie, and what it has said so far."""
 
-    def __init__(
-        self, where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = (), forked: bool = True
-    ) -> None:
+    def __init__(self, where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = ()) -> None:
         where.mkdir(exist_ok=True)
         self._out, self._log = where / "stdout", where / "stderr"
         said = environment(KIBITZ_SIGNING_KEYS=str(where / "keys"), DATABASE_URL=conninfo)
         with open(self._out, "w") as out, open(self._log, "w") as log:
-            start = forking.Popen if forked else subprocess.Popen
-            self.process = start(
+            self.process = forking.Popen(
                 [sys.executable, "-m", *words], stdout=out, stderr=log, env=said, pass_fds=handed, cwd=ROOT
             )
 
@@ -65,10 +61,8 @@ class Begun:
 
 
 @contextmanager
-def begun(
-    where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = (), forked: bool = True
-) -> Iterator[Begun]:
-    program = Begun(where, words, conninfo, handed, forked)
+def begun(where: Path, words: tuple[str, ...], conninfo: str, handed: tuple[int, ...] = ()) -> Iterator[Begun]:
+    program = Begun(where, words, conninfo, handed)
     try:
         yield program
     finally:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import httpx
 import pytest
 
-from .programs import Serving, folder, started
+from .programs import Serving, folder, serving
 
 
 class Played(NamedTuple):
@@ -20,11 +20,11 @@ class Played(NamedTuple):
 
 @pytest.fixture(scope="package")
 def played() -> Iterator[Played]:
-    with folder() as data, started(data) as service, httpx.Client(base_url=service.address, timeout=60) as client:
+    with folder() as data, serving(data) as service, httpx.Client(base_url=service.address, timeout=60) as client:
         token = _said(client.post("/v1/players", json={"name": "Ada"}))["token"]["secret"]
         client.headers["Authorization"] = f"Bearer {token}"
         solo = _opened(client, game_type="klondike")
-        _said(client.post(f"/v1/games/{solo}/commands", json=[{"type": "klondike/draw"}] * 12))
+        _said(client.post(f"/v1/games/{solo}/commands/batch", json={"commands": [{"type": "klondike/draw"}] * 12}))
         _said(client.post(f"/v1/games/{solo}/commands", json={"type": "game/resign"}))
         yield Played(service, token, solo, _opened(client, game_type="spite_and_malice", hot_seat=True))
 

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+import psutil
+
 from service.postgres import PostgresError, start, stop
-from tests import forking
+from tests import clusters, forking
 
 KIBITZ = (sys.executable, "-m", "service.cli")
 ROOT = Path(__file__).parents[3]
@@ -38,11 +40,11 @@ def kibitz(*arguments: object, **settings: str) -> "subprocess.CompletedProcess[
 
 
 @contextmanager
-def folder() -> Iterator[Path]:
-    """An empty data folder; what still runs on it at the end is stopped."""
+def folder(empty: bool = False) -> Iterator[Path]:
+    """A data folder that was served before, or an empty one; what still runs on it at the end is stopped."""
     path = Path(tempfile.mkdtemp(prefix="kibitz-tests-"))
     try:
-        yield path
+        yield path if empty else clusters.fill(path)
     finally:
         if (path / "address").exists():
             with suppress(PostgresError):
@@ -73,13 +75,18 @@ class Serving:
         return self.process.wait(60)
 
 
+def own_children(parent: int) -> list[psutil.Process]:
+    """What a service has started, without what its processes are forked from."""
+    return [child for child in psutil.Process(parent).children() if not forking.is_warm(child.cmdline())]
+
+
 @contextmanager
 def serving(
-    data: Path, *flags: str, lines: int = 4, files: tuple[int, int] | None = None, forked: bool = True
+    data: Path, *flags: str, lines: int = 6, files: tuple[int, int] | None = None, forked: bool = True
 ) -> Iterator[Serving]:
     """`kibitz serve` on a free port, until the block ends; `files`: how many it may open, soft and hard.
 
-    Not `forked` where its processes are what is looked at: a forked one has a warm process beside its children.
+    Not `forked` where the command itself is what is looked at, or the files that it needs.
     """
     command = [*KIBITZ, "serve", "--port", "0", "--data-folder", str(data), *flags]
     with open(data / "stderr", "w") as log:

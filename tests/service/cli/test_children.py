@@ -11,7 +11,7 @@ import psutil
 from service.postgres import PostgresUnavailable, join
 from tests.faults.shortages import few_files
 
-from .programs import Serving, folder, started
+from .programs import Serving, folder, own_children, serving, started
 from .test_serve_processes import _lives, children, played, until
 
 
@@ -63,8 +63,8 @@ def _pid(data: Path) -> int | None:
 
 
 def test_everything_killed_at_once_comes_back() -> None:
-    with folder() as data, started(data, "--processes", "3") as service:
-        killed = psutil.Process(service.process.pid).children()
+    with folder() as data, serving(data, "--processes", "3") as service:
+        killed = own_children(service.process.pid)
         for process in killed:
             process.kill()
         until(lambda: not any(map(_lives, killed)))

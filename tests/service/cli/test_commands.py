@@ -8,6 +8,7 @@ from pathlib import Path
 
 from projections import PROJECTIONS
 from service.postgres import Server
+from tests import forking
 
 from .conftest import Played
 from .programs import KIBITZ, environment, folder, kibitz, serving
@@ -59,7 +60,7 @@ def test_rebuild_knows_its_projections() -> None:
 
 def test_a_worker_of_its_own_stands_by_and_ends_at_a_signal(played: Played) -> None:
     command = [*KIBITZ, "worker", *map(str, on(played))]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as process:
+    with forking.Popen(command, stdout=subprocess.PIPE, text=True, env=environment()) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "The worker follows the log; Ctrl-C ends it.\n"
         process.send_signal(signal.SIGTERM)

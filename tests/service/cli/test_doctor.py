@@ -4,6 +4,7 @@ import subprocess
 
 from service.event_store.schema import migrate
 from service.postgres import Server
+from tests import forking
 from tests.ports import free_ports
 
 from .programs import KIBITZ, environment, kibitz
@@ -13,7 +14,7 @@ def test_a_worker_of_another_database_of_the_same_server_is_none_of_this_one(pos
     kept, unkept = postgres.create_database("kept"), postgres.create_database("unkept")
     for conninfo in (kept, unkept):
         migrate(conninfo)
-    with subprocess.Popen(
+    with forking.Popen(
         [*KIBITZ, "worker"], stdout=subprocess.PIPE, text=True, env=environment(DATABASE_URL=kept)
     ) as worker:
         assert worker.stdout is not None

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import psycopg
 
-from service.cluster import keyholders
+from service.cluster import roster
 from service.event_store.reading import unsealing
 from service.keys.sealing import folder
 
@@ -86,4 +86,4 @@ def test_a_key_that_a_running_process_was_given_is_asked_of_the_next(database: s
 
 def holders(conninfo: str) -> frozenset[bytes]:
     with psycopg.connect(conninfo) as connection:
-        return keyholders.held_keys(connection)
+        return roster.held_keys(connection)

@@ -14,21 +14,24 @@ from service.event_store.schema import migrate
 from service.postgres import PostgresUnavailable, Server, join
 
 from .conftest import Played
-from .programs import folder, kibitz, started
+from .programs import folder, kibitz, serving, started
 from .test_serve_processes import until
 
 
 def test_it_tells_where_it_is_where_its_data_are_and_how_to_begin(played: Played) -> None:
     lines = played.service.lines
     assert lines[1] == f"Data folder {played.service.folder}"
-    assert lines[3].startswith(f"curl -s {played.service.address}/v1/games ")
+    assert f"curl -s {played.service.address}/v1/games " in lines[3]
+    assert f"curl -s {played.service.address}/v1/games/$GAME/commands " in lines[5]
 
 
-def test_the_line_it_prints_registers_a_player_and_opens_a_game(played: Played) -> None:
-    ran = subprocess.run(["sh", "-c", played.service.lines[3]], capture_output=True, text=True, check=True)
-    game = json.loads(ran.stdout)
-    assert game["status"] == "playing"
-    assert game["your_seats"] == [0]
+def test_the_lines_it_prints_lead_to_a_game_that_goes_on(played: Played) -> None:
+    first, again = played.service.lines[3], played.service.lines[5]
+    ran = subprocess.run(["sh", "-c", f"{first}\n{again}\n{again}"], capture_output=True, text=True, check=True)
+    legal, *answers = map(json.loads, ran.stdout.splitlines())
+    assert {"type": "klondike/draw"} in legal["commands"]
+    assert [answer["frames"][-1]["step"] for answer in answers] == [1, 2]
+    assert answers[1]["version"] > answers[0]["version"] > legal["version"]
 
 
 def test_a_second_one_on_the_same_folder_is_refused_in_a_sentence(played: Played) -> None:
@@ -70,7 +73,7 @@ def test_every_process_has_a_port_for_its_metrics_or_nothing_starts(tmp_path: Pa
 
 
 def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:
-    with folder() as data:
+    with folder(empty=True) as data:
         with started(data) as service:
             answer = httpx.post(f"{service.address}/v1/players", json={"name": "Ada"}, timeout=60)
             player = answer.raise_for_status().json()["player"]["id"]
@@ -79,7 +82,7 @@ def test_sigterm_and_ctrl_c_end_it_in_good_order_and_nothing_is_lost() -> None:
         with pytest.raises(PostgresUnavailable):
             join(data)
         assert (data / "postgresql.log").read_text().rstrip().endswith("database system is shut down")
-        with started(data) as service:
+        with serving(data) as service:
             assert httpx.get(f"{service.address}/v1/players/{player}", timeout=60).json()["name"] == "Ada"
             assert service.end(signal.SIGINT) == 0
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import psutil
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
@@ -15,7 +14,7 @@ from service.postgres import Server
 from tests.api.bursts import Durable
 
 from .beginning import SERVE, Begun, begun, registers
-from .programs import folder, kibitz
+from .programs import folder, kibitz, own_children
 
 PROCESSES = pytest.mark.parametrize("processes", ["1", "2"])
 
@@ -110,9 +109,9 @@ def test_one_that_may_not_be_written_to_yet_is_waited_for_too(database: str, tmp
 
 def test_a_process_that_is_killed_before_it_was_ever_there_comes_again(database: str, tmp_path: Path) -> None:
     said(database, "SET default_transaction_read_only = on")
-    with begun(tmp_path, (*SERVE, "--processes", "2", "--no-worker"), database, forked=False) as program:
+    with begun(tmp_path, (*SERVE, "--processes", "2", "--no-worker"), database) as program:
         program.waits(2)
-        for api in psutil.Process(program.process.pid).children():
+        for api in own_children(program.process.pid):
             api.kill()
         said(database, "RESET default_transaction_read_only")
         registers(program.comes_up().removeprefix("Kibitz is at "))
@@ -153,7 +152,7 @@ def test_a_process_says_in_a_sentence_what_no_waiting_mends(postgres: Server, tm
 
 
 def test_a_worker_waits_for_its_database_too(away: Kept, tmp_path: Path) -> None:
-    with begun(tmp_path, ("service.cli", "worker"), away.conninfo, forked=False) as program:
+    with begun(tmp_path, ("service.cli", "worker"), away.conninfo) as program:
         program.waits(2)
         away.start()
         assert program.comes_up().startswith("The worker follows the log")

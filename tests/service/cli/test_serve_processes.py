@@ -12,7 +12,7 @@ import pytest
 from service.postgres import PostgresUnavailable, join
 from tests.ports import free_ports
 
-from .programs import Serving, folder, started
+from .programs import Serving, folder, serving, started
 
 DRAW = {"type": "klondike/draw"}
 
@@ -54,7 +54,7 @@ def played(service: Serving, most: int = 5) -> int:
 
 
 def test_two_processes_answer_on_one_port_and_one_that_is_killed_comes_back() -> None:
-    with folder() as data, started(data, "--processes", "2") as service:
+    with folder() as data, serving(data, "--processes", "2") as service:
         apis = children(service, "api_process")
         assert len(apis) == 2
         assert played(service) == 3 + 5
@@ -71,7 +71,7 @@ def test_two_processes_answer_on_one_port_and_one_that_is_killed_comes_back() ->
 
 
 def test_one_process_has_its_read_models_kept_beside_it_and_the_keeper_comes_back() -> None:
-    with folder() as data, started(data) as service:
+    with folder() as data, serving(data) as service:
         worker = children(service, "worker")[0]
         worker.kill()
         until(lambda: children(service, "worker") and not _lives(worker))
@@ -92,10 +92,10 @@ def test_without_a_worker_none_is_started() -> None:
 
 def test_killed_it_leaves_no_process_behind_and_the_next_has_its_port_and_games() -> None:
     with folder() as data:
-        with started(data, "--port", str(free_ports()), "--processes", "2") as service:
+        with serving(data, "--port", str(free_ports()), "--processes", "2") as service:
             ours = [*children(service, "api_process"), *children(service, "worker")]
             service.process.kill()
             until(lambda: not any(map(_lives, ours)))
-        with started(data, "--port", str(service.port)) as after:
+        with serving(data, "--port", str(service.port)) as after:
             assert after.port == service.port
             assert played(after) == 8

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from service.cli import stand_in
-from service.cli.errors import Refusal
+from service.cli.ending import Refusal
 from service.cli.stand_in import PATIENCE, StandIn
 
 

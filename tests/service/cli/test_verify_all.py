@@ -19,6 +19,7 @@ import pytest
 from service.cli.verifying.choosing import CHUNK, Choice, chosen_games
 from service.event_store.connections import open_connection
 from service.postgres import Server
+from tests import forking
 
 from .many_games import games_of
 from .programs import KIBITZ, environment, kibitz
@@ -38,8 +39,9 @@ def many(postgres: Server, template_database: str) -> Iterator[str]:
 @pytest.fixture
 def damaged(postgres: Server, many: str) -> Iterator[str]:
     """A copy, to be damaged."""
-    yield postgres.create_database("damaged_games", many)
-    postgres.drop_database("damaged_games")
+    name = f"damaged_{many}"
+    yield postgres.create_database(name, many)
+    postgres.drop_database(name)
 
 
 def lines(ran: "subprocess.CompletedProcess[str]") -> list[str]:
@@ -155,7 +157,7 @@ def interrupted(conninfo: str, note: Path) -> None:
     around = environment(DATABASE_URL=conninfo, PYTHONUNBUFFERED="1")
     source, target = os.pipe()
     fcntl.fcntl(source, fcntl.F_SETPIPE_SZ, 4096)  # room for the lines of one chunk, and not for those of two
-    with open(source, "rb") as printed, subprocess.Popen(command, stdout=target, env=around) as process:
+    with open(source, "rb") as printed, forking.Popen(command, stdout=target, env=around) as process:
         os.close(target)
         until_full(source, process)
         process.send_signal(signal.SIGINT)

@@ -1,7 +1,6 @@
 """`kibitz verify FILE...`: records checked without a service, a store or a network."""
 
 import json
-import subprocess
 from pathlib import Path
 
 import msgspec
@@ -10,6 +9,7 @@ import pytest
 from domain.play.open_record import OpenRecord, record_lines
 from domain.play.signed import last_message
 from service.keys.signing import Ring
+from tests import forking
 from tests.domain.whole_records import records, text
 
 from .programs import KIBITZ, environment, kibitz
@@ -140,7 +140,7 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
 def test_a_record_is_read_from_standard_input(files: Files) -> None:
     command = [*KIBITZ, "verify", "-"]
     with files.signed.open("rb") as given:
-        ran = subprocess.run(command, stdin=given, capture_output=True, text=True, check=False, env=environment())
+        ran = forking.run(command, stdin=given, timeout=60, env=environment())
     assert (ran.returncode, ran.stdout[:20]) == (0, "OK    standard input")
 
 

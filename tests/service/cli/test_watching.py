@@ -15,6 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.workers.worker import Worker
 from service.workers.worker_state import Failure, Heartbeat
+from tests import forking
 from tests.ports import free_ports
 
 from .programs import KIBITZ, environment, folder, kibitz, serving
@@ -25,7 +26,7 @@ from .test_serve_processes import until
 def working(*arguments: object, **settings: str) -> Iterator[str]:
     """The address at which a `kibitz worker` tells its metrics."""
     command = [*KIBITZ, "worker", *map(str, arguments)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(**settings)) as process:
+    with forking.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(**settings)) as process:
         assert process.stdout is not None
         said = process.stdout.readline()
         found = re.search(r"http://\S+(?=/metrics)", said)

@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from service.event_store.errors import DuplicateCompanion, NotLeased, StaleVersion, StoreUnavailable, UnknownTopic
-from service.event_store.packing.streams import AT_ONCE, stream_records
+from service.event_store.packing.logs import AT_ONCE, stream_records
 from service.event_store.store import EventStore
 from service.event_store.writing.writer import Companion
 from service.live import idempotency

@@ -8,8 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from domain.games import REVISIONS, AnyGameType
-from domain.play.aggregate import fold
-from domain.play.digest import digest
+from domain.play.aggregate import digest, fold
 from domain.player import Erased, Registered, TokenMinted, TokenRevoked, player_record
 from service.event_store import codec as module
 from service.event_store.codec import Codec, standard_codec

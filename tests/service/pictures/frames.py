@@ -12,8 +12,8 @@ from tests.laws.toy import TOY, Facts, Options, State
 def frame(view: View[Any] | None, *sentences: str, **fields: Any) -> Frame:
     """A frame at step 4 of a game that goes on."""
     known: dict[str, Any] = {
-        "game_id": UUID(int=7), "step": 4, "live_step": 4, "version": 9, "time": 0, "seat": 0, "command": None,
-        "events": (), "status": "playing", "result": None,
+        "game_id": UUID(int=7), "game_type": "toy", "step": 4, "live_step": 4, "version": 9, "time": 0, "seat": 0,
+        "command": None, "events": (), "status": "playing", "result": None,
     }  # fmt: skip
     return Frame(view=view, sentences=sentences, **{**known, **fields})
 

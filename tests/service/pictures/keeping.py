@@ -3,8 +3,7 @@
 from domain.play.aggregate import Game, fold
 from domain.play.frames import Frame, frames
 from domain.view import ALL_SEEING, Viewer
-from service.records.one_file.data import ViewerFrames, key, label
-from service.records.one_file.page import one_file
+from service.records.one_file import ViewerFrames, one_file, viewer_frames
 from tests.domain.golden_games import records
 
 from .golden_views import GOLDEN
@@ -23,6 +22,4 @@ def _looking(name: str) -> tuple[Game, list[ViewerFrames]]:
     played = records(*GOLDEN[name])
     game = fold(played)
     viewers: list[Viewer] = [*range(len(game.players)), None, ALL_SEEING]
-    return game, [
-        ViewerFrames(key(viewer), label(viewer, PLAYERS), tuple(frames(played, viewer))) for viewer in viewers
-    ]
+    return game, [viewer_frames(viewer, PLAYERS, frames(played, viewer)) for viewer in viewers]

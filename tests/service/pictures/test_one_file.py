@@ -10,7 +10,7 @@ import pytest
 
 from domain.games import GAME_TYPES
 from service.live import shapes
-from service.records.one_file.page import modules_in_order, script
+from service.records.one_file import modules_in_order, script
 
 from .golden_views import GOLDEN
 from .keeping import kept

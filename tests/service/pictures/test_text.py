@@ -6,8 +6,7 @@ import pytest
 
 from domain.capabilities import Face
 from domain.view import Layout, View, Zone
-from service.pictures.table import WIDTH
-from service.pictures.text import coloured, picture
+from service.pictures.text import WIDTH, coloured, picture
 
 from .frames import WON, frame, toy, zones
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests import clusters
+
 TESTS = Path(__file__).parents[2]
 
 SERVE = """
@@ -27,6 +29,7 @@ def test_that_takes_long(postgres):
     time.sleep(600)
 """
 
+_WITHOUT = ("-p", "no:cacheprovider", "-p", "no:schemathesis", "-p", "no:faker", "-p", "no:anyio")
 Holder = tuple["subprocess.Popen[str]", int, Path]
 
 
@@ -43,7 +46,7 @@ def serving(folder: Path) -> Iterator[Holder]:
 def run_of_tests(folder: Path) -> Iterator[Holder]:
     """A test run of its own in the middle of a test, the pid of its server, and the server's folder."""
     (folder / "test_long.py").write_text(RUN)
-    command = [sys.executable, "-m", "pytest", "-s", "-p", "conftest", "-p", "no:cacheprovider", "test_long.py"]
+    command = [sys.executable, "-m", "pytest", "-s", "-p", "conftest", *_WITHOUT, "test_long.py"]
     with _running(command, folder, signal.SIGINT) as holder:
         yield holder
 
@@ -63,7 +66,7 @@ def end(process: "subprocess.Popen[str]", number: signal.Signals = signal.SIGKIL
 def _running(command: list[str], folder: Path, farewell: signal.Signals) -> Iterator[Holder]:
     path = os.pathsep.join([str(TESTS.parent), str(TESTS), os.environ.get("PYTHONPATH", "")])
     ours = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
-    environment = {**ours, "PYTHONPATH": path}
+    environment = {**ours, "PYTHONPATH": path, clusters.MADE: str(clusters.made())}
     process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True, process_group=0)
     try:
         assert process.stdout is not None

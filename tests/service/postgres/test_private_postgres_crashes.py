@@ -44,7 +44,7 @@ def test_the_server_of_a_killed_process_is_adopted_with_everything_in_it(data_fo
         store(join(data_folder).dsn, "QH")
         end(holder)
     server, process = start(data_folder), psutil.Process(pid)
-    assert (server.pid, server.adopted, stored(server.dsn)) == (pid, True, ["QH"])
+    assert (server.pid, server.process, stored(server.dsn)) == (pid, None, ["QH"])
     stop(server)
     process.wait(60)
 
@@ -64,7 +64,7 @@ def test_a_server_that_was_killed_with_its_children_recovers_what_was_committed(
         kill_with_its_children(pid)
     with private_server(data_folder) as server:
         assert server.pid != pid
-        assert not server.adopted
+        assert server.process is not None
         assert stored(server.dsn) == ["QH"]
     assert "automatic recovery in progress" in server.data.log.read_text()
 
@@ -106,11 +106,11 @@ def test_a_pid_file_whose_number_another_process_now_has_does_not_hinder_a_start
         stranger.kill()
 
 
-def test_an_interrupted_first_start_leaves_nothing_that_hinders_the_next(data_folder: Path) -> None:
-    (data_folder / "cluster.unfinished" / "base").mkdir(parents=True)
-    with private_server(data_folder, {"fsync": "off"}) as server:
+def test_an_interrupted_first_start_leaves_nothing_that_hinders_the_next(empty_folder: Path) -> None:
+    (empty_folder / "cluster.unfinished" / "base").mkdir(parents=True)
+    with private_server(empty_folder, {"fsync": "off"}) as server:
         assert server.has_database("kibitz")
-    assert not (data_folder / "cluster.unfinished").exists()
+    assert not (empty_folder / "cluster.unfinished").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)

@@ -19,6 +19,7 @@ from service.event_store.schema import migrate
 from service.event_store.store import EventStore
 from service.postgres import Server
 from service.postgres.account import give, identity
+from tests import forking
 from tests.debian import program
 from tests.service.cli.programs import ROOT
 from tests.service.event_store.made import on_a_loop, record
@@ -60,7 +61,7 @@ def _running(binaries: Path, folder: Path, postgres: Server) -> Iterator[str]:
 def frozen(conninfo: str, how: str) -> Iterator[None]:
     """A process that has taken the log's row and stands still."""
     command = [sys.executable, "-m", "tests.service.processes.frozen_writer", conninfo, how]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
+    with forking.Popen(command, stdout=subprocess.PIPE, cwd=ROOT) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == b"sent\n"

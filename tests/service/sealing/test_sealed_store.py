@@ -33,7 +33,7 @@ from service.event_store.reading.blocking import read_log, read_stream
 from service.event_store.reading.topic_reader import read_topics
 from service.event_store.store import EventStore
 from service.keys.sealing import Seals, folder
-from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
+from service.keys.sealing.seals import BrokenSeal, SealingKeyMissing
 from service.workers.health import Health, look
 from service.workers.worker import Worker, rebuild
 from tests.service.event_store.made import TIME, on_a_loop

@@ -10,7 +10,7 @@ import pytest
 
 from service.event_store.codec import place
 from service.keys.sealing import KeysUnusable, Seals, folder, sealed
-from service.keys.sealing.errors import BrokenSeal, SealingKeyMissing
+from service.keys.sealing.seals import BrokenSeal, SealingKeyMissing
 
 STREAM = UUID(int=7)
 HERE = place(STREAM, 3, "klondike/dealt")

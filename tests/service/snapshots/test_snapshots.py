@@ -22,12 +22,10 @@ from service.event_store.codec import standard_codec
 from service.event_store.store import EventStore
 from service.keys.sealing import Seals
 from service.keys.signing import Ring
-from service.live.game_cache import ColdGames
 from service.live.room import Room
 from service.live.signatures import Signatures
 from service.live.slots import Ownership, SoleOwner
-from service.live.snapshots import Snapshots
-from service.live.snapshots.keeping import EVERY
+from service.live.snapshots import EVERY, ColdGames, Snapshots
 from service.problems import Refused
 from service.workers.worker import Worker
 from tests.domain.played import SECRET, START, player
@@ -106,7 +104,7 @@ async def seen(where: Place, game: UUID) -> tuple[Game, int]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """The last snapshots may take their time: a busy machine is none of the matter."""
-    monkeypatch.setattr("service.live.snapshots.keeping._PATIENCE", 60.0)
+    monkeypatch.setattr("service.live.snapshots._PATIENCE", 60.0)
 
 
 async def until(reached: Callable[[], bool]) -> None:

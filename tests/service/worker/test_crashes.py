@@ -17,6 +17,7 @@ from worker_logs import append, at_head, lowest, records, stored, uninterrupted,
 from service.event_store.schema import migrate
 from service.postgres import Server, start, stop
 from service.workers.worker import LOCK, Worker
+from tests import forking
 
 PROCESS = Path(__file__).parent / "worker_process.py"
 
@@ -25,7 +26,7 @@ PROCESS = Path(__file__).parent / "worker_process.py"
 def process(database: str, batch: int, *doom: float) -> Iterator["subprocess.Popen[bytes]"]:
     """A worker in a process of its own; killed at the end of the block, or by itself."""
     command = [sys.executable, str(PROCESS), database, str(batch), *map(str, doom)]
-    worker = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    worker = forking.Popen(command, stdout=subprocess.DEVNULL)
     try:
         yield worker
     finally:

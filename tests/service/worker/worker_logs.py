@@ -22,10 +22,11 @@ from domain.record import Record
 from projections import PROJECTIONS
 from projections.engine.builds import builds, live_fingerprint
 from projections.engine.contract import Projection, advance
-from projections.engine.memory import MemoryDocuments, fingerprint
+from projections.engine.rows import fingerprint
 from service.event_store.codec import standard_codec
 from service.event_store.reading.blocking import read_head, read_log
 from service.event_store.writing.rows import Row, write, write_and_notify
+from tests.memory_documents import MemoryDocuments
 
 AnyRecord = Record[Any, Any]
 PLAYERS = tuple(UUID(int=0xA00 + number) for number in range(5))

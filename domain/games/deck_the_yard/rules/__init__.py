@@ -9,10 +9,10 @@ from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.deck_the_yard import events as ev
 from domain.games.deck_the_yard.rules.course import (
-    Course,
     asks_for_plug,
     claim_pattern,
     complete_strand,
+    evolve,
     refill_hand,
     resolve_card,
 )
@@ -34,6 +34,7 @@ from domain.games.deck_the_yard.state import (
     phase,
     takes_bubble,
 )
+from domain.kit.turns import Course
 from domain.view import Card, Seat
 
 
@@ -60,7 +61,7 @@ def decide(state: State, seat: Seat, command: ev.Command) -> tuple[ev.Event, ...
         raise Illegal("plug_first", f"First say whether a plug is used for the {called(state.drawn)}.")
     if now == "claim_pattern" and not isinstance(command, ev.UsePlug | ev.ClaimPattern):
         raise Illegal("claim_first", "First one of the completed patterns is to be claimed.")
-    course = Course(state)
+    course = Course(evolve, state)
     match command:
         case ev.PlayColour():
             _check_colour(state, command.card)

@@ -29,7 +29,7 @@ def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
     if seat != to_act(state):
         raise Illegal("not_your_turn", "It is another seat's turn.")
     _check_due(state, command)
-    start = Course((), state)
+    start = Course(evolve, state)
     match command:
         case ev.TakeStartCard():
             course = _take_start_card(state, seat, command)
@@ -57,7 +57,7 @@ def resign(state: State, seat: Seat) -> Sequence[ev.Event]:
     """The seat is out, and play goes on where it had been waited for."""
     if state.over is not None or state.players[seat].out:
         return ()
-    course = Course((), state).then(ev.SeatWithdrawn(seat))
+    course = Course(evolve, state).then(ev.SeatWithdrawn(seat))
     if course.state.over is not None:
         return course.events
     if state.turn == seat and not state.takers:
@@ -114,5 +114,5 @@ def _take_start_card(state: State, seat: Seat, command: ev.TakeStartCard) -> Cou
             raise Illegal("empty_stack", "There is no card left to take from that stack.")
         raise Illegal("lowest_rank", "Take a card of the lowest rank that shows on the suit stacks.")
     card = state.stacks[STACK[command.source]][-1]
-    course = announce_end(Course((), state).then(ev.StartCardTaken(seat, command.source, card)))
+    course = announce_end(Course(evolve, state).then(ev.StartCardTaken(seat, command.source, card)))
     return course if course.state.takers else first_turn(course)

@@ -1,24 +1,31 @@
-"""Decs Building: an action: its payment, its pawn, its reward; and which actions are listed.
+"""Decs Building: an action: its payment, its pawn, its reward; which cards pay which cost, which actions are listed.
 
-A listed action names the cards of its payment once and leaves their order and the place of what is drawn open: the
-places are listed when they are asked for.
+A card pays by its kind alone: `*` wild, the suit of a number, or a picture's rank, small where it is black. A listed
+action names the cards of its payment once and leaves their order and the place of what is drawn open: the places are
+listed when they are asked for.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from functools import cache
+from itertools import combinations, permutations
 
 from msgspec.structs import replace
 
 from domain.game_type import Illegal
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.rules.course import Course
+from domain.games.decs_building.rules.course import Course, evolve
 from domain.games.decs_building.rules.grid import check_cells, fits
-from domain.games.decs_building.rules.payments import Choice, kinds, offers, pays
 from domain.games.decs_building.rules.rounds import announce_end, next_turn
 from domain.games.decs_building.state import STACK, SUIT_STACKS, Cards, State, spare_pawns
-from domain.games.decs_building.state.board import SPACES, FeatureId, SpaceId, StackId, Way
-from domain.kit.outline import Cells
-from domain.view import Card, Seat
+from domain.games.decs_building.state.board import SPACES, Alternative, FeatureId, SpaceId, StackId, Way
+from domain.kit.cards import JOKERS, PACK, is_joker, is_red
+from domain.view import Card, Cells, Seat
+
+ANY, WILD, SUITED = "?", "*", "SHDC"
+_RED = "HDJQK"
+
+Choice = tuple[SpaceId, Alternative | None]
+"""What is paid for: a space, and the alternative where it has two."""
 
 
 def take_action(state: State, seat: Seat, command: ev.TakeAction) -> Course:
@@ -34,7 +41,7 @@ def take_action(state: State, seat: Seat, command: ev.TakeAction) -> Course:
     stack = _find_reward(state, command, way)
     cells = _check_drawing(state, seat, command)
     kept, removed = (cards[:1], cards[1]) if space.removes_second else (cards, None)
-    course = _move_pawns(Course((), state), seat, command.space).then(ev.Paid(seat, command.space, kept, removed))
+    course = _move_pawns(Course(evolve, state), seat, command.space).then(ev.Paid(seat, command.space, kept, removed))
     if stack is not None:
         course = course.then(ev.CardGained(seat, stack, course.state.stacks[STACK[stack]][-1]))
     if space.feature is not None:
@@ -83,6 +90,33 @@ def spell_action(command: ev.TakeAction) -> ev.TakeAction:
         return replace(command, payment=order, cells=cells, order=None)
     cards = tuple(sorted(order))
     return replace(command, payment=cards, cells=cells, order=None if order == cards else order)
+
+
+def kinds(cards: tuple[Card, ...]) -> str:
+    """The kinds of these cards, sorted."""
+    return "".join(sorted(KIND[card] for card in cards))
+
+
+@cache
+def offers(paid: str, eased: bool) -> tuple[Choice, ...]:
+    """The spaces, with their alternatives, that cards of these kinds pay for.
+
+    `eased`: any number pays any suit symbol, and the `?` need not share a colour (after Everyone Pitch In).
+    """
+    ways = [(space, way) for space, entry in SPACES.items() for way in entry.ways]
+    return tuple(dict.fromkeys((space, way.alternative) for space, way in ways if pays(paid, way.cost, eased)))
+
+
+def payers(symbol: str, eased: bool) -> tuple[Card, ...]:
+    """The cards that pay this symbol of a cost."""
+    return tuple(card for card, kind in KIND.items() if _pays_symbol(kind, symbol, eased))
+
+
+def pays(paid: str, cost: str, eased: bool) -> bool:
+    """Whether these kinds can be matched to the symbols of the cost, one each."""
+    if len(paid) != len(cost):
+        return False
+    return any(_matches(order, cost, eased) for order in set(permutations(paid)))
 
 
 def _find_payment(state: State, seat: Seat, command: ev.TakeAction) -> Cards:
@@ -182,3 +216,32 @@ def _list_ways(state: State, space: SpaceId, way: Way, payments: list[Cards]) ->
     for source in sources:
         for cards in payments:
             yield ev.TakeAction(space, cards, way.alternative, source)
+
+
+def _matches(order: tuple[str, ...], cost: str, eased: bool) -> bool:
+    pairs = list(zip(order, cost, strict=True))
+    if not all(_pays_symbol(kind, symbol, eased) for kind, symbol in pairs):
+        return False
+    return eased or len({kind in _RED for kind, symbol in pairs if symbol == ANY and kind != WILD}) < 2
+
+
+def _pays_symbol(kind: str, symbol: str, eased: bool) -> bool:
+    """Wild cards pay anything but a king; pictures pay their own letter, never a suit (the latter our ruling)."""
+    if symbol == ANY:
+        return True
+    if kind == WILD:
+        return symbol != "K"
+    if symbol in SUITED:
+        return kind in SUITED if eased else kind == symbol
+    return kind.upper() == symbol
+
+
+def _find_kind(card: Card) -> str:
+    if is_joker(card) or card[0] == "A":
+        return WILD
+    if card[0] in "JQK":
+        return card[0] if is_red(card) else card[0].lower()
+    return card[1]
+
+
+KIND: dict[Card, str] = {card: _find_kind(card) for card in (*PACK, *JOKERS)}

@@ -1,7 +1,7 @@
-"""Decs Building: what an event does to the state, and a course of events, each folded before the next is decided."""
+"""Decs Building: what an event does to the state."""
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple, TypeVar, assert_never
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
@@ -17,23 +17,11 @@ from domain.games.decs_building.state import (
     start_choices,
 )
 from domain.games.decs_building.state.board import SPACES
+from domain.kit import turns
+from domain.kit.patience import with_value_at
 from domain.view import Card, Seat
 
-T = TypeVar("T")
-
-
-class Course(NamedTuple):
-    """What has happened so far, and the state it led to."""
-
-    events: tuple[ev.Event, ...]
-    state: State
-
-    def then(self, *events: ev.Event) -> "Course":
-        """The course with these events behind it."""
-        course = self
-        for event in events:
-            course = Course((*course.events, event), evolve(course.state, event))
-        return course
+Course = turns.Course[State, ev.Event]
 
 
 def evolve(state: State, event: ev.Event) -> State:
@@ -89,13 +77,6 @@ def evolve(state: State, event: ev.Event) -> State:
             assert_never(event)
 
 
-def put(places: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    """The same places with another value at one of them."""
-    changed = list(places)
-    changed[at] = value
-    return tuple(changed)
-
-
 def _remove_cards(cards: Cards, gone: Iterable[Card]) -> Cards:
     """The cards without these, each taken once."""
     left = list(cards)
@@ -107,11 +88,11 @@ def _remove_cards(cards: Cards, gone: Iterable[Card]) -> Cards:
 
 def _change(state: State, seat: Seat, **changes: Any) -> tuple[Player, ...]:
     """The players, one of them changed."""
-    return put(state.players, seat, replace(state.players[seat], **changes))
+    return with_value_at(state.players, seat, replace(state.players[seat], **changes))
 
 
 def _take_top(state: State, stack: str) -> tuple[Cards, ...]:
-    return put(state.stacks, STACK[stack], state.stacks[STACK[stack]][:-1])
+    return with_value_at(state.stacks, STACK[stack], state.stacks[STACK[stack]][:-1])
 
 
 def _pay(state: State, event: ev.Paid) -> State:
@@ -121,7 +102,7 @@ def _pay(state: State, event: ev.Paid) -> State:
     for card in event.cards:
         if card[0] in PICTURE_STACK:
             stack = PICTURE_STACK[card[0]]
-            stacks = put(stacks, stack, (*stacks[stack], card))
+            stacks = with_value_at(stacks, stack, (*stacks[stack], card))
         else:
             played = (*played, card)
     hand = _remove_cards(player.hand, event.cards + gone)

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from domain.chance import Chance, Shuffle
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.rules.course import Course
-from domain.games.decs_building.rules.scoring import hand_size, score, winners
+from domain.games.decs_building.rules.course import Course, evolve
+from domain.games.decs_building.rules.grid import hand_size, score, winners
 from domain.games.decs_building.state import Cards, Options, Player, State, clockwise, pack, piles
 from domain.kit.cards import SUITS
 from domain.view import Card, Seat
@@ -31,7 +31,7 @@ def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
     lying = [_pick(order.cards, sorted(deck)) for deck in decks] if given else _shuffle_decks(order, decks)
     left = [*(stack[seats:] for stack in stacks[:4]), *stacks[4:]]
     dealt = ev.Dealt(tuple(_pick(order.cards, stack[::-1]) for stack in left), tuple(lying))
-    course = Course((), initial(options, seats)).then(dealt)
+    course = Course(evolve, initial(options, seats)).then(dealt)
     return begin_round(course, ev.RoundStarted(1, first_player(order.cards, seats))).events
 
 

@@ -7,8 +7,7 @@ from msgspec import Meta, Struct
 from domain.game_type import Concealed
 from domain.games.decs_building.state.board import FeatureId, SpaceId, StackId
 from domain.kit.cards import JOKERS, RANK, SUITS
-from domain.kit.outline import Cells, Outline
-from domain.view import Card, Seat
+from domain.view import Card, Cells, Outline, Seat
 
 TieBreak = Literal["shared", "fewest_empty_spaces"]
 

@@ -1,22 +1,22 @@
 """Decs Building: what a viewer sees of the table and of events, and the states that look the same to a viewer."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.rules import initial
-from domain.games.decs_building.rules.grid import free_places, orientations
-from domain.games.decs_building.rules.scoring import empty_spaces, hand_size, powered, score
+from domain.games.decs_building.rules.grid import empty_spaces, free_places, hand_size, orientations, powered, score
 from domain.games.decs_building.state import (
     PAWNS,
     STACKS,
     Cards,
     DrawnFeature,
     Facts,
+    Feature,
     Options,
-    Player,
     SeatFacts,
     State,
     clockwise,
@@ -26,8 +26,7 @@ from domain.games.decs_building.state import (
 from domain.games.decs_building.state.board import COLUMNS, KINDS, PRINTED_SOURCES, ROWS, SHORT_FIRST_ROW
 from domain.games.decs_building.view.material import print_material
 from domain.kit.material import card_places
-from domain.kit.outline import Cell, Outline, outlines
-from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
+from domain.view import ALL_SEEING, FACE_DOWN, Cell, Outline, Seat, View, Viewer, Zone, outlines
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 
@@ -97,7 +96,7 @@ def _tell_seat(state: State, seat: Seat, seen: bool) -> SeatFacts:
     player = state.players[seat]
     works = zip(player.features, powered(player.features), strict=True)
     return SeatFacts(
-        grid=_draw_grid(player, state.options.short),
+        grid=_draw_grid(player.features, state.options.short),
         features=tuple(DrawnFeature(one.feature, one.cells, work) for one, work in works),
         score=score(state, seat),
         empty_spaces=empty_spaces(state, seat),
@@ -110,9 +109,11 @@ def _tell_seat(state: State, seat: Seat, seen: bool) -> SeatFacts:
     )
 
 
-def _draw_grid(player: Player, short: bool) -> tuple[str, ...]:
+@lru_cache(maxsize=256)
+def _draw_grid(features: tuple[Feature, ...], short: bool) -> tuple[str, ...]:
+    """Cached: a grid changes once in several steps, and every viewer of every step is told it."""
     letters: dict[Cell, str] = dict.fromkeys(PRINTED_SOURCES, KINDS["power_source"].letter)
-    for one in player.features:
+    for one in features:
         letters |= dict.fromkeys(one.cells, KINDS[one.feature].letter)
     rows = range(SHORT_FIRST_ROW if short else 1, ROWS + 1)
     return tuple("".join(letters.get((row, column), ".") for column in range(1, COLUMNS + 1)) for row in rows)

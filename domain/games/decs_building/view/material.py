@@ -6,9 +6,8 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from domain.games.decs_building.rules.grid import orientations
-from domain.games.decs_building.rules.payments import ANY, KIND, WILD, payers
-from domain.games.decs_building.rules.scoring import HAND
+from domain.games.decs_building.rules.actions import ANY, KIND, WILD, payers
+from domain.games.decs_building.rules.grid import HAND, orientations
 from domain.games.decs_building.state import PAWNS, STACKS, SUIT_STACKS, Options, piles
 from domain.games.decs_building.state.board import (
     COLUMNS,
@@ -29,8 +28,7 @@ from domain.games.decs_building.state.board import (
 )
 from domain.kit.cards import SUIT_NAMES
 from domain.kit.material import Places
-from domain.kit.outline import Cell, Cells
-from domain.view import Card
+from domain.view import Card, Cell, Cells
 
 Symbol = Literal["S", "H", "D", "C", "J", "Q", "K", "?"]
 _SHORT, _TENS = "The option `short` that it is for.", "The option `two_player_tens` that it is for."

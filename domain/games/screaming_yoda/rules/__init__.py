@@ -10,8 +10,17 @@ from domain.game_type import Illegal
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.rules.opening import begin_play, deal_cards, get_ready, list_swaps, swap_cards
 from domain.games.screaming_yoda.rules.plays import Lay, find_column, find_lay, flippable, lays, left_after
-from domain.games.screaming_yoda.rules.shouts import call_seat, callable_seats, shout_yoda
-from domain.games.screaming_yoda.rules.turns import clearing, flip_card, lay_down, next_turn, pick_up, result
+from domain.games.screaming_yoda.rules.turns import (
+    call_seat,
+    callable_seats,
+    clearing,
+    flip_card,
+    lay_down,
+    next_turn,
+    pick_up,
+    result,
+    shout_yoda,
+)
 from domain.games.screaming_yoda.state import (
     COLUMN,
     HAND,

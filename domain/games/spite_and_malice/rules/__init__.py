@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.game_type import Illegal, Result
 from domain.games.spite_and_malice import events as ev
-from domain.games.spite_and_malice.rules.dealing import check_table, deal_stocks, first_player
-from domain.games.spite_and_malice.rules.draws import Course, fill_hand
+from domain.games.spite_and_malice.rules.dealing import Course, check_table, deal_stocks, fill_hand, first_player
 from domain.games.spite_and_malice.rules.plays import Move, ace_waits, find_move, sources, takers
 from domain.games.spite_and_malice.state import (
     DISCARD,

@@ -12,7 +12,7 @@ from domain.games import GAME_TYPES
 from service.event_store.codec import AnyRecord, standard_codec
 from service.event_store.errors import DamagedGame
 from service.event_store.packing.blob import Packed, digest_of, encoded_records, packed_row, unpacked_records
-from service.event_store.reading.recorded import Recorded
+from service.event_store.reading.decoding import Recorded
 from tests.corpus import files
 
 from .packed_logs import played

@@ -1,0 +1,320 @@
+"""What members and organisers may do: each function gives the events, or raises Illegal with the rule's slug."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+
+from domain.capabilities import DailyOptions, OptionRules, PureLuck
+from domain.game_type import Forbidden, Illegal, Missing
+from domain.games import GAME_TYPES, AnyGameType
+from domain.league import events as ev
+from domain.league.aggregate import League, Season
+from domain.league.divisions import check_divisions, decided_divisions, fixture_list
+from domain.league.rules import LEAGUE_RULES, BoxRules, DayRules
+from domain.record import Micros
+
+MOST_MEMBERS = 1000
+MOST_INVITED = 1000
+MOST_ORGANISERS = 20
+Events = Sequence[Struct]
+
+
+def _check_not_dissolved(league: League) -> None:
+    """Raises Illegal once the league is dissolved."""
+    if league.dissolved:
+        raise Illegal("dissolved", "The league is dissolved.")
+
+
+def _check_organiser(league: League, by: UUID) -> None:
+    """Raises Illegal unless `by` is an organiser and the league is not dissolved."""
+    _check_not_dissolved(league)
+    if by not in league.organisers:
+        raise Forbidden("organisers_only", "Only an organiser of the league may do that.")
+
+
+def _season_of(league: League, number: int) -> Season:
+    """The season of this number; raises Illegal."""
+    if not 1 <= number <= len(league.seasons):
+        raise Missing("no_such_season", "There is no such season.")
+    return league.seasons[number - 1]
+
+
+def _fixture_of(league: League, fixture: UUID) -> tuple[Season, ev.Fixture]:
+    """The season and the fixture of this id; raises Illegal."""
+    found = league.fixture(fixture)
+    if found is None:
+        raise Missing("no_such_fixture", "There is no such fixture.")
+    return found
+
+
+class Founding(Struct, frozen=True, kw_only=True):
+    """How a league shall be founded; `rules` is the id of a rule set."""
+
+    name: str
+    game_type: str
+    options: dict[str, Any] = {}
+    rules: str
+    membership: ev.Membership = "open"
+    table: int | None = None
+    rounds: int = 1
+    division_size: int = 6
+    move_seconds: int | None = None
+
+
+def found_league(wanted: Founding, organiser: UUID) -> Events:
+    """The league; its organiser is not a member until they join."""
+    kind, rules = _game_type_and_rules(wanted)
+    table = wanted.table or (max(2, kind.seats[0]) if isinstance(rules, BoxRules) else 1)
+    _check_table(kind, rules, table)
+    if wanted.division_size < table:
+        raise Illegal("division_size", "A division has players for a table at least.")
+    if kind.has(PureLuck):
+        raise Illegal("pure_luck", f"{kind.name} is pure luck: it has statistics and no ranking.")
+    options = kind.get(OptionRules).settle(_read_options(wanted.options, kind.options), table)
+    return [ev.Founded(
+        name=wanted.name, organiser=organiser, game_type=kind.key, options=msgspec.to_builtins(options), rules=rules,
+        membership=wanted.membership, table=table, rounds=wanted.rounds, division_size=wanted.division_size,
+        move_seconds=wanted.move_seconds,
+    )]  # fmt: skip
+
+
+def _game_type_and_rules(wanted: Founding) -> tuple[AnyGameType, BoxRules | DayRules]:
+    kind, rules = GAME_TYPES.get(wanted.game_type), LEAGUE_RULES.get(wanted.rules)
+    if kind is None:
+        raise Illegal("unknown_game_type", "There is no such game type.")
+    if rules is None:
+        raise Illegal("unknown_rules", f"There is no such rule set; there are {', '.join(LEAGUE_RULES)}.")
+    return kind, rules
+
+
+def _check_table(kind: AnyGameType, rules: BoxRules | DayRules, table: int) -> None:
+    seats = kind.seat_counts
+    if isinstance(rules, BoxRules):
+        if table not in seats or not 2 <= table <= 5:
+            raise Illegal("table_size", f"{kind.name} is not played by {table} at a league's table.")
+        if rules.points == "two_one_zero" and table != 2:
+            raise Illegal("two_players", "2, 1 and 0 points are for two players; larger tables use placement units.")
+    elif table != 1 or 1 not in seats:
+        raise Illegal("solo_only", "A same-deal league is for game types that one plays alone.")
+    elif rules.boards and not kind.has(DailyOptions):
+        raise Illegal("no_boards", f"{kind.name} has no boards; choose other rules.")
+
+
+def _read_options(options: dict[str, Any], kind: type[Struct]) -> Any:
+    try:
+        return msgspec.convert(options, kind)
+    except msgspec.ValidationError as error:
+        raise Illegal("options", f"The options cannot be read: {error}.") from error
+
+
+def rename(league: League, name: str, by: UUID) -> Events:
+    """Another name; nothing where it is the old one."""
+    _check_organiser(league, by)
+    return [ev.Renamed(name)] if name != league.name else []
+
+
+def dissolve(league: League, reason: str, by: UUID) -> Events:
+    """The league is over; its tables stay."""
+    _check_organiser(league, by)
+    return [ev.Dissolved(reason)]
+
+
+def invite(league: League, player: UUID, by: UUID) -> Events:
+    """An organiser offers membership."""
+    _check_organiser(league, by)
+    if player in league.members:
+        raise Illegal("member", "That player is a member.")
+    if player in league.invited:
+        raise Illegal("already_invited", "That player is invited.")
+    if len(league.invited) >= MOST_INVITED:
+        raise Illegal("too_many_invites", f"At most {MOST_INVITED} invitations stand at a time.")
+    return [ev.MemberInvited(player)]
+
+
+def withdraw_invitation(league: League, player: UUID, by: UUID) -> Events:
+    """By an organiser, or by who was invited."""
+    if by != player:
+        _check_organiser(league, by)
+    _check_not_dissolved(league)
+    if player not in league.invited:
+        raise Missing("not_invited", "That player is not invited.")
+    return [ev.InvitationWithdrawn(player)]
+
+
+def join(league: League, by: UUID) -> Events:
+    """Anybody where membership is open, else whoever is invited; plays from the next season on."""
+    _check_not_dissolved(league)
+    if by in league.members:
+        raise Illegal("member", "You are a member.")
+    if league.founded.membership == "invite" and by not in league.invited and by not in league.organisers:
+        raise Forbidden("not_invited", "Membership of this league is by invitation.")
+    if len(league.members) >= MOST_MEMBERS:
+        raise Illegal("league_full", f"A league has {MOST_MEMBERS} members at most.")
+    return [ev.MemberJoined(by)]
+
+
+def leave(league: League, by: UUID) -> Events:
+    """The member leaves the league and its open season; the tables decide what becomes of the fixtures."""
+    _check_not_dissolved(league)
+    if by not in league.members:
+        raise Forbidden("not_a_member", "You are not a member.")
+    return _remove_member(league, by, None)
+
+
+def remove(league: League, player: UUID, reason: str, by: UUID) -> Events:
+    """An organiser removes a member, saying why."""
+    _check_organiser(league, by)
+    return _remove_member(league, player, reason)
+
+
+def _remove_member(league: League, player: UUID, reason: str | None) -> Events:
+    _check_not_dissolved(league)
+    if player not in league.members:
+        raise Missing("not_a_member", "That player is not a member.")
+    return [ev.MemberLeft(player, reason)]
+
+
+def name_organiser(league: League, player: UUID, by: UUID) -> Events:
+    """Another organiser beside those there are."""
+    _check_organiser(league, by)
+    if player in league.organisers:
+        raise Illegal("organiser", "That player is an organiser.")
+    if len(league.organisers) >= MOST_ORGANISERS:
+        raise Illegal("too_many_organisers", f"A league has {MOST_ORGANISERS} organisers at most.")
+    return [ev.OrganiserNamed(player)]
+
+
+def dismiss_organiser(league: League, player: UUID, by: UUID) -> Events:
+    """Any organiser may go, but the last."""
+    _check_organiser(league, by)
+    if player not in league.organisers:
+        raise Missing("not_an_organiser", "That player is not an organiser.")
+    if len(league.organisers) == 1:
+        raise Illegal("last_organiser", "A league keeps one organiser at least.")
+    return [ev.OrganiserDismissed(player)]
+
+
+def open_season(league: League, starts: Micros, ends: Micros, by: UUID, given: Sequence[Sequence[UUID]] = ()) -> Events:
+    """The next season, once the one before is closed and its promotions are decided; divisions as given or decided.
+
+    In the first season members are put into divisions in the order of joining.
+    """
+    _check_organiser(league, by)
+    before = league.season
+    _check_season_over(league, before, bool(given))
+    if ends <= starts:
+        raise Illegal("season_ends", "A season ends after it starts.")
+    divisions = tuple(tuple(division) for division in (given or decided_divisions(league, before)))
+    check_divisions(league, divisions)
+    number = len(league.seasons) + 1
+    games = fixture_list(league, number, divisions)
+    return [ev.SeasonOpened(season=number, starts=starts, ends=ends, divisions=divisions, fixtures=games)]
+
+
+def _check_season_over(league: League, before: Season | None, given: bool) -> None:
+    """Raises Illegal while the season before is open, or its promotions are neither decided nor replaced by `given`."""
+    if before is not None and not before.closed:
+        raise Illegal("season_open", f"Season {before.number} is not closed.")
+    if before is not None and isinstance(league.founded.rules, BoxRules) and before.decided is None and not given:
+        raise Illegal("not_decided", "Promotion and relegation are not decided.")
+
+
+def close_season(league: League, season: int, by: UUID) -> Events:
+    """The tables of the season are published as they stand: at its last day, or before it if all is played."""
+    _check_organiser(league, by)
+    if _season_of(league, season).closed:
+        raise Illegal("season_closed", "The season is closed.")
+    return [ev.SeasonClosed(season)]
+
+
+def decide_promotions(league: League, season: int, tables: str, moves: Sequence[ev.Move], by: UUID) -> Events:
+    """Who changes division; the hash says on which published tables that rests."""
+    _check_organiser(league, by)
+    known = _season_of(league, season)
+    if not isinstance(league.founded.rules, BoxRules):
+        raise Illegal("no_divisions", "A same-deal league has one division, and nobody moves.")
+    if not known.closed or known.decided is not None:
+        raise Illegal("not_to_decide", "Promotions are decided once, after the season is closed.")
+    _check_moves(known, moves)
+    return [ev.PromotionsDecided(season, tables, tuple(moves))]
+
+
+def _check_moves(season: Season, moves: Sequence[ev.Move]) -> None:
+    if len({move.player for move in moves}) < len(moves):
+        raise Illegal("divisions", "A player moves once.")
+    wrong = [move for move in moves if season.division_of(move.player) != move.before or move.before == move.after]
+    if wrong or any(not 0 <= move.after < len(season.divisions) for move in moves):
+        raise Illegal("divisions", "A move is from a player's own division to another one that there is.")
+
+
+def replace_player(league: League, season: int, player: UUID, substitute: UUID, by: UUID) -> Events:
+    """Another member plays what is left of the season."""
+    _check_organiser(league, by)
+    known = _season_of(league, season)
+    if known.closed or known.division_of(player) is None:
+        raise Illegal("not_in_season", "That player is not in a season that runs.")
+    if substitute not in league.members or substitute in known.left or known.division_of(substitute) is not None:
+        raise Illegal("substitute", "A substitute is a member who has no place in this season.")
+    return [ev.PlayerReplaced(season, player, substitute)]
+
+
+def add_contest(league: League, contest: UUID, by: UUID) -> Events:
+    """A same-deal contest in the season that runs."""
+    _check_organiser(league, by)
+    if isinstance(league.founded.rules, BoxRules):
+        raise Illegal("box_league", "A box league plays fixtures, not same-deal contests.")
+    if league.season is None or league.season.closed:
+        raise Illegal("no_season", "No season runs.")
+    return [ev.ContestAdded(league.season.number, contest)]
+
+
+def give_walkover(league: League, fixture: UUID, to: UUID, reason: str, by: UUID) -> Events:
+    """A fixture without a game goes to the side that was there."""
+    season, known = _find_open_fixture(league, fixture, by)
+    players = season.playing(known)
+    if to not in players:
+        raise Illegal("not_in_fixture", "That player is not in the fixture.")
+    return [ev.WalkoverGiven(fixture, to, reason, tuple(player for player in players if player != to))]
+
+
+def declare_not_played(league: League, fixture: UUID, absent: Sequence[UUID], reason: str, by: UUID) -> Events:
+    """The fixture is declared not played: nobody gets points."""
+    season, known = _find_open_fixture(league, fixture, by)
+    if set(absent) - set(season.playing(known)):
+        raise Illegal("not_in_fixture", "That player is not in the fixture.")
+    return [ev.NotPlayed(fixture, tuple(absent), reason)]
+
+
+def reopen_fixture(league: League, fixture: UUID, reason: str, by: UUID) -> Events:
+    """A walkover, or the ruling that the fixture was not played, is taken back."""
+    _check_organiser(league, by)
+    season, _ = _fixture_of(league, fixture)
+    if fixture not in season.ended:
+        raise Illegal("not_ended", "The fixture was not ended without a game.")
+    return [ev.FixtureReopened(fixture, reason)]
+
+
+def fixture_players(league: League, fixture: UUID, by: UUID, at: Micros) -> tuple[UUID, ...]:
+    """The players of a fixture whose game `by` may open at this time, in order of the seats."""
+    season, known = _fixture_of(league, fixture)
+    players = season.playing(known)
+    if by not in players:
+        raise Forbidden("not_in_fixture", "You are not in that fixture.")
+    if season.closed or league.dissolved or fixture in season.ended:
+        raise Illegal("fixture_over", "The fixture is over.")
+    if at < season.starts:
+        raise Illegal("season_not_begun", "The season has not begun.")
+    if set(players) & set(season.left):
+        raise Illegal("player_left", "One of the players has left the league.")
+    return players
+
+
+def _find_open_fixture(league: League, fixture: UUID, by: UUID) -> tuple[Season, ev.Fixture]:
+    _check_organiser(league, by)
+    season, known = _fixture_of(league, fixture)
+    if fixture in season.ended:
+        raise Illegal("fixture_over", "The fixture is over.")
+    return season, known

@@ -1,0 +1,5 @@
+export { Game, type FollowOptions, type PlayOptions } from "./game.js";
+export { each, Kibitz, type Api } from "./kibitz.js";
+export * from "./problems.js";
+export { type Options } from "./transport.js";
+export type * from "./types.js";

@@ -1,0 +1,86 @@
+/** A `fetch` that tries again, says who asks, writes under a key, and reads its own writes. */
+import { errorOf, secondsToWait, Unreachable } from "./problems.js";
+
+export interface Options {
+  token?: string;
+  /** How often one request is sent at most. */
+  tries?: number;
+  /** Milliseconds before the second try, doubled for each further one. */
+  pause?: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+/** Writes that refuse a key, or where their paths begin: tried again only if the service says that nothing was done. */
+const KEYLESS = [
+  "POST /oauth/", "POST /v1/apps", "DELETE /v1/apps/", "POST /v1/players", "DELETE /v1/players/me",
+  "PATCH /v1/passkeys/", "POST /v1/records/verify", "POST /v1/tokens", "PATCH /v1/tokens/", "POST /v1/webhooks",
+  "POST /v1/webhooks/", "PATCH /v1/webhooks/", "DELETE /v1/webhooks/",
+];
+const PASSING = [429, 503];
+
+export class Transport {
+  token: string | null;
+  private position = 0n;
+  private readonly tries: number;
+  private readonly pause: number;
+  private readonly send: typeof globalThis.fetch;
+
+  constructor(options: Options) {
+    this.token = options.token ?? null;
+    this.tries = options.tries ?? 5;
+    this.pause = options.pause ?? 250;
+    this.send = options.fetch ?? ((request) => globalThis.fetch(request));
+  }
+
+  /** The answer of success; any other is thrown as its error. */
+  readonly fetch = async (asked: Request): Promise<Response> => {
+    const request = this.prepare(asked);
+    const harmless = request.method === "GET" || request.headers.has("Idempotency-Key");
+    for (let attempt = 1; ; attempt += 1) {
+      const wait = this.pause * 2 ** (attempt - 1);
+      try {
+        const answer = await this.send(request.clone());
+        if (answer.ok) return this.remember(answer);
+        if (!PASSING.includes(answer.status) || attempt >= this.tries) throw await errorOf(answer);
+        await answer.body?.cancel();
+        await sleep(Math.max(wait, 1000 * (secondsToWait(answer) ?? 0)), request.signal);
+      } catch (error) {
+        // `fetch` throws a TypeError where no answer came: whether anything was done is not known then.
+        if (!(error instanceof TypeError)) throw error;
+        if (!harmless || attempt >= this.tries) throw new Unreachable(`no answer from ${request.url}`, { cause: error });
+        await sleep(wait, request.signal);
+      }
+    }
+  };
+
+  private prepare(request: Request): Request {
+    const { headers } = request;
+    if (this.token !== null) headers.set("Authorization", `Bearer ${this.token}`);
+    if (request.method === "GET") {
+      if (this.position && !headers.has("Min-Log-Position")) headers.set("Min-Log-Position", String(this.position));
+    } else if (!headers.has("Idempotency-Key") && takesKey(request.method, new URL(request.url).pathname)) {
+      headers.set("Idempotency-Key", crypto.randomUUID());
+    }
+    return request;
+  }
+
+  private remember(answer: Response): Response {
+    const position = BigInt(answer.headers.get("Log-Position") ?? 0);
+    if (position > this.position) this.position = position;
+    return answer;
+  }
+}
+
+/** Whether this write takes an Idempotency-Key. */
+function takesKey(method: string, path: string): boolean {
+  const write = `${method} ${path}`;
+  return !KEYLESS.some((one) => (one.endsWith("/") ? write.startsWith(one) : write === one));
+}
+
+export function sleep(milliseconds: number, signal?: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => (clearTimeout(timer), reject(signal?.reason));
+    const timer = setTimeout(() => (signal?.removeEventListener("abort", stop), resolve()), milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

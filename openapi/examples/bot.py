@@ -1,0 +1,72 @@
+"""A bot: sits down where somebody waits, or opens a game, and plays by lot. Needs httpx and nothing of Kibitz.
+
+python bot.py http://127.0.0.1:8000 spite_and_malice
+"""
+
+import argparse
+import random
+from collections.abc import Iterator
+
+import httpx
+
+
+class Bot:
+    """A player that is a program."""
+
+    def __init__(self, server: str, name: str) -> None:
+        self.api = httpx.Client(base_url=server, timeout=60)
+        made = self.api.post("/v1/players", json={"name": name, "bot": True})
+        made.raise_for_status()
+        self.api.headers["Authorization"] = f"Bearer {made.json()['token']['secret']}"
+
+    def find_game(self, game_type: str) -> str:
+        """The id of a game that waited for a player, now joined, or of a new one."""
+        query = {"game_type": game_type, "status": "waiting"}
+        for game in self.api.get("/v1/games", params=query).json()["games"]:
+            if self.api.post(f"/v1/games/{game['id']}/join").is_success:  # somebody may have been faster
+                return str(game["id"])
+        made = self.api.post("/v1/games", json={"game_type": game_type})
+        made.raise_for_status()
+        return str(made.json()["id"])
+
+    def listen(self) -> Iterator[None]:
+        """Return whenever something may have changed, and every few seconds; for ever."""
+        while True:
+            with self.api.stream("GET", "/v1/inbox/events", params={"max_seconds": 5}) as stream:
+                for line in stream.iter_lines():
+                    if line.startswith("event:"):
+                        yield
+
+    def play_turn(self, game: str, most: int) -> None:
+        """Play by lot until somebody else is to play; resign once the game has so many versions."""
+        while (legal := self.api.get(f"/v1/games/{game}/legal-commands").json())["commands"]:
+            moves = [command for command in legal["commands"] if command["type"] not in ("game/resign", "game/undo")]
+            chosen = random.choice(moves) if moves and legal["version"] < most else {"type": "game/resign"}
+            headers = {"If-Match": f'"{legal["version"]}"', "Idempotency-Key": f"{game} {legal['version']}"}
+            answer = self.api.post(f"/v1/games/{game}/commands", json=chosen, headers=headers)
+            if answer.status_code != 412:  # the game moved on: look again
+                answer.raise_for_status()
+
+
+def main() -> None:
+    """Play one game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("server")
+    parser.add_argument("game_type")
+    parser.add_argument("--name", default="Robot")
+    parser.add_argument("--most", type=int, default=400, help="resign a game that has become so long")
+    chosen = parser.parse_args()
+    bot = Bot(chosen.server, chosen.name)
+    game = bot.find_game(chosen.game_type)
+    print(f"{chosen.name} sits down: {chosen.server}/games/{game}", flush=True)
+    for _ in bot.listen():
+        found = bot.api.get(f"/v1/games/{game}").json()
+        if found["status"] == "playing":
+            bot.play_turn(game, chosen.most)
+        elif found["status"] != "waiting":
+            print(f"{chosen.name}: {found['status']}")
+            return
+
+
+if __name__ == "__main__":
+    main()

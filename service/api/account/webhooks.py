@@ -1,0 +1,220 @@
+"""Webhooks: where one's events are sent, their secrets, and what came of each delivery."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from projections.engine.reading import Cursor
+from service.api import headers
+from service.api.paging import PageQuery, id_page_start, next_cursor
+from service.http.operation import Answer, Call, operation, reply
+from service.http.security_headers import NO_STORE
+from service.http.services import Services
+from service.live import shapes
+from service.outbox import webhooks as outbox
+from service.outbox.account_events import EventType
+from service.outbox.sending import check_url
+from service.outbox.webhooks import DeliveryStatus, Disabled
+
+TAG = "webhooks"
+_KEYLESS = "A webhook's secret is told once and could not be told again; everything else of it may be said twice."
+_OWN: Any = {"tag": TAG, "access": "required", "scope": "account:write"}
+_ONE: Any = {**_OWN, "path": "/v1/webhooks/{webhook_id:uuid}", "problems": ("no_such_thing",)}
+_TYPES: tuple[EventType, ...] = ("invitation", "turn", "finished", "voided", "table_changed", "attempt_revealed")
+_URL_TEXT = "Where to send: an https URL on the open internet."
+Url = Annotated[str, Meta(min_length=1, max_length=2_000, description=_URL_TEXT)]
+Types = Annotated[tuple[EventType, ...], Meta(min_length=1, max_length=20, description="Which events are sent.")]
+
+
+class WebhookBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where which of your events are sent."""
+
+    url: Url
+    types: Types = _TYPES
+
+
+class WebhookChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """What becomes different; what is left out stays. Enabled again, it gets what is pending."""
+
+    url: Url | None = None
+    types: Types | None = None
+    enabled: bool | None = None
+
+
+class Webhook(Struct, frozen=True):
+    """Where events of yours are sent.
+
+    `disabled` says why nothing is sent, and is null while events are. `secret` is shown once, when it is made; after a
+    change of secrets the one before signs as well until `both_secrets_until`.
+    """
+
+    id: UUID
+    url: str
+    types: tuple[EventType, ...]
+    enabled: bool
+    disabled: Disabled | None
+    created_at: shapes.Time
+    failing_since: shapes.Time | None
+    both_secrets_until: shapes.Time | None
+    secret: Annotated[str, Meta(description="Signs what is sent; shown this once.")] | None = None
+
+
+class WebhookList(Struct, frozen=True):
+    """Your webhooks, oldest first."""
+
+    webhooks: tuple[Webhook, ...]
+
+
+class WebhookDelivery(Struct, frozen=True):
+    """An event on its way to a webhook: how often it was sent, when it is sent next, and the last answer's beginning.
+
+    `event_id` is the header `webhook-id` of every attempt.
+    """
+
+    id: UUID
+    event_id: UUID
+    type: EventType
+    status: DeliveryStatus
+    attempts: int
+    next_attempt_at: shapes.Time | None
+    answered_at: shapes.Time | None
+    answer_status: int | None
+    answer: Annotated[str, Meta(description="The answer's first 1,000 bytes, or why there was none.")] | None
+
+
+class WebhookDeliveryList(Struct, frozen=True):
+    """A page of deliveries, those of the newest events first; `next` is the cursor of the next page."""
+
+    deliveries: tuple[WebhookDelivery, ...]
+    next: str | None
+
+
+@operation(
+    id="add_webhook", method="POST", keyless=_KEYLESS, path="/v1/webhooks", **_OWN, body=WebhookBody,
+    problems=("illegal",),
+    answers={201: Answer(type=Webhook, says="The webhook; its secret is shown this once.", headers=headers.LOCATION)},
+    examples={"turns": {"url": "https://example.org/kibitz", "types": ["turn", "invitation"]}},
+)  # fmt: skip
+async def add_webhook(call: Call[WebhookBody, None]) -> Response[bytes]:
+    """Send your events to a URL, from now on.
+
+    Each event is one POST of an `AccountEvent`, signed as [Standard Webhooks](https://www.standardwebhooks.com) has it:
+    `webhook-id` is the event's id and stays the same over repeats, `webhook-timestamp`, `webhook-signature`. Any answer
+    of 200 to 299 within 15 seconds takes it. Else it is sent again, after 5 seconds and then ever later, for two days;
+    then the webhook is disabled, and the event `webhook_disabled` tells you. 410 disables it at once. Redirects are not
+    followed. The same event may come twice: its id tells.
+    """
+    url = checked_url(call.services, call.body.url)
+    types = tuple(dict.fromkeys(call.body.types))
+    made = await outbox.add(call.services.store, call.services.seals, call.player, url, types)
+    return reply(shown_webhook(made), 201, Location=f"/v1/webhooks/{made.id}", Cache_Control=NO_STORE)
+
+
+@operation(
+    id="list_webhooks", method="GET", path="/v1/webhooks", **_OWN,
+    answers={200: Answer(type=WebhookList, says="Your webhooks, without their secrets.")},
+)  # fmt: skip
+async def list_webhooks(call: Call[None, None]) -> Response[bytes]:
+    """List your webhooks."""
+    found = await outbox.webhooks(call.services.store, call.player)
+    return reply(WebhookList(tuple(map(shown_webhook, found))))
+
+
+@operation(id="get_webhook", method="GET", **_ONE, answers={200: Answer(type=Webhook, says="The webhook.")})
+async def get_webhook(call: Call[None, None]) -> Response[bytes]:
+    """Show a webhook of yours."""
+    return reply(shown_webhook(await outbox.webhook(call.services.store, call.player, call.id("webhook_id"))))
+
+
+@operation(
+    id="change_webhook", method="PATCH", keyless=_KEYLESS, **_ONE, body=WebhookChange,
+    answers={200: Answer(type=Webhook, says="The webhook, changed.")}, examples={"off": {"enabled": False}},
+)  # fmt: skip
+async def change_webhook(call: Call[WebhookChange, None]) -> Response[bytes]:
+    """Change where and which events are sent, or whether they are. Once enabled again it gets what is still pending."""
+    body = call.body
+    url = None if body.url is None else checked_url(call.services, body.url)
+    types = None if body.types is None else tuple(dict.fromkeys(body.types))
+    store, which = call.services.store, call.id("webhook_id")
+    return reply(shown_webhook(await outbox.change(store, call.player, which, url, types, body.enabled)))
+
+
+@operation(
+    id="delete_webhook", method="DELETE", keyless=_KEYLESS, **_ONE,
+    answers={204: Answer(type=None, says="Deleted.")},
+)  # fmt: skip
+async def delete_webhook(call: Call[None, None]) -> Response[Any]:
+    """Delete a webhook and its deliveries."""
+    await outbox.remove(call.services.store, call.player, call.id("webhook_id"))
+    return Response(None, status_code=204)
+
+
+@operation(
+    id="rotate_webhook_secret", method="POST", keyless=_KEYLESS, path="/v1/webhooks/{webhook_id:uuid}/rotate", **_OWN,
+    answers={200: Answer(type=Webhook, says="The webhook; its new secret is shown this once.")},
+    problems=("no_such_thing",),
+)  # fmt: skip
+async def rotate_webhook_secret(call: Call[None, None]) -> Response[bytes]:
+    """Make a new secret. For a day the one before signs as well, so that no event is refused while you change over."""
+    services = call.services
+    rotated = await outbox.rotate(services.store, services.seals, call.player, call.id("webhook_id"))
+    return reply(shown_webhook(rotated), Cache_Control=NO_STORE)
+
+
+@operation(
+    id="list_webhook_deliveries", method="GET", path="/v1/webhooks/{webhook_id:uuid}/deliveries", **_OWN,
+    query=PageQuery, answers={200: Answer(type=WebhookDeliveryList, says="A page of deliveries.")},
+    problems=("no_such_thing",),
+)  # fmt: skip
+async def list_webhook_deliveries(call: Call[None, PageQuery]) -> Response[bytes]:
+    """List what was sent to a webhook, newest event first, and what became of it."""
+    store, limit = call.services.store, call.query.limit
+    webhook = await outbox.webhook(store, call.player, call.id("webhook_id"))
+    found = await outbox.deliveries(store, webhook.id, limit + 1, id_page_start(call.query))
+    end = Cursor(b"", str(found[limit - 1].id)) if len(found) > limit else None
+    return reply(WebhookDeliveryList(tuple(map(shown_delivery, found[:limit])), next_cursor(end)))
+
+
+@operation(
+    id="replay_webhook_delivery", method="POST", keyless=_KEYLESS,
+    path="/v1/webhooks/{webhook_id:uuid}/deliveries/{delivery_id:uuid}/replay", **_OWN,
+    answers={202: Answer(type=WebhookDelivery, says="It is sent again.")}, problems=("no_such_thing", "illegal"),
+)  # fmt: skip
+async def replay_webhook_delivery(call: Call[None, None]) -> Response[bytes]:
+    """Send an event to a webhook once more, taken or not, under the id it had."""
+    store, which, delivery = call.services.store, call.id("webhook_id"), call.id("delivery_id")
+    return reply(shown_delivery(await outbox.replay(store, call.player, which, delivery)), 202)
+
+
+def checked_url(services: Services, url: str) -> str:
+    """The address, where this service may send to it; raises Refused."""
+    settings = services.settings
+    return check_url(url, http=settings.webhooks_by_http, private=settings.webhooks_to_private)
+
+
+def _moment(micros: int | None) -> Any:
+    return None if not micros else shapes.moment(micros)
+
+
+def shown_webhook(found: outbox.Webhook) -> Webhook:
+    """A webhook as answers have it."""
+    return Webhook(
+        found.id, found.url, found.types, found.disabled is None, found.disabled, shapes.moment(found.created_at),
+        _moment(found.failing_since), _moment(found.both_until), found.secret,
+    )  # fmt: skip
+
+
+def shown_delivery(found: outbox.Delivery) -> WebhookDelivery:
+    """A delivery as answers have it."""
+    return WebhookDelivery(
+        found.id, found.event, found.type, found.status, found.attempts, _moment(found.due),
+        _moment(found.answered_at), found.http_status, found.answer,
+    )  # fmt: skip
+
+
+HANDLERS = (
+    add_webhook, list_webhooks, get_webhook, change_webhook, delete_webhook, rotate_webhook_secret,
+    list_webhook_deliveries, replay_webhook_delivery,
+)  # fmt: skip

@@ -1,0 +1,251 @@
+"""The endpoints of OAuth 2.1 that apps speak to: tokens, revocation, introspection, and the server's description."""
+
+from typing import Annotated, Any, Literal
+
+from authlib.oauth2.rfc6749.errors import InvalidGrantError
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.player import APP_SCOPES
+from service.accounts.access import hash_secret
+from service.api.apps.apps import TAG
+from service.api.apps.forms import ENDPOINT, FAULTS, FORM, AppForm, answer_fault, read_form
+from service.http.operation import Answer, Call, operation, reply
+from service.http.security_headers import NO_STORE
+from service.http.services import Services
+from service.oauth import protocol
+from service.oauth.apps import DEVICE_CODE
+from service.oauth.grants import ACCESS_SECONDS, AppToken, Replayed
+from service.oauth.protocol import OAuthError, refuse
+from service.oauth.server import AUTH_METHODS, Known
+from service.problems import Refused
+
+
+class TokenForm(Struct, frozen=True):
+    """A request for tokens: with a code (RFC 6749, 4.1.3; RFC 7636), a refresh token (RFC 6749, 6) or the code of a
+    device (RFC 8628, 3.4)."""
+
+    grant_type: Literal["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"]
+    client_id: str | None = None
+    client_secret: str | None = None
+    code: str | None = None
+    redirect_uri: str | None = None
+    code_verifier: str | None = None
+    refresh_token: str | None = None
+    device_code: str | None = None
+    scope: str | None = None
+
+
+class DeviceForm(Struct, frozen=True):
+    """A device's request for codes (RFC 8628, 3.1)."""
+
+    client_id: str | None = None
+    client_secret: str | None = None
+    scope: str | None = None
+
+
+class DeviceCodes(Struct, frozen=True):
+    """The codes of a device (RFC 8628, 3.2): it shows `user_code` and the address, and asks with `device_code`."""
+
+    device_code: str
+    user_code: Annotated[str, Meta(description="Eight letters, such as WDJB-MJHT; case and hyphen do not count.")]
+    verification_uri: str
+    verification_uri_complete: str
+    expires_in: Annotated[int, Meta(description="Seconds.")]
+    interval: Annotated[int, Meta(description="Seconds between two questions.")]
+
+
+class OneTokenForm(Struct, frozen=True):
+    """A request about a token (RFC 7009, RFC 7662)."""
+
+    token: str
+    token_type_hint: str | None = None
+    client_id: str | None = None
+    client_secret: str | None = None
+
+
+class IssuedTokens(Struct, frozen=True):
+    """Tokens (RFC 6749, 5.1); the refresh token is good once, and the next one comes with the next access token."""
+
+    access_token: str
+    token_type: Literal["Bearer"]
+    expires_in: Annotated[int, Meta(description="Seconds.")]
+    refresh_token: str
+    scope: Annotated[str, Meta(description="Scopes, separated by blanks.")]
+
+
+class Introspection(Struct, frozen=True, omit_defaults=True):
+    """What a token is (RFC 7662); one that is unknown, ended or another app's is not `active`, and no more is told."""
+
+    active: bool
+    scope: str | None = None
+    client_id: str | None = None
+    token_type: str | None = None
+    sub: Annotated[str, Meta(description="The player's id.")] | None = None
+    exp: Annotated[int, Meta(description="Seconds since 1970.")] | None = None
+
+
+class ServerDescription(Struct, frozen=True):
+    """What this authorization server can do (RFC 8414)."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    revocation_endpoint: str
+    introspection_endpoint: str
+    device_authorization_endpoint: str
+    service_documentation: str
+    scopes_supported: tuple[str, ...]
+    response_types_supported: tuple[str, ...] = ("code",)
+    response_modes_supported: tuple[str, ...] = ("query",)
+    grant_types_supported: tuple[str, ...] = ("authorization_code", "refresh_token", DEVICE_CODE)
+    code_challenge_methods_supported: tuple[str, ...] = ("S256",)
+    token_endpoint_auth_methods_supported: tuple[str, ...] = AUTH_METHODS
+    revocation_endpoint_auth_methods_supported: tuple[str, ...] = AUTH_METHODS
+    introspection_endpoint_auth_methods_supported: tuple[str, ...] = AUTH_METHODS[1:]
+    authorization_response_iss_parameter_supported: bool = True
+
+
+_PROOF = "client_id=01890000-0000-7000-8000-000000000000"
+
+
+@operation(
+    **ENDPOINT, id="issue_token", path="/oauth/token", form=TokenForm,
+    texts={FORM: f"grant_type=refresh_token&{_PROOF}&refresh_token=kbz_..."},
+    answers={200: Answer(type=IssuedTokens, says="The tokens."), **FAULTS},
+)  # fmt: skip
+async def issue_token(call: Call[Any, None]) -> Response[bytes]:
+    """Give an app tokens for a code, for a refresh token, or for the code of a device.
+
+    A code is good once, for a minute; a refresh token is good once; a device's code is good once, for ten minutes.
+    Whoever shows one again ends all that it gave. A new access token replaces the one before. While a device's player
+    has not answered, `error` is `authorization_pending`, or `slow_down` for a device that asks too often.
+    """
+    services = call.services
+    try:
+        form = await read_form(call)
+        known = await _read_known(services, form)
+        app, shown, scopes = protocol.check_token_request(form.fields, form.authorization, known)
+        if isinstance(shown, AppToken):
+            issued = await services.grants.renew(app, shown, scopes)
+        else:
+            issued = await services.grants.exchange(app, shown, services.settings.token_days)
+    except OAuthError as error:
+        return answer_fault(error)
+    except Replayed:
+        return answer_fault(refuse(InvalidGrantError, "It was used before."))
+    except Refused as gone:
+        if gone.kind not in ("no_such_thing", "unauthenticated"):
+            raise
+        return answer_fault(refuse(InvalidGrantError, "The player has revoked it."))
+    seconds = min(ACCESS_SECONDS, (issued.access.expires_at - issued.access.created_at) // 1_000_000)
+    told = IssuedTokens(
+        issued.access.secret or "", "Bearer", seconds, issued.refresh, " ".join(issued.access.scopes)
+    )  # fmt: skip
+    return reply(told, 200, Cache_Control=NO_STORE, Pragma="no-cache")
+
+
+async def _read_known(services: Services, form: AppForm) -> Known:
+    """What the store has of this request; who does not prove to be the app learns and ends nothing."""
+    if (app := form.app) is None:
+        return Known(None)
+    protocol.check_known_app(form.fields, form.authorization, Known(app))
+    grants, known = services.grants, Known(app)
+    if code := form.named.get("code"):
+        known.code = await grants.code(code)
+    if refresh := form.named.get("refresh_token"):
+        known.refresh = await grants.refresh_token(refresh)
+    if device := form.named.get("device_code"):
+        known.device = await services.devices.poll(app, device)
+        if known.device is None:
+            await grants.revoke_made_by(hash_secret(device))
+    return known
+
+
+@operation(
+    **ENDPOINT, id="authorize_device", path="/oauth/device_authorization", form=DeviceForm,
+    texts={FORM: f"{_PROOF}&scope=games%3Aread"},
+    answers={200: Answer(type=DeviceCodes, says="The codes."), **FAULTS},
+)  # fmt: skip
+async def authorize_device(call: Call[Any, None]) -> Response[bytes]:
+    """Give an app on a device without a browser two codes: one to show, one to ask for tokens with.
+
+    The player types the first at `/device` within ten minutes and says yes or no. `expires_in` and `interval` are in
+    seconds.
+    """
+    try:
+        form = await read_form(call)
+        page = f"{issuer_of(call)}/device"
+        asked = protocol.check_device_request(form.fields, form.authorization, Known(form.app), page)
+    except OAuthError as error:
+        return answer_fault(error)
+    codes = DeviceCodes(**asked.answer)
+    await call.services.devices.begin(asked.app, codes.device_code, codes.user_code, asked.scopes)
+    return reply(codes, 200, Cache_Control=NO_STORE)
+
+
+@operation(
+    **ENDPOINT, id="revoke_app_token", path="/oauth/revoke", form=OneTokenForm, texts={FORM: f"token=kbz_...&{_PROOF}"},
+    answers={200: Answer(type=None, says="It is good no more, or never was."), **FAULTS},
+)  # fmt: skip
+async def revoke_app_token(call: Call[Any, None]) -> Response[Any]:
+    """Revoke a token of the app that asks: with a refresh token everything that the player has allowed it."""
+    try:
+        app, token = await _asking_app(call, public=True)
+    except OAuthError as error:
+        return answer_fault(error)
+    grants = call.services.grants
+    found = await grants.refresh_token(token) or await grants.access_token(token)
+    if found is not None and found.check_client(app):
+        await grants.revoke(found.player, found.token)
+    return Response(b"")
+
+
+@operation(
+    **ENDPOINT, id="introspect_token", path="/oauth/introspect", form=OneTokenForm, texts={FORM: "token=kbz_..."},
+    answers={200: Answer(type=Introspection, says="What the token is."), **FAULTS},
+)  # fmt: skip
+async def introspect_token(call: Call[Any, None]) -> Response[bytes]:
+    """Tell an app that has a secret what a token of its own is."""
+    try:
+        app, token = await _asking_app(call, public=False)
+    except OAuthError as error:
+        return answer_fault(error)
+    access = await call.services.grants.access_token(token)
+    found = access or await call.services.grants.live_refresh_token(token)
+    if found is None or not found.check_client(app):
+        return reply(Introspection(False), 200, Cache_Control=NO_STORE)
+    return reply(_introspected(found, access is not None), 200, Cache_Control=NO_STORE)
+
+
+def _introspected(found: AppToken, access: bool) -> Introspection:
+    return Introspection(
+        True, found.get_scope(), str(found.app), "Bearer" if access else "refresh_token", str(found.player),
+        found.expires_at // 1_000_000,
+    )  # fmt: skip
+
+
+@operation(
+    id="describe_oauth", method="GET", path="/.well-known/oauth-authorization-server", tag=TAG,
+    answers={200: Answer(type=ServerDescription, says="The description.")},
+)  # fmt: skip
+async def describe_oauth(call: Call[None, None]) -> Response[bytes]:
+    """Describe sign-in for apps, so that an app needs to know no address but this service's."""
+    own = issuer_of(call)
+    return reply(ServerDescription(
+        own, f"{own}/oauth/authorize", f"{own}/oauth/token", f"{own}/oauth/revoke", f"{own}/oauth/introspect",
+        f"{own}/oauth/device_authorization", f"{own}/v1/docs", tuple(APP_SCOPES),
+    ))  # fmt: skip
+
+
+def issuer_of(call: Call[Any, Any]) -> str:
+    """The address of this service, as the request has it."""
+    return f"{call.request.scope['scheme']}://{call.header(b'host')}"
+
+
+async def _asking_app(call: Call[Any, None], *, public: bool) -> tuple[Any, str]:
+    form = await read_form(call)
+    return protocol.check_app(form.fields, form.authorization, Known(form.app), public=public)
+
+
+HANDLERS = (issue_token, authorize_device, revoke_app_token, introspect_token, describe_oauth)

@@ -1,0 +1,180 @@
+"""The results of a same-deal contest: as JSON, CSV and text."""
+
+from collections.abc import Iterable
+from typing import Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Struct
+
+from domain.game_type import Illegal
+from projections.contests.days import DAYS_PROJECTION
+from projections.contests.documents import ATTEMPTS, SCORES, ContestRow
+from projections.contests.results import Kind, Score, scores, sort_of
+from projections.engine.reading import Cursor, Listed, Page, Snapshot
+from service.accounts.names import Names, Person, person
+from service.api.contests.contests import TAG, contest_row
+from service.api.paging import LogPosition, PageQuery, next_cursor, page_cursor
+from service.api.showing import fill_struct
+from service.api.tabular import (
+    MEDIA_TYPES,
+    optional_cell,
+    people_csv,
+    placed_rows,
+    short_name,
+    tabular_response,
+    text_page,
+)
+from service.http.negotiation import choose_media_type
+from service.http.operation import Answer, Call, operation
+
+
+class ResultRow(Struct, frozen=True, kw_only=True):
+    """A result. `kind`: `ranked`, `not_clean`, `void`, `no_attempt`, `fresh_account` or `unreadable`; of the ranked
+    ones `place` counts from 1. `fresh_account`: entered with fewer games played to their end than the contest's rules
+    ask (`seasoned`). `unreadable`: the key that the attempt was sealed under was lost before it was over.
+
+    `points` are matchpoints, two for each result that is beaten and one for each that is equalled; `percent` is their
+    share of the most there are, rounded to two places; `imps` are against the average of the field. `completed`: it
+    was played to its end. `game_id` is told once the contest is closed. `outcome`: what came of it in words, where the
+    game tells any (`4 spades, made, vulnerable: 620`).
+    """
+
+    place: int | None
+    player: Person
+    game_id: UUID | None
+    kind: Kind
+    solved: bool
+    completed: bool
+    clean: bool
+    score: int | None
+    moves: int
+    seconds: float
+    points: int
+    of: int
+    percent: float | None
+    imps: int | None
+    outcome: str | None
+
+
+class ResultList(Struct, frozen=True, kw_only=True):
+    """A page of a contest's results, best first, then those that are not ranked.
+
+    `provisional`: the contest is not closed, and these are the attempts that are over so far.
+    """
+
+    contest_id: UUID
+    game_type: str
+    day: str | None
+    provisional: bool
+    results: tuple[ResultRow, ...]
+    next: str | None
+    log_position: LogPosition
+
+
+@operation(
+    may_lag=True,
+    id="list_results", method="GET", path="/v1/contests/{contest_id:uuid}/results", tag=TAG, access="optional",
+    query=PageQuery, problems=("no_such_thing", "illegal", "not_acceptable"),
+    answers={200: Answer(type=ResultList, says="A page of results.", media_types=MEDIA_TYPES)},
+)  # fmt: skip
+async def list_results(call: Call[None, PageQuery]) -> Response[Any]:
+    """List a contest's results, best first: JSON, CSV (`Accept: text/csv`) or text.
+
+    Matchpoints are over everybody who is ranked: without undo, without a void. Before the contest is closed only who
+    has finished it is told, and only of those who have finished too, without their games.
+    """
+    media_type = choose_media_type(call, *MEDIA_TYPES)
+    return tabular_response(media_type, await results_of(call), results_csv, results_text)
+
+
+async def results_of(call: Call[None, PageQuery]) -> ResultList:
+    """A page of the results as far as the caller may know them; raises Illegal, Refused."""
+    async with call.services.reads.of(DAYS_PROJECTION) as found:
+        row = await contest_row(call, found)
+        page = await (_results(call, found, row) if row.closed else _provisional_results(call, found, row))
+    names = await call.services.accounts.names([one.document.player for one in page.rows])
+    return ResultList(
+        contest_id=row.contest, game_type=row.announced.game_type, day=row.announced.day, provisional=not row.closed,
+        results=tuple(_score(one.document, names, row.closed) for one in page.rows), next=next_cursor(page.after),
+        log_position=str(found.position),
+    )  # fmt: skip
+
+
+async def _results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
+    return await found.page(SCORES(row.contest), call.query.limit, page_cursor(call.query))
+
+
+async def _provisional_results(call: Call[None, PageQuery], found: Snapshot, row: ContestRow) -> Page[Score]:
+    """A page of provisional results, only for players who have finished: knowing them cannot help their own attempt."""
+    attempts = [attempt for _, attempt in await found.documents(ATTEMPTS(row.contest))]
+    finished = {attempt.player for attempt in attempts if attempt.play.finish is not None}
+    if call.caller is None or call.caller.player not in finished:
+        raise Illegal("contest_open", "Results are told when the contest and its grace have passed, or you have ended.")
+    return _page(scores(row.announced, attempts), call.query.limit, page_cursor(call.query))
+
+
+def _page(found: Iterable[Score], limit: int, behind: Cursor | None) -> Page[Score]:
+    """A page of results computed here, in the order and with the cursors of stored results."""
+    listed = sorted(found, key=lambda score: (_descending_key(sort_of(score)), str(score.player)))
+    places = [Cursor(sort_of(score), str(score.player)) for score in listed]
+    first = 0 if behind is None else sum(_sort_key(place) <= _sort_key(behind) for place in places)
+    rows = [Listed(0, str(score.player), score) for score in listed[first : first + limit]]
+    more = first + limit < len(listed)
+    return Page(tuple(rows), places[first + limit - 1] if more else None)
+
+
+def _sort_key(place: Cursor) -> tuple[bytes, str]:
+    return _descending_key(place.sort), place.key
+
+
+def _descending_key(sort: bytes) -> bytes:
+    return bytes(255 - byte for byte in sort)
+
+
+def _score(found: Score, names: Names, told: bool) -> ResultRow:
+    """A result; the game only where it is told."""
+    percent = None if found.percent is None else round(100 * found.percent[0] / found.percent[1], 2)
+    return fill_struct(
+        ResultRow, found, player=person(found.player, names), game_id=found.game if told else None,
+        seconds=found.took / 1_000_000, percent=percent, outcome=found.outcome or None,
+    )  # fmt: skip
+
+
+_COLUMNS = (
+    "place", "kind", "solved", "completed", "clean", "score", "moves", "seconds", "points", "of", "percent", "imps",
+    "outcome",
+)  # fmt: skip
+
+
+def results_csv(found: ResultList) -> str:
+    """One line a result under a line of names; the log position stands in each."""
+    return people_csv(_COLUMNS, found.results, found.log_position)
+
+
+def results_text(found: ResultList) -> str:
+    """The results one below the other; unranked results come last."""
+    what = found.game_type.replace("_", " ").capitalize() + ("" if found.day is None else f", {found.day}")
+    head = f"{what}: {'so far, the contest is not closed' if found.provisional else 'results'}."
+    columns = f"{'':>5} {'':<24}{'score':>7}{'moves':>7}{'time':>9}{'points':>8}{'percent':>9}{'imps':>6}"
+    lines = [_text_row(*placed) for placed in placed_rows(found.results, [one.place for one in found.results])]
+    return text_page([head, "", columns, *lines], found.next, found.log_position)
+
+
+def _text_row(place: str, one: ResultRow) -> str:
+    marks = " *" if one.solved else ""
+    known = one.kind != "unreadable"
+    cells = f"{optional_cell(one.score):>7}{one.moves if known else '-':>7}{_time(one.seconds) if known else '-':>9}"
+    worth = f"  {one.kind.replace('_', ' ')}"
+    if one.kind == "ranked":
+        worth = f"{one.points:>8}{optional_cell(one.percent):>9}{optional_cell(one.imps):>6}"
+    said = f"  {one.outcome}" if one.outcome else ""
+    return f"{place:>5} {short_name(one.player.name)[:22] + marks:<24}{cells}{worth}{said}"
+
+
+def _time(seconds: float) -> str:
+    whole = int(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+HANDLERS = (list_results,)

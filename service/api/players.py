@@ -1,0 +1,225 @@
+"""Players: register, me, a player as others know them, rename, erase; and their tokens."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from domain.player import SCOPES, PlayerScope
+from service.accounts.players import Token
+from service.api import examples, headers
+from service.event_store import keyed_writes
+from service.http.operation import Answer, Call, operation, reply
+from service.http.security_headers import NO_STORE
+from service.live import shapes
+from service.records import imports
+
+PLAYERS = "players"
+TOKENS = "tokens"
+_MINE = {"tag": PLAYERS, "path": "/v1/players/me", "access": "required"}
+
+
+class NameBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player is called, and whether a program plays."""
+
+    name: shapes.Name
+    bot: Annotated[bool, Meta(description="A program plays; everybody is told, and it stays so.")] = False
+
+
+class RenameBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player is called from now on."""
+
+    name: shapes.Name
+
+
+@operation(
+    id="register_player", method="POST", path="/v1/players", tag=PLAYERS, body=NameBody,
+    answers={201: Answer(
+        type=shapes.Registration, says="The player, and the first token.", headers=headers.LOCATION,
+        links=examples.PLAYER_LINKS,
+    )},
+    keyless="Nobody asks yet whose key it could be, and the token's text is kept nowhere: register again; a player of "
+    "whom nobody has a token harms nobody.",
+    examples={"a name": {"name": "Ada"}, "a bot": {"name": "Babbage", "bot": True}},
+)  # fmt: skip
+async def register_player(call: Call[NameBody, None]) -> Response[bytes]:
+    """Register a player.
+
+    The answer holds a token that may do everything; its text is shown this once.
+    """
+    days = call.services.settings.token_days
+    player, token = await call.services.accounts.register(call.body.name, days, call.body.bot)
+    made = shapes.Registration(await _public_player(call, player), _token(token))
+    return reply(made, 201, Location=f"/v1/players/{player}", Cache_Control=NO_STORE)
+
+
+@operation(id="get_me", method="GET", **_MINE, scope=None, answers={200: Answer(type=shapes.PlayerShown, says="You.")})
+async def get_me(call: Call[None, None]) -> Response[bytes]:
+    """Tell who the token belongs to."""
+    return reply(await _public_player(call, call.player))
+
+
+@operation(
+    id="rename_me", method="PATCH", **_MINE, scope="account:write", body=RenameBody,
+    answers={200: Answer(type=shapes.PlayerShown, says="You, renamed.")}, examples={"a name": {"name": "Ada Byron"}},
+)  # fmt: skip
+async def rename_me(call: Call[RenameBody, None]) -> Response[bytes]:
+    """Change your name, in old games too."""
+    if keyed_writes.first_use() is None:
+        await call.services.accounts.rename(call.player, call.body.name)
+    return reply(replace(await _public_player(call, call.player), name=call.body.name))
+
+
+@operation(
+    id="erase_me", method="DELETE", **_MINE, scope="account:write", answers={204: Answer(type=None, says="Erased.")},
+    keyless="It can be done once: afterwards there is nobody whose key it could be, and a repeat is answered with 401.",
+)  # fmt: skip
+async def erase_me(call: Call[None, None]) -> Response[Any]:
+    """Erase yourself: your name and all tokens are gone for ever; your games stay, under an id that leads nowhere.
+
+    Games that only you have imported go too. Soon after, usually within a minute, no file of the service's database has
+    your name or its key any more; copies that the operator has made before, such as backups, last as long as they say.
+    """
+    await call.services.accounts.erase(call.player, imports.give_up_statements(call.player))
+    call.services.room.forget()
+    return Response(None, status_code=204)
+
+
+@operation(
+    id="get_player", method="GET", path="/v1/players/{player_id:uuid}", tag=PLAYERS,
+    answers={200: Answer(type=shapes.PlayerShown, says="The player.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def player(call: Call[None, None]) -> Response[bytes]:
+    """Show a player as everybody may know them."""
+    return reply(await _public_player(call, call.id("player_id")))
+
+
+async def _public_player(call: Call[Any, Any], player_id: UUID) -> shapes.PlayerShown:
+    known = await call.services.accounts.player(player_id)
+    name = (await call.services.accounts.names([player_id])).get(player_id)
+    return shapes.PlayerShown(player_id, name, shapes.moment(known.registered_at), known.erased, known.bot)
+
+
+class TokenList(Struct, frozen=True):
+    """Your tokens, oldest first."""
+
+    tokens: tuple[shapes.TokenShown, ...]
+
+
+class KeepQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is not revoked."""
+
+    keep: Annotated[
+        Literal["asking"] | None, Meta(description="The token that asks, and those it was made of, stay.")
+    ] = None
+
+
+_SCOPES = (
+    "What it may do. `read`, `play` and `account` hold several of the others: the description of `bearer` tells which."
+)
+
+
+class MintBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the new token is called, may do, and how long it lasts."""
+
+    label: shapes.Name
+    scopes: Annotated[tuple[PlayerScope, ...], Meta(min_length=1, max_length=11, description=_SCOPES)] = SCOPES
+    days: Annotated[int, Meta(ge=1, le=366, description="Days until it expires, at most.")] = 90
+
+
+@operation(
+    id="list_tokens", method="GET", path="/v1/tokens", tag=TOKENS, access="required", scope="tokens:write",
+    answers={200: Answer(type=TokenList, says="Your tokens, without their text.")},
+)  # fmt: skip
+async def tokens(call: Call[None, None]) -> Response[bytes]:
+    """List your tokens."""
+    kept = await call.services.accounts.tokens(call.player)
+    return reply(TokenList(tuple(_token(token) for token in kept)))
+
+
+@operation(
+    id="mint_token", method="POST", path="/v1/tokens", tag=TOKENS, access="required", scope="tokens:write",
+    body=MintBody,
+    keyless="The token's text is kept nowhere, so that no repeat could be answered with it: mint again, and revoke "
+    "what you have not received.",
+    answers={201: Answer(
+        type=shapes.TokenShown, says="The token; its text is shown this once.", links=examples.TOKEN_LINKS,
+    )},
+    examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}}, problems=("scope_missing",),
+)  # fmt: skip
+async def mint_token(call: Call[MintBody, None]) -> Response[bytes]:
+    """Make another token, for a bot or another device.
+
+    It ends no later than the token that asks for it, however many days are asked for; it may do no more, and is revoked
+    with it. `expires_at` says when it ends.
+    """
+    scopes = tuple(dict.fromkeys(call.body.scopes))
+    minted = await call.services.accounts.mint(call.known_caller, call.body.label, scopes, call.body.days)
+    return reply(_token(minted), 201, Cache_Control=NO_STORE)
+
+
+class LabelBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the token is called from now on."""
+
+    label: shapes.Name
+
+
+@operation(
+    id="relabel_token", method="PATCH", keyless="The same label may be given again.",
+    path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
+    scope="tokens:write", body=LabelBody, answers={200: Answer(type=shapes.TokenShown, says="The token, relabelled.")},
+    examples={"a label": {"label": "kitchen tablet"}}, problems=("no_such_thing",),
+)  # fmt: skip
+async def relabel_token(call: Call[LabelBody, None]) -> Response[bytes]:
+    """Change the label of a token; what it may do stays as it was minted."""
+    return reply(_token(await call.services.accounts.relabel(call.player, call.id("token_id"), call.body.label)))
+
+
+@operation(
+    id="revoke_token", method="DELETE", path="/v1/tokens/{token_id:uuid}", tag=TOKENS, access="required",
+    scope="tokens:write", answers={204: Answer(type=None, says="Revoked.")}, problems=("no_such_thing",),
+)  # fmt: skip
+async def revoke_token(call: Call[None, None]) -> Response[Any]:
+    """Revoke a token: it and every token made of it, browsers' too, are good for nothing from now on.
+
+    Streams that were opened with one of them end at once.
+    """
+    await call.services.accounts.revoke(call.player, call.id("token_id"))
+    return Response(None, status_code=204)
+
+
+@operation(
+    id="revoke_tokens", method="DELETE", path="/v1/tokens", tag=TOKENS, access="required", scope="tokens:write",
+    query=KeepQuery, answers={204: Answer(type=None, says="Revoked.")},
+)  # fmt: skip
+async def revoke_tokens(call: Call[None, KeepQuery]) -> Response[Any]:
+    """Revoke all your tokens at once, browsers' too, and end the streams that were opened with them.
+
+    The token that asks for it is revoked as well, and then only a passkey or a recovery code lets you in again, on the
+    sign-in page. With `keep=asking` it stays, and those that it was made of.
+    """
+    await call.services.accounts.revoke_all(call.known_caller, but_own=call.query.keep is not None)
+    return Response(None, status_code=204)
+
+
+def _token(token: Token) -> shapes.TokenShown:
+    created, expires = shapes.moment(token.created_at), shapes.moment(token.expires_at)
+    return shapes.TokenShown(
+        token.id, token.label, token.scopes, created, expires, token.secret, token.parent, token.session, token.used_on
+    )
+
+
+HANDLERS = (
+    register_player,
+    get_me,
+    rename_me,
+    erase_me,
+    player,
+    tokens,
+    mint_token,
+    relabel_token,
+    revoke_tokens,
+    revoke_token,
+)

@@ -1,0 +1,179 @@
+"""The AsyncAPI 3 document: every stream and the webhooks as channels. Its messages have the schemas of OpenAPI.
+
+Those are referred to, not repeated: the two documents are served, and kept, beside each other. The `webhooks` of the
+OpenAPI document are made here, too: one for each type of event that an account can have sent.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, get_args
+
+from service.http.negotiation import NDJSON
+from service.http.openapi.document import SCHEMES, StreamEnd, scopes
+from service.http.openapi.parameters import parameters, path_template
+from service.http.openapi.schemas import Schemas
+from service.http.operation import JSON, Answer, Operation
+from service.outbox.account_events import AccountEvent, EventType
+
+EVENTS = "text/event-stream"
+_FORMAT = "application/vnd.oai.openapi+json;version=3.1.0"
+_WEBHOOKS = "webhooks"
+_SIGNED = {
+    "webhook-id": "The event's id: the same in every attempt, so a double can be told.",
+    "webhook-timestamp": "When this attempt was made, in seconds since 1970.",
+    "webhook-signature": "`v1,` and HMAC-SHA256 of id, time and body in base64; two of them for a day after a change "
+    "of secrets. The libraries of [Standard Webhooks](https://www.standardwebhooks.com) check it.",
+}
+_WHEN: dict[EventType, str] = {
+    "invitation": "You are invited to a game or to a league.",
+    "turn": "It has become your turn in a game of several players.",
+    "finished": "A game that you played is over.",
+    "voided": "A game that you sat at was declared void.",
+    "table_changed": "The table of your division in a league changes.",
+    "attempt_revealed": "A contest is closed and your attempt is revealed.",
+    "webhook_disabled": "Another webhook of yours is disabled, for nothing was taken there.",
+}
+assert set(_WHEN) == set(get_args(EventType))
+_SERVERS = {
+    "kibitz": ("127.0.0.1:8000", "The service that serves this document; by http where nothing ends TLS before it."),
+    "receiver": ("example.org", "Where a webhook of yours leads."),
+}
+
+
+def document(operations: Iterable[Operation], schemas: Schemas, info: dict[str, Any]) -> dict[str, Any]:
+    """The whole document of those operations that answer with a stream, and of the webhooks."""
+    streams = [(described, answer) for described in operations if (answer := _stream(described)) is not None]
+    channels = {described.id: _channel(described, answer, schemas) for described, answer in streams}
+    return {
+        "asyncapi": "3.0.0",
+        "info": {
+            "title": info["title"],
+            "version": info["version"],
+            "description": "What Kibitz sends: streams, which a GET opens, and webhooks. The requests themselves, and "
+            "the schemas of all messages, are in `/v1/openapi.json`, the OpenAPI document beside this one.",
+            "license": {"name": info["license"]["name"], "url": "https://opensource.org/license/mit"},
+        },
+        "defaultContentType": JSON,
+        "servers": {name: _server(*said) for name, said in _SERVERS.items()},
+        "channels": channels | {_WEBHOOKS: _channel_of_webhooks(schemas)},
+        "operations": {described.id: _operation(described, answer, schemas) for described, answer in streams}
+        | {_WEBHOOKS: {"action": "send", "channel": _at("channels", _WEBHOOKS), "summary": "Tell what happens to you.",
+                       "bindings": {"http": {"method": "POST", "bindingVersion": "0.3.0"}}}},
+        "components": {"securitySchemes": {
+            "bearer": SCHEMES["bearer"], "session": SCHEMES["session"] | {"type": "httpApiKey"},
+        }},
+    }  # fmt: skip
+
+
+def _server(host: str, says: str) -> dict[str, Any]:
+    variables = {"host": {"default": host, "description": "Its host and port."}}
+    return {"host": "{host}", "protocol": "https", "description": says, "variables": variables}
+
+
+def _stream(described: Operation) -> Answer | None:
+    """The answer that is a stream, or lines of JSON; None where the operation has none."""
+    answer = described.answers.get(200)
+    if answer is None or not {EVENTS, NDJSON} & set(answer.media_types):
+        return None
+    return None if _types(answer) == (str,) else answer
+
+
+def _types(answer: Answer) -> tuple[Any, ...]:
+    found = answer.type if answer.lines is None else answer.lines
+    return found if isinstance(found, tuple) else (found,)
+
+
+def _channel(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
+    places = [one for one in parameters(described, schemas) if one["in"] == "path"]
+    found: dict[str, Any] = {
+        "address": path_template(described.path),
+        "title": described.summary,
+        "description": described.description or described.summary,
+        "servers": [_at("servers", "kibitz")],
+        "messages": dict(_messages(answer, schemas)),
+    }
+    return found | (
+        {"parameters": {one["name"]: {"description": one["description"]} for one in places}} if places else {}
+    )
+
+
+def _messages(answer: Answer, schemas: Schemas) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Name and message: the events of a stream and its end, or the kinds of lines."""
+    if EVENTS not in answer.media_types:
+        for kind in _types(answer):
+            yield kind.__name__, {"name": kind.__name__, **_content(kind, schemas)}
+        return
+    for name, kind in (*zip(answer.events, _types(answer), strict=True), ("end", StreamEnd)):
+        fields = {"id": {"type": "string"}, "event": {"type": "string", "const": name}}
+        headers = {"type": "object", "required": ["event"], "properties": fields}
+        yield name, {"name": name, "headers": headers, **_content(kind, schemas)}
+
+
+def _content(kind: Any, schemas: Schemas) -> dict[str, Any]:
+    says = (kind.__doc__ or "").strip().partition("\n")[0]
+    reference = {"$ref": "openapi.json" + schemas.of(kind)["$ref"]}
+    return {"summary": says, "contentType": JSON, "payload": {"schemaFormat": _FORMAT, "schema": reference}}
+
+
+def _operation(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
+    found = [one for one in parameters(described, schemas) if one["in"] == "query"]
+    query = {one["name"]: one["schema"] | {"description": one["description"]} for one in found}
+    told: dict[str, Any] = {
+        "action": "send",
+        "channel": _at("channels", described.id),
+        "summary": described.summary,
+        "bindings": {
+            "http": {
+                "method": described.method,
+                "query": {"type": "object", "properties": query, "additionalProperties": False},
+                "bindingVersion": "0.3.0",
+            }
+        },
+        "x-accept": EVENTS if EVENTS in answer.media_types else NDJSON,
+        "x-request-headers": described.request_headers,
+        "x-access": described.access,
+        "x-scopes": scopes(described),
+    }
+    schemes = [_at("components/securitySchemes", name) for name in ("bearer", "session")]
+    return told | ({"security": schemes} if described.access == "required" else {})
+
+
+def _channel_of_webhooks(schemas: Schemas) -> dict[str, Any]:
+    fields = {name: {"type": "string", "description": says} for name, says in _SIGNED.items()}
+    signed = {"type": "object", "required": list(fields), "properties": fields}
+    return {
+        "address": None,
+        "title": "Your events, sent to a URL of yours.",
+        "description": "`add_webhook` says where and which. Signed as Standard Webhooks has it.",
+        "servers": [_at("servers", "receiver")],
+        "messages": {"account_event": {"name": "account_event", "headers": signed, **_content(AccountEvent, schemas)}},
+    }
+
+
+def _at(place: str, name: str) -> dict[str, str]:
+    return {"$ref": f"#/{place}/{name}"}
+
+
+def webhooks(schemas: Schemas) -> dict[str, Any]:
+    """The `webhooks` of the OpenAPI document, by type of event."""
+    signed = [
+        {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
+        for name, text in _SIGNED.items()
+    ]
+    answers = {
+        "2XX": {"description": "You have it."},
+        "410": {"description": "The webhook is no more: it is disabled at once."},
+    }
+    return {
+        kind: {"post": {
+            "operationId": f"receive_{kind}",
+            "tags": ["webhooks"],
+            "summary": says,
+            "description": f"{says} Sent to your URL where the `types` of the webhook have `{kind}`, again and again "
+            "until it is taken: see `add_webhook`.",
+            "parameters": signed,
+            "requestBody": {"required": True, "content": {JSON: {"schema": schemas.of(AccountEvent)}}},
+            "responses": answers,
+            "security": [],
+        }}
+        for kind, says in _WHEN.items()
+    }  # fmt: skip

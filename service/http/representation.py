@@ -1,0 +1,110 @@
+"""How every answer that is read leaves: with an ETag and Vary, as 304 where the reader has it already, compressed.
+
+The sources: RFC 9110 (8.8.3 ETag, 12.5.5 Vary, 13.1.2 If-None-Match, 15.4.5), RFC 8878 (zstd), RFC 1952 (gzip).
+
+An ETag is the digest of media type and bytes, behind the version if the answer has one: two readers who see different
+things get different ones. Compressed bytes have the same one, weak, because they are not the same to the byte.
+"""
+
+import asyncio
+import gzip
+import re
+import sys
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterable
+from functools import partial
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from cachetools import LRUCache
+from litestar import Response
+
+from service.http.negotiation import choose_coding
+from service.http.ready_response import Reply
+from service.http.security_headers import NO_STORE
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+if TYPE_CHECKING:
+    from service.http.operation import Operation
+
+Headers = Iterable[tuple[bytes, bytes]]
+NEVER_CHANGES = "max-age=86400, immutable"
+"""For what stays as it is: kept a day without a question, because a reader's rights and a new build may change it."""
+_SHORT = 1_000
+"""Bytes below which compressing gains nothing."""
+_LONG = 50_000
+"""Bytes from which a thread compresses, so that no other request waits for it."""
+_CODERS: dict[str, Callable[[bytes], bytes]] = {"zstd": zstd.compress, "gzip": partial(gzip.compress, mtime=0)}
+_TAG = re.compile(r'(?:W/)?"([^"]*)"')
+_compressed: LRUCache[tuple[str, str], bytes] = LRUCache(8_000_000, getsizeof=len)
+
+
+async def present(described: "Operation", headers: Headers, answer: Response[Any], known: bool) -> Response[Any]:
+    """The answer as it leaves, to a request with these headers; streams and refusals are left alone.
+
+    `known`: whether the answer is to a known caller.
+    """
+    content: Any = answer.content
+    if type(answer) not in (Reply, Response) or answer.status_code not in (None, 200) or answer.cookies:
+        return answer
+    body: bytes = content.encode() if isinstance(content, str) else content
+    media_type = _with_charset(str(answer.media_type))
+    told = dict(answer.headers)
+    tag = _tag(told.get("ETag"), media_type, body)
+    vary = described.varies_by
+    coding = None
+    if len(body) >= _SHORT and _may_be_compressed(described, told.get("Cache-Control", ""), media_type, known):
+        vary, coding = (*vary, "Accept-Encoding"), choose_coding(headers, *_CODERS)
+    told["ETag"] = f'"{tag}"' if coding is None else f'W/"{tag}"'
+    if vary:
+        told["Vary"] = ", ".join(vary)
+    if _is_known(tag, headers):
+        return Reply(b"", 304, media_type, told)
+    if coding is not None:
+        body, told["Content-Encoding"] = await _compress(tag, coding, body), coding
+    return Reply(body, 200, media_type, told)
+
+
+def _with_charset(media_type: str) -> str:
+    plain = media_type.startswith("text/") and "charset" not in media_type
+    return f"{media_type}; charset=utf-8" if plain else media_type
+
+
+def _tag(version: str | None, media_type: str, body: bytes) -> str:
+    """The ETag without its quotes: version and digest, or the digest alone."""
+    digest = urlsafe_b64encode(blake2b(body, digest_size=12, key=media_type.encode()[:64]).digest()).decode()
+    return digest if version is None else f"{version[1:-1]}.{digest}"
+
+
+def _is_known(tag: str, headers: Headers) -> bool:
+    """Whether If-None-Match names this ETag, be it weak or strong (RFC 9110, 8.8.3.2), or all there may be."""
+    for name, value in headers:
+        if name == b"if-none-match":
+            text = value.decode("latin-1").strip()
+            if text == "*" or tag in _TAG.findall(text):
+                return True
+    return False
+
+
+def _may_be_compressed(described: "Operation", cache_control: str, media_type: str, known: bool) -> bool:
+    """Whether the length of the compressed bytes tells nobody anything: see the README.
+
+    No secret and no answer by cookie (`no-store`), and nothing of a game under way that is for a player's eyes alone.
+    """
+    if NO_STORE in cache_control or not media_type.startswith(("text/", "application/", "image/svg")):
+        return False
+    return not known or not described.of_a_game or "immutable" in cache_control
+
+
+async def _compress(tag: str, coding: str, body: bytes) -> bytes:
+    if (found := _compressed.get((tag, coding))) is not None:
+        return found
+    compress = _CODERS[coding]
+    made = compress(body) if len(body) < _LONG else await asyncio.to_thread(compress, body)
+    if len(made) < _compressed.maxsize:
+        _compressed[tag, coding] = made
+    return made

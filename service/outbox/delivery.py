@@ -1,0 +1,259 @@
+"""Sending what is due: a thread beside the worker, in as many processes as there are.
+
+A delivery is leased by a time before it is sent. A process that dies leaves it to be sent again, with the same id.
+"""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+import structlog
+from psycopg import AsyncConnection, Error
+
+from domain.record import DAY, SECOND, Micros
+from service.event_store.connections import conninfo_with_defaults
+from service.event_store.ids import now
+from service.event_store.reading.listener import Listener
+from service.keys.sealing import Seals
+from service.keys.sealing.seals import SealError
+from service.outbox import account_events
+from service.outbox.account_events import EVENT, KEPT_DAYS
+from service.outbox.owned_events import CHANNEL
+from service.outbox.sending import SECONDS, Answered, Sender
+from service.outbox.webhooks import open_secret
+from service.settings import Settings
+from service.telemetry.background import start_thread
+from service.telemetry.metrics.counts import WEBHOOK_ATTEMPTS
+
+PATIENCE: Micros = 2 * DAY
+"""Microseconds for which a delivery, and a webhook that takes nothing, is tried."""
+_LONGEST: Micros = 6 * 3600 * SECOND
+_LEASE: Micros = round(4 * SECONDS) * SECOND
+_AT_ONCE, _WEBHOOKS = 4, 500
+"""Deliveries of one webhook, and webhooks, that are sent to at once."""
+_POLL = 1.0  # seconds between looks for what is due
+_SLICE = 0.2  # seconds between looks at the stop flag
+_PRUNING = 600.0  # seconds between deletions of old events
+_GONE = 410
+
+# What was asked for anew while it was under way (`begun_at` is another one then) stays due: no replay is lost.
+# A webhook that fails gets one delivery at a time. Rows that another process has just leased are no longer due.
+_LEASE_DUE = f"""
+WITH taken AS (
+    SELECT due.id FROM webhooks CROSS JOIN LATERAL (
+        SELECT id FROM webhook_deliveries WHERE webhook = webhooks.id AND due <= %s ORDER BY due
+        LIMIT CASE WHEN webhooks.failures > 0 THEN 1 ELSE {_AT_ONCE} END FOR UPDATE SKIP LOCKED
+    ) AS due
+    WHERE webhooks.disabled IS NULL AND webhooks.paused_until <= %s AND webhooks.id <> ALL(%s::uuid[]) LIMIT %s
+), leased AS (
+    UPDATE webhook_deliveries SET due = %s, attempts = attempts + 1 FROM taken WHERE webhook_deliveries.id = taken.id
+    RETURNING webhook_deliveries.id, webhook, event, attempts, begun_at
+)
+SELECT leased.id, leased.attempts, leased.begun_at, w.id, w.player, w.url, w.secret, w.old_secret, w.both_until,
+    {", ".join(f"e.{column}" for column in EVENT.split(", "))}
+FROM leased JOIN webhooks w ON w.id = leased.webhook JOIN account_events e ON e.number = leased.event
+"""
+DUE = """
+SELECT count(*) FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook WHERE w.disabled IS NULL AND d.due <= %s
+"""
+"""How many deliveries should have been sent by this time and are not under way."""
+_TAKEN = """
+UPDATE webhook_deliveries SET status = 'taken', due = NULL, answered_at = %s, http_status = %s, answer = %s
+WHERE id = %s AND begun_at = %s
+"""
+_RECOVERED = """
+WITH recovered AS (
+    UPDATE webhooks SET failures = 0, failing_since = NULL, paused_until = 0 WHERE id = %s AND failures > 0 RETURNING id
+)
+UPDATE webhook_deliveries SET due = %s FROM recovered WHERE webhook = recovered.id AND status = 'pending' AND due > %s
+AND answered_at IS NOT NULL
+"""
+_NOT_TAKEN = """
+UPDATE webhook_deliveries SET status = %s, due = %s, answered_at = %s, http_status = %s, answer = %s
+WHERE id = %s AND begun_at = %s AND attempts = %s AND status = 'pending'
+"""
+_FAILING = """
+UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, %s),
+    paused_until = %s + least(%s::bigint, %s::bigint << least(2 * failures, 40)) WHERE id = %s
+RETURNING failing_since
+"""
+_DISABLE = "UPDATE webhooks SET disabled = %s WHERE id = %s AND disabled IS NULL RETURNING failures"
+_PRUNE = """
+DELETE FROM account_events WHERE number IN (SELECT number FROM account_events WHERE at < %s ORDER BY at LIMIT 500)
+"""
+_log = structlog.get_logger("webhooks")
+
+
+class _Leased(NamedTuple):
+    """A delivery that is ours until its lease ends."""
+
+    id: UUID
+    attempts: int
+    begun_at: Micros
+    webhook: UUID
+    player: UUID
+    url: str
+    secret: bytes
+    old_secret: bytes | None
+    both_until: Micros
+    event: account_events.AccountEvent
+
+
+class Deliveries:
+    """Sends the events of one database to webhooks, in a thread with an event loop of its own."""
+
+    def __init__(self, conninfo: str, seals: Seals, settings: Settings) -> None:
+        self._conninfo, self._seals = conninfo, seals
+        self._private, self._pause = settings.webhooks_to_private, round(settings.webhook_pause * SECOND)
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Run in a thread of this process."""
+        self._thread = start_thread(lambda: asyncio.run(self._run()), "webhooks")
+
+    def stop(self) -> None:
+        """Stop; what is under way is sent again by whoever comes next."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    async def _run(self) -> None:
+        """Send until stopped; reconnects after errors."""
+        while not self._stopping.is_set():
+            with suppress(Error, OSError):
+                where = conninfo_with_defaults(self._conninfo, "webhooks")
+                async with await AsyncConnection.connect(where, autocommit=True) as connection:
+                    sender = Sender(private=self._private)
+                    await _Sending(connection, self._conninfo, self._seals, sender, self._pause).run(self._stopping)
+            await asyncio.sleep(0.2)
+
+
+class _Sending:
+    """Sending over one connection, which one statement at a time uses."""
+
+    def __init__(
+        self, connection: AsyncConnection[Any], conninfo: str, seals: Seals, sender: Sender, pause: Micros
+    ) -> None:
+        self._connection, self._seals, self._sender, self._pause = connection, seals, sender, pause
+        self._listener = Listener(conninfo, channel=CHANNEL)
+        self._done = asyncio.Event()
+        self._under_way: dict[UUID, asyncio.Task[None]] = {}
+        self._lock = asyncio.Lock()
+        self._pruned = 0.0
+
+    async def run(self, stopping: threading.Event) -> None:
+        """Send until stopped; raises psycopg's errors of a lost connection."""
+        self._listener.open()
+        try:
+            while not stopping.is_set():
+                changed, self._done = self._listener.changed, asyncio.Event()
+                await self._begin_due()
+                await self._prune()
+                await _wait_for_any(_POLL, changed, self._done, stopping)
+                for task in [task for task in self._under_way.values() if task.done()]:
+                    task.result()
+                self._under_way = {which: task for which, task in self._under_way.items() if not task.done()}
+        finally:
+            for task in self._under_way.values():
+                task.cancel()
+            await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+            await self._listener.close()
+
+    async def _begin_due(self) -> None:
+        """Lease what is due of webhooks that are not sent to, and begin to send it."""
+        at = now()
+        most = _AT_ONCE * (_WEBHOOKS - len(self._under_way))
+        rows = await self._rows(_LEASE_DUE, (at, at, list(self._under_way), most, at + _LEASE)) if most > 0 else []
+        by_webhook: dict[UUID, list[_Leased]] = {}
+        for row in rows:
+            leased = _Leased._make([*row[:9], account_events.event_of(row[9:])])
+            by_webhook.setdefault(leased.webhook, []).append(leased)
+        for which, batch in by_webhook.items():
+            self._under_way[which] = asyncio.create_task(self._send_batch(batch))
+
+    async def _send_batch(self, batch: Sequence[_Leased]) -> None:
+        try:
+            await asyncio.gather(*map(self._deliver, batch))
+        finally:
+            self._done.set()
+
+    async def _deliver(self, leased: _Leased) -> None:
+        answered = await self._send(leased)
+        WEBHOOK_ATTEMPTS[(answered.outcome,)] += 1
+        if answered.taken:
+            at = now()
+            await self._rows(_TAKEN, (at, answered.status, answered.text, leased.id, leased.begun_at))
+            await self._rows(_RECOVERED, (leased.webhook, at, at))
+        else:
+            await self._put_off(leased, answered)
+
+    async def _send(self, leased: _Leased) -> Answered:
+        try:
+            keys = [open_secret(self._seals, leased.webhook, leased.secret)]
+            if leased.old_secret is not None and now() < leased.both_until:
+                keys.append(open_secret(self._seals, leased.webhook, leased.old_secret))
+        except SealError:
+            return Answered(None, "The secret cannot be read: rotate it.")
+        body = msgspec.json.encode(leased.event)
+        return await self._sender.send(leased.url, str(leased.event.id), body, keys)
+
+    async def _put_off(self, leased: _Leased, answered: Answered) -> None:
+        """Send it later, or give it up; disable a webhook that has taken nothing for too long."""
+        at = now()
+        given_up = at - leased.begun_at > PATIENCE or answered.status == _GONE
+        pause = min(_LONGEST, self._pause << min(2 * (leased.attempts - 1), 40))
+        said = (at, answered.status, answered.text)
+        status, due = ("failed", None) if given_up else ("pending", at + pause)
+        await self._rows(_NOT_TAKEN, (status, due, *said, leased.id, leased.begun_at, leased.attempts))
+        rows = await self._rows(_FAILING, (at, at, _LONGEST, self._pause, leased.webhook))
+        if answered.status == _GONE:
+            await self._disable(leased, "gone", "answered that it is gone")
+        elif rows and at - rows[0][0] > PATIENCE:
+            await self._disable(leased, "failing", "has taken nothing for two days")
+
+    async def _disable(self, leased: _Leased, why: str, words: str) -> None:
+        """Disable the webhook and tell its owner, under the lock that orders all events."""
+        async with self._lock, self._connection.transaction():
+            await self._connection.execute("SELECT FROM log FOR UPDATE")
+            cursor = await self._connection.execute(_DISABLE.encode(), (why, leased.webhook))
+            if not await cursor.fetchall():
+                return
+            notice = account_events.happening(
+                leased.player, "webhook_disabled", now(), f"A webhook of yours {words} and is disabled.",
+                of=leased.id, version=leased.attempts,
+            )  # fmt: skip
+            statement = account_events.statement(notice)
+            await self._connection.execute(statement.sql.encode(), statement.params)
+        _log.info("webhook disabled", webhook=str(leased.webhook), why=why)
+
+    async def _prune(self) -> None:
+        """Delete events that are too old, a few at a time."""
+        clock = asyncio.get_running_loop().time()
+        if clock < self._pruned:
+            return
+        async with self._lock:
+            cursor = await self._connection.execute(_PRUNE.encode(), (now() - KEPT_DAYS * DAY,))
+        self._pruned = clock + (0 if cursor.rowcount else _PRUNING)
+
+    async def _rows(self, sql: str, values: Sequence[Any]) -> list[Any]:
+        async with self._lock:
+            cursor = await self._connection.execute(sql.encode(), values)
+            return await cursor.fetchall() if cursor.description is not None else []
+
+
+async def _wait_for_any(seconds: float, changed: asyncio.Event, done: asyncio.Event, stopping: threading.Event) -> None:
+    """Wait for one of these, at most so many seconds; a stop is seen within a fifth of a second."""
+    waits = [asyncio.create_task(event.wait()) for event in (changed, done)]
+    try:
+        for _ in range(round(seconds / _SLICE)):
+            finished, _ = await asyncio.wait(waits, timeout=_SLICE, return_when=asyncio.FIRST_COMPLETED)
+            if finished or stopping.is_set():
+                return
+    finally:
+        for wait in waits:
+            wait.cancel()

@@ -1,0 +1,192 @@
+"""A whole game as one HTML file: the player, the cards and every viewer's frames; it opens offline, asks for nothing.
+
+Its modules are joined to one script in the order of their imports; `import` lines and the word `export` are removed.
+"""
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from functools import cache
+from hashlib import sha256
+from html import escape
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from domain.capabilities import CardFaces
+from domain.game_type import Result
+from domain.play.aggregate import Game
+from domain.play.frames import Frame
+from domain.play.moments import moments
+from domain.play.sentences import source_sentence
+from domain.view import ALL_SEEING, Card, View, Viewer
+from service.live import shapes
+from service.pictures import static_text
+from service.pictures.svg.faces import symbols
+
+FORMAT = 1
+_ELSEWHERE = ("game_id", "command", "view", "imported_from_game_id", "vouched_for_by")
+"""Fields of frames that the page holds once, in another shape, or not at all."""
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z0-9_]+\.js)";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=async |function |const |class |let )", re.MULTILINE)
+_STYLES = ("one_file.css", "cards.css", "player.css")
+
+
+class ViewerFrames(Struct, frozen=True):
+    """One viewer: the key, the words to choose it by, all frames from the first step on."""
+
+    key: str
+    label: str
+    frames: Sequence[Frame]
+
+
+def viewer_frames(viewer: Viewer, players: Sequence[str | None], frames: Iterable[Frame]) -> ViewerFrames:
+    """These frames under the key `spectator`, `seat-0` or `all`, and the words `Seat 0 (Ada)`; `players` by seat."""
+    if viewer is None or viewer == ALL_SEEING:
+        key, label = ("spectator", "Spectator") if viewer is None else ("all", "All cards")
+        return ViewerFrames(key, label, tuple(frames))
+    name = players[viewer] if viewer < len(players) else None
+    return ViewerFrames(f"seat-{viewer}", f"Seat {viewer} ({name})" if name else f"Seat {viewer}", tuple(frames))
+
+
+def one_file(
+    game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames], left_out: int = 0, home: str = ""
+) -> str:
+    """The page. `viewers`, the first of them shown first, have all frames that may be told; so many are `left_out`.
+
+    `home`: the address that its heading leads to, for a page that stands in another one.
+
+    The page's own Content-Security-Policy lets nothing run but its one script, by its hash.
+    """
+    note = _note(game, viewers, left_out)
+    code, style = script("embedded.js"), "\n".join(map(static_text, _STYLES))
+    cards = symbols(_cards(viewers), game.type.get(CardFaces).by_card)
+    title = " - ".join([game.type.name, ", ".join(name for name in players if name) or str(game.id)])
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{escape(_policy(code, style))}">
+<title>{escape(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<style>{style}</style>
+</head>
+<body>
+<main class="one-file">
+<div class="heading"><h1>{_heading(title, home)}</h1>{f'<p class="note">{escape(note)}</p>' if note else ""}</div>
+<div id="kibitz" data-game="{game.id}" data-seats="{len(game.players)}"></div>
+</main>
+<svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">{cards}</svg>
+<noscript><p>This page plays the game back with a script of its own, which the browser does not run.</p></noscript>
+<script type="application/json" id="kibitz-game">{_embedded(game, players, viewers).decode()}</script>
+<script type="module">{code}</script>
+</body>
+</html>
+"""
+
+
+def _heading(title: str, home: str) -> str:
+    """The title, which leads home in a new tab."""
+    return f'<a href="{escape(home)}" target="_blank" rel="noopener">{escape(title)}</a>' if home else escape(title)
+
+
+def _policy(code: str, style: str) -> str:
+    """The Content-Security-Policy of the page: this script, this style, and nothing from other origins."""
+    return (
+        f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(style)}'; img-src data:;"
+        " base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def _cards(viewers: Iterable[ViewerFrames]) -> list[Card]:
+    """Every card that some frame shows, and the back."""
+    views = [frame.view for viewer in viewers for frame in viewer.frames if frame.view is not None]
+    return sorted({card for view in views for zone in view.zones for card in zone.cards} | {"#"})
+
+
+@cache
+def script(entry: str) -> str:
+    """The text of this module of `service/web/static` with all that it imports before it."""
+    texts = [static_text(name) for name in modules_in_order(entry)]
+    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)).strip() for text in texts) + "\n"
+
+
+def modules_in_order(entry: str) -> list[str]:
+    """The names of the modules, each once and after those that it imports."""
+    found: dict[str, None] = {}
+    for imported in _IMPORT.findall(static_text(entry)):
+        found |= dict.fromkeys(modules_in_order(imported))
+    return [*found, entry]
+
+
+def _embedded(game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames]) -> bytes:
+    """The data as JSON in which no `<` can end the script that holds it. `players`: names by seat, as far as known."""
+    shown = viewers[0].frames[-1]
+    data = {
+        "kibitz_replay": FORMAT,
+        "game": _game(game, players, shown.status, shown.result),
+        "faces": game.type.get(CardFaces).by_card,
+        "viewers": [
+            {"key": v.key, "label": v.label, "frames": _changes(v.frames), "moments": moments(v.frames)}
+            for v in viewers
+        ],
+    }
+    return msgspec.json.encode(data).replace(b"<", b"\\u003c")
+
+
+def _game(game: Game, players: Sequence[str | None], status: str, result: Result | None) -> dict[str, Any]:
+    source = game.opening.source
+    whence = {} if source is None else {"imported_from": source.game, "vouched_for_by": source.vouched_for_by}
+    return {
+        "id": game.id, "game_type": game.type.key, "name": game.type.name, "revision": game.type.revision,
+        "options": game.options, "status": status, "seats": len(game.players), "players": players,
+        "rated": game.opening.rated, "origin": game.opening.origin, "opened_at": shapes.moment(game.opened_at),
+        "result": result, **whence,
+    }  # fmt: skip
+
+
+def _changes(frames: Iterable[Frame]) -> list[dict[str, Any]]:
+    """The frames without the zones and facts that are the same as in the frame before."""
+    told: list[dict[str, Any]] = []
+    before: View[Any] | None = None
+    for frame in frames:
+        told.append(_frame(frame, before))
+        before = frame.view
+    return told
+
+
+def _frame(frame: Frame, before: View[Any] | None) -> dict[str, Any]:
+    sent = shapes.frame(frame)
+    fields = {name: getattr(sent, name) for name in sent.__struct_fields__ if name not in _ELSEWHERE}
+    return {**fields, "view": None if frame.view is None else _view(frame.view, before)}
+
+
+def _view(view: View[Any], before: View[Any] | None) -> dict[str, Any]:
+    same = set() if before is None else set(before.zones)
+    told = {
+        "phase": view.phase, "to_act": view.to_act, "stuck": view.stuck,
+        "zones": [zone for zone in view.zones if zone not in same],
+    }  # fmt: skip
+    return told if before is not None and view.facts == before.facts else {**told, "facts": view.facts}
+
+
+def _note(game: Game, looking: Sequence[ViewerFrames], left_out: int) -> str:
+    """The note, empty for a whole game played here; `left_out`: viewers omitted because the game is long."""
+    source, lacking = game.opening.source, _missing_sentence(game, looking, left_out)
+    return " ".join(filter(None, ["" if source is None else source_sentence(source), lacking]))
+
+
+def _missing_sentence(game: Game, looking: Sequence[ViewerFrames], left_out: int) -> str:
+    eyes = " and ".join(one.label for one in looking)
+    if game.status not in ("finished", "voided"):
+        return f"Not over yet: the game up to step {looking[0].frames[-1].step}. Seen by: {eyes}."
+    if left_out:
+        return f"A long game. Seen by: {eyes}, and no others."
+    return "" if looking[-1].key == "all" else "Not every card of this game may be told yet."

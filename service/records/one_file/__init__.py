@@ -1,1 +1,0 @@
-"""A whole game as one page that needs nothing else."""

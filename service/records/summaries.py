@@ -1,0 +1,83 @@
+"""A game in one sentence, for whoever posts or shows a link to it: `Ada won Klondike in 131 moves.`"""
+
+from collections.abc import Iterable, Sequence
+from uuid import UUID
+
+from msgspec import Struct
+
+from domain.game_type import Result
+from domain.games import GAME_TYPES
+from domain.play.aggregate import Game
+from service.accounts.names import Names
+
+ERASED = "an erased player"
+_VERBS = {
+    "won": "won {} in",
+    "lost": "lost {} after",
+    "drawn": "drew {} after",
+    "abandoned": "left {} unfinished after",
+}
+
+
+class Ended(Struct, frozen=True):
+    """What a sentence needs of a game that is over; `players` by seat, None for an empty one."""
+
+    game_type: str
+    players: Sequence[UUID | None]
+    result: Result | None
+    moves: int
+    voided: bool
+
+
+def summary_of(game: Game, names: Names) -> str:
+    """The sentence of a game at any time, that of a spectator: it tells no move."""
+    holders = () if game.importers is not None else game.players
+    if game.status in ("finished", "voided"):
+        ended = Ended(game.type.key, holders, game.result, game.moves, game.status == "voided")
+        return end_summary(ended, names)
+    verb = "waits for players" if game.status == "waiting" else "is being played"
+    people = _names(holders, names)
+    return _sentence(f"{game.type.name}{f' with {people}' if people else ''} {verb}.")
+
+
+def end_summary(ended: Ended, names: Names) -> str:
+    """The sentence of a game that is over. `names`: those of players who are not erased."""
+    called = GAME_TYPES[ended.game_type].name if ended.game_type in GAME_TYPES else ended.game_type
+    players, result = list(ended.players), ended.result
+    if ended.voided or result is None:
+        people = _names(players, names)
+        return _sentence(f"{called}{f' with {people}' if people else ''} was declared void.")
+    verb, moves = _VERBS[result.ending].format(called), f"{ended.moves} move{'' if ended.moves == 1 else 's'}"
+    reason = result.reason.replace("_", " ")
+    if len(players) == 1:
+        return _sentence(f"{_names(players, names) or 'Somebody'} {verb} {moves}{_why(result.ending, reason)}.")
+    if len(set(players)) == 1:
+        said = f"{_names(players, names) or 'Somebody'} played {called} at {len(players)} seats, {moves}"
+        return _sentence(f"{said}, {result.ending} ({reason}).")
+    winners = [players[seat] for seat in result.winners]
+    others = [player for seat, player in enumerate(players) if seat not in result.winners]
+    against = f" against {_names(others, names)}" if winners and _names(others, names) else ""
+    return _sentence(
+        f"{_names(winners or players, names)} {_VERBS[result.ending].format(called + against)} {moves} ({reason})."
+    )
+
+
+def restored_summary(ended: Ended, names: Names) -> str:
+    """The same of a game that was void by a ruling and counts again."""
+    return f"{end_summary(ended, names)[:-1]}, which counts again."
+
+
+def _why(ending: str, reason: str) -> str:
+    """Whoever won alone has put all cards where they belong; else it is worth saying why it ended."""
+    return "" if ending == "won" else f" ({reason})"
+
+
+def _names(players: Iterable[UUID | None], names: Names) -> str:
+    """`Ada`, `Ada, Bob and an erased player`; each player once, empty seats not at all."""
+    *most, last = [names.get(player) or ERASED for player in dict.fromkeys(players) if player is not None] or [""]
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def _sentence(text: str) -> str:
+    """A name of a player keeps its case."""
+    return f"A{text[1:]}" if text.startswith(ERASED) else text

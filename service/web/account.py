@@ -1,0 +1,215 @@
+"""One's own account: tokens for programs, the browsers that are signed in, and how one comes back."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal, get_args
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.player import PlayerScope
+from service.accounts import sessions
+from service.accounts.access import Caller
+from service.accounts.passkeys import site_of
+from service.accounts.players import Token
+from service.live import shapes
+from service.problems import Refused
+from service.web.form_actions import FormFields, decode_form, form_route
+from service.web.page import Visit, page
+from service.web.rendering import redirect
+
+_PATH = "/account"
+_SCOPES: tuple[PlayerScope, ...] = get_args(PlayerScope)
+_SAYS: dict[str, str] = {
+    "read": "see what you may see",
+    "play": "play in your name",
+    "account": "change your account and mint tokens",
+}
+
+
+class TokenForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token as the form asks for it."""
+
+    label: shapes.Name
+    days: Annotated[int, Meta(ge=1, le=366)] = 90
+
+
+@page(_PATH)
+async def account(visit: Visit) -> Response[Any]:
+    """Show the account; who is not signed in is sent to do so, and comes back."""
+    if visit.visitor is None:
+        return redirect(f"/sign-in?back={_PATH}")
+    return await _account(visit)
+
+
+async def _account(visit: Visit, refusal: str = "") -> Response[Any]:
+    accounts, caller = visit.services.accounts, visit.known_caller
+    tokens = await accounts.tokens(caller.player)
+    try:
+        may_change, closed = await require_authority(visit), ""
+    except Refused as error:
+        may_change, closed = None, error.problem.detail
+    return await visit.show(
+        "account.html",
+        tokens=[token for token in tokens if not token.session],
+        sessions=[token for token in tokens if token.session],
+        own=caller.token,
+        behind=_token_behind(caller, tokens),
+        labels={token.id: token.label for token in tokens},
+        scopes=[
+            (scope, _SAYS.get(scope, scope))
+            for scope in _SCOPES
+            if may_change is not None and scope in may_change.scopes
+        ],
+        says=_SAYS,
+        moment=shapes.moment,
+        closed=closed,
+        passkeys=await visit.services.passkeys.listed(caller.player),
+        codes=await visit.services.recovery.left(caller.player),
+        guest_until=next(shapes.moment(token.expires_at) for token in tokens if token.id == caller.token),
+        device=sessions.label_of(visit.request),
+        no_passkeys_here=_reason_without_passkeys(visit),
+        refusal=refusal,
+    )
+
+
+async def require_authority(visit: Visit) -> Caller:
+    """What the visitor may do to their account; raises Refused."""
+    caller = visit.known_caller
+    has_passkeys = bool(await visit.services.passkeys.listed(caller.player))
+    return await visit.services.accounts.authority(caller, has_passkeys=has_passkeys)
+
+
+def _reason_without_passkeys(visit: Visit) -> str:
+    """Why there can be no passkeys at this address; nothing where there can."""
+    try:
+        site_of(visit.request, visit.services.settings.public_address)
+    except Refused as error:
+        return error.problem.detail
+    return ""
+
+
+@page(f"{_PATH}/tokens", "POST")
+async def mint(visit: Visit) -> Response[Any]:
+    """Make a token and show it this once; a refusal is shown on the account's page."""
+    made_of, said = await require_authority(visit), await visit.form()
+    scopes = tuple(scope for scope in _SCOPES if f"scope.{scope}" in said)
+    if not scopes:
+        return await _account(visit, "Tick at least one thing that the token may do.")
+    try:
+        body = decode_form(TokenForm, {name: text for name, text in said.items() if not name.startswith("scope.")})
+    except ValueError as error:
+        return await _account(visit, str(error))
+    made = await visit.services.accounts.mint(made_of, body.label, scopes, body.days)
+    return await visit.show("token.html", token=made, moment=shapes.moment, says=_SAYS)
+
+
+async def _relabel(visit: Visit, said: FormFields) -> None:
+    await require_authority(visit)
+    token = decode_form(_LabelForm, said)
+    await visit.services.accounts.relabel(visit.player, token.token, token.label)
+
+
+async def _revoke(visit: Visit, said: FormFields) -> None:
+    """Revoke a token, or end a session."""
+    await require_authority(visit)
+    form, services, caller = decode_form(_WhichForm, said), visit.services, visit.known_caller
+    behind = _token_behind(caller, await services.accounts.tokens(caller.player))
+    if form.token == behind and not form.sure and not await _has_way_back(visit):
+        raise ValueError("This browser was signed in with that token, and you have no passkey: say that you are sure.")
+    await services.accounts.revoke(caller.player, form.token)
+
+
+def _token_behind(caller: Caller, tokens: Iterable[Token]) -> UUID | None:
+    """What the caller's session was begun with."""
+    return next((token.parent for token in tokens if token.id == caller.token), None)
+
+
+async def _has_way_back(visit: Visit) -> bool:
+    """Whether a passkey or a recovery code lets the visitor in again."""
+    services = visit.services
+    return bool(await services.passkeys.listed(visit.player) or await services.recovery.left(visit.player))
+
+
+async def _end_others(visit: Visit, said: FormFields) -> None:
+    """End all sessions but this one."""
+    await require_authority(visit)
+    for token in await visit.services.accounts.tokens(visit.player):
+        if token.session and token.id != visit.known_caller.token:
+            await visit.services.accounts.revoke(visit.player, token.id)
+
+
+async def _rename(visit: Visit, said: FormFields) -> None:
+    await require_authority(visit)
+    await visit.services.accounts.rename(visit.player, decode_form(_NameForm, said).name)
+
+
+async def _relabel_passkey(visit: Visit, said: FormFields) -> None:
+    await require_authority(visit)
+    form = decode_form(_PasskeyLabelForm, said)
+    await visit.services.passkeys.relabel(visit.player, form.passkey, form.label)
+
+
+async def _remove_passkey(visit: Visit, said: FormFields) -> None:
+    """Remove a passkey; the last one only if recovery codes are left, or whoever asks is sure."""
+    await require_authority(visit)
+    form, services = decode_form(_PasskeyForm, said), visit.services
+    last = len(await services.passkeys.listed(visit.player)) == 1
+    if last and not form.sure and not await services.recovery.left(visit.player):
+        raise ValueError(
+            "This is your last passkey, and you have no recovery codes: make some first, or say you are sure."
+        )
+    await services.passkeys.remove(visit.player, form.passkey, visit.known_caller.token)
+
+
+@page(f"{_PATH}/recovery-codes", "POST")
+async def renew_codes(visit: Visit) -> Response[Any]:
+    """Make ten recovery codes and show them this once."""
+    await require_authority(visit)
+    return await visit.show("recovery_codes.html", codes=await visit.services.recovery.renew(visit.player))
+
+
+class _NameForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the player is called from now on."""
+
+    name: shapes.Name
+
+
+class _PasskeyForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which passkey, and whether the last one may go although nothing else signs its player in."""
+
+    passkey: UUID
+    sure: Literal["on"] | None = None
+
+
+class _PasskeyLabelForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which passkey, and what it is called from now on."""
+
+    passkey: UUID
+    label: shapes.Name
+
+
+class _WhichForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which token, and whether it may go although nothing else may sign its player in."""
+
+    token: UUID
+    sure: Literal["on"] | None = None
+
+
+class _LabelForm(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which token, and what it is called from now on."""
+
+    token: UUID
+    label: shapes.Name
+
+
+_DEEDS = {
+    "rename": _rename,
+    "relabel-passkey": _relabel_passkey,
+    "remove-passkey": _remove_passkey,
+    "relabel": _relabel,
+    "revoke": _revoke,
+    "end-others": _end_others,
+}
+
+HANDLERS = (account, mint, renew_codes, form_route(_PATH, _DEEDS, _account))

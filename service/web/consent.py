@@ -1,0 +1,162 @@
+"""The pages on which a player lets an app act for them, or does not (OAuth 2.1, RFC 9207; devices: RFC 8628, 3.3)."""
+
+from typing import Any
+from urllib.parse import parse_qsl, quote
+
+from authlib.oauth2.rfc6749.errors import AccessDeniedError
+from litestar import Response
+
+from domain.player import APP_SCOPES, AppScope
+from service.accounts.access import Caller
+from service.api.apps.oauth import issuer_of
+from service.oauth.apps import TERMINAL, App, redirect_source
+from service.oauth.devices import read_user_code
+from service.oauth.protocol import AskedConsent, OAuthError, answer_uri, check_consent_request, refuse
+from service.oauth.server import Fields
+from service.problems import Refused
+from service.web.page import Visit, page
+from service.web.rendering import HEADERS, redirect
+
+_CHOICE = "choice"
+_DEVICE = "/device"
+_POLICY = "Content-Security-Policy"
+
+
+@page("/oauth/authorize")
+async def ask(visit: Visit) -> Response[Any]:
+    """Ask the player, who signs in before if need be; nobody else is sent on to an app (RFC 9700, 4.11.2)."""
+    query = visit.request.url.query
+    again = f"{visit.request.url.path}?{query}"
+    known = visit.caller is not None and visit.caller.session
+    try:
+        fields = parse_qsl(query, keep_blank_values=True, max_num_fields=20)
+        asked = await _checked(visit, fields)
+    except (OAuthError, ValueError) as error:
+        if isinstance(error, OAuthError) and error.redirect_uri is not None and not known:
+            return await open_again(visit, again)
+        return await _refusal(visit, error)
+    if visit.caller is None or not visit.caller.session:
+        return await open_again(visit, again)
+    owner = await visit.people.one(asked.app.player)
+    shown = await visit.show(
+        "consent.html", app=asked.app, owner=owner, place=_place(asked), fields=fields,
+        sentences=[APP_SCOPES[scope] for scope in held_scopes(visit.caller, asked.scopes)],
+    )  # fmt: skip
+    shown.headers[_POLICY] = _policy_towards(asked)
+    return shown
+
+
+@page("/oauth/authorize", "POST")
+async def answer(visit: Visit) -> Response[Any]:
+    """Send the player back to the app, with a code or with a no."""
+    said = await visit.form_fields()
+    try:
+        asked = await _checked(visit, [(name, value) for name, value in said if name != _CHOICE])
+        if visit.caller is None or not visit.caller.session:
+            raise Refused("unauthenticated", "The session is over; sign in again.")
+        if dict(said).get(_CHOICE) != "allow":
+            error = refuse(AccessDeniedError, "The player said no.", asked.redirect_uri)
+            error.members |= {} if asked.state is None else {"state": asked.state}
+            raise error
+    except OAuthError as error:
+        return await _refusal(visit, error)
+    code = await visit.services.grants.make_code(
+        asked.app, visit.caller, asked.redirect_uri, held_scopes(visit.caller, asked.scopes), asked.challenge
+    )
+    gone = redirect(answer_uri(asked.redirect_uri, issuer_of(visit), code=code, state=asked.state))
+    gone.headers[_POLICY] = _policy_towards(asked)
+    return gone
+
+
+async def open_again(visit: Visit, address: str) -> Response[Any]:
+    """To the sign-in page, and from there to this address of ours.
+
+    A link from another site brings no cookie (`SameSite=Strict`): then a page of our own opens the address again.
+    """
+    if visit.request.headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+        return await visit.show("consent_again.html", again=address)
+    return redirect(f"/sign-in?next={quote(address, safe='/')}")
+
+
+def held_scopes(session: Caller, asked: tuple[AppScope, ...]) -> tuple[AppScope, ...]:
+    """Those of these scopes that the session has itself: nobody gives away more."""
+    return tuple(scope for scope in asked if scope in session.scopes)
+
+
+async def _checked(visit: Visit, fields: Fields) -> AskedConsent:
+    """What the app asks for; raises OAuthError."""
+    app = await visit.services.apps.find(dict(fields).get("client_id", ""))
+    return check_consent_request(fields, app)
+
+
+async def _refusal(visit: Visit, error: Exception) -> Response[Any]:
+    """Back to the app with the error; a page, where the app or its address cannot be trusted."""
+    if isinstance(error, OAuthError) and (where := error.redirect_to(issuer_of(visit))) is not None:
+        return redirect(where)
+    said = error.members.get("error_description", "") if isinstance(error, OAuthError) else ""
+    return await visit.show("consent_refused.html", 400, said=said)
+
+
+def _place(asked: AskedConsent) -> str:
+    """Where the player goes back to, in words: a host, or the scheme of an app on this device."""
+    source = redirect_source(asked.redirect_uri) or ""
+    if source.startswith("http:"):
+        return f"a program on this device ({source.removeprefix('http://')})"
+    return source.removeprefix("https://").removesuffix(":")
+
+
+def _policy_towards(asked: AskedConsent) -> str:
+    """The pages' policy, by which this form may lead to the app's address."""
+    return HEADERS[_POLICY].replace("form-action 'self'", f"form-action 'self' {redirect_source(asked.redirect_uri)}")
+
+
+@page(_DEVICE)
+async def ask_for_code(visit: Visit) -> Response[Any]:
+    """Ask for the code; one in the address is filled in, and goes nowhere before the player says so."""
+    code = read_user_code(visit.request.query_params.get("user_code", ""))
+    if visit.caller is None or not visit.caller.session:
+        return await open_again(visit, f"{_DEVICE}?user_code={code}" if code else _DEVICE)
+    return await visit.show("device.html", code=code, refusal="")
+
+
+@page(_DEVICE, "POST")
+async def ask_for_permission(visit: Visit) -> Response[Any]:
+    """Show which app waits, and what it may do if the player allows it."""
+    if visit.caller is None or not visit.caller.session:
+        return redirect(f"/sign-in?next={quote(_DEVICE)}")
+    typed = (await visit.form()).get("user_code", "")
+    try:
+        code, app, scopes = await _find(visit, visit.caller, typed)
+    except Refused as error:
+        return await visit.show("device.html", error.problem.status, code=typed[:40], refusal=error.problem.detail)
+    owner = None if app is TERMINAL else await visit.people.one(app.player)
+    sentences = [APP_SCOPES[scope] for scope in scopes]
+    return await visit.show("device_consent.html", app=app, owner=owner, code=code, sentences=sentences)
+
+
+@page(f"{_DEVICE}/answer", "POST")
+async def answer_device(visit: Visit) -> Response[Any]:
+    """Keep the player's answer, which the device learns when it asks next."""
+    if visit.caller is None or not visit.caller.session:
+        return redirect(f"/sign-in?next={quote(_DEVICE)}")
+    said = await visit.form()
+    allowed = said.get("choice") == "allow"
+    try:
+        code, app, scopes = await _find(visit, visit.caller, said.get("user_code", ""))
+        await visit.services.devices.answer(visit.caller, code, scopes, allow=allowed)
+    except Refused as error:
+        return await visit.show("device.html", error.problem.status, code="", refusal=error.problem.detail)
+    return await visit.show("device_answered.html", app=app, allowed=allowed)
+
+
+async def _find(visit: Visit, caller: Caller, typed: str) -> tuple[str, App, tuple[AppScope, ...]]:
+    """The code, the app of the device that shows it, and what it may be allowed; raises Refused."""
+    code = read_user_code(typed)
+    waiting = await visit.services.devices.find(caller.player, code)
+    app = await visit.services.apps.find(str(waiting.app))
+    if app is None:
+        raise Refused("no_such_thing", "The app is not known any more.")
+    return code, app, held_scopes(caller, waiting.scopes)
+
+
+HANDLERS = (ask, answer, ask_for_code, ask_for_permission, answer_device)

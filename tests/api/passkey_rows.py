@@ -1,0 +1,25 @@
+"""Passkeys that no browser has made: rows as the service writes them, for tests without a browser."""
+
+import os
+from uuid import UUID, uuid4
+
+import psycopg
+
+from service.accounts.name_sealing import KEY, LABEL, seal_text
+
+from .serving import Service
+
+_ADD = """
+INSERT INTO passkeys (hash, passkey, player, sealed, sealed_label, sign_count, created_at)
+VALUES (%s, %s, %s, %s, %s, 0, 1700000000000000)
+"""
+
+
+def passkey_of(service: Service, player: str, label: str = "laptop") -> UUID:
+    """The id of a new passkey of this player."""
+    owner, passkey = UUID(player), uuid4()
+    with psycopg.connect(service.conninfo) as connection:
+        ((key,),) = connection.execute(KEY.encode(), (owner,)).fetchall()
+        sealed = seal_text(bytes(key), owner, b"passkey", "AAAA AAAA"), seal_text(bytes(key), owner, LABEL, label)
+        connection.execute(_ADD, (os.urandom(32), passkey, owner, *sealed))
+    return passkey

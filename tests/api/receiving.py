@@ -1,0 +1,44 @@
+"""A receiver of webhooks in a process of its own, which may be killed and started again at its port."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+_PROGRAM = Path(__file__).with_name("receiver.py")
+
+
+class Receiver:
+    """A running receiver, and what it has received in all its lives; `certificate`: it speaks TLS, as `localhost`."""
+
+    def __init__(self, folder: Path, certificate: Path | None = None) -> None:
+        self._certificate = [] if certificate is None else [str(certificate)]
+        self._file = folder / "received"
+        self._file.touch()
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Start it at the port that it had."""
+        self._process = subprocess.Popen(
+            [sys.executable, str(_PROGRAM), str(self.port), str(self._file), *self._certificate], stdout=subprocess.PIPE
+        )
+        assert self._process.stdout is not None
+        self.port = int(self._process.stdout.readline())
+
+    def kill(self) -> None:
+        """Kill it in the middle of whatever it does."""
+        self._process.kill()
+        self._process.wait()
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def url(self, wish: str) -> str:
+        """Where it answers so."""
+        return f"https://localhost:{self.port}/{wish}" if self._certificate else f"http://127.0.0.1:{self.port}/{wish}"
+
+    def received(self, wish: str = "") -> list[Any]:
+        """What came, in order; at this path, if one is named."""
+        lines = [json.loads(line) for line in self._file.read_text().splitlines() if line.endswith("}")]
+        return [line for line in lines if line["path"] == f"/{wish}" or not wish]

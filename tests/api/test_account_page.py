@@ -1,0 +1,175 @@
+"""The account's page: tokens made, relabelled, seen in use and revoked; sessions seen and ended."""
+
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from . import truth
+from .browsing import Browser, said, signed_in
+from .problems import told
+from .serving import Player, Service, registered, speaking
+from .watching import until
+
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+def tokens(player: Player) -> dict[str, dict[str, object]]:
+    """The player's tokens by label."""
+    return {token["label"]: token for token in player.get("/v1/tokens").json()["tokens"]}
+
+
+def made(browser: Browser, **form: str) -> httpx.Response:
+    """A token asked for on the page."""
+    return browser.post("/account/tokens", {"label": "my bot", "scope.read": "on", "days": "30", **form})
+
+
+def secret_of(page: str) -> str:
+    """The token that the page shows."""
+    return page.partition('id="secret">')[2].partition("<")[0]
+
+
+@pytest.fixture
+def gus(service: Service) -> Player:
+    return registered(service, "Gus")
+
+
+def test_a_token_is_made_on_the_page_and_shown_once(service: Service, gus: Player) -> None:
+    with signed_in(service, gus) as browser:
+        answer = made(browser)
+        secret = secret_of(answer.text)
+        assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store")
+        assert secret not in browser.shown("/account")
+        assert "my bot" in said(browser.shown("/account"))
+    token = tokens(gus)["my bot"]
+    assert (token["scopes"], token["made_of_token_id"]) == (["read"], gus.token_id)
+    bot = speaking(service, gus.id, secret, str(token["id"]))
+    assert bot.get("/v1/players/me").json()["name"] == "Gus"
+    told(bot.post("/v1/games", {"game_type": "golf"}), 403, "scope_missing")
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"label": ""}, "label"), ({"label": "x" * 41}, "label"), ({"days": "0"}, "days"), ({"days": "367"}, "days"),
+        ({"days": "soon"}, "days"), ({"more": "x"}, "more"),
+    ],
+)  # fmt: skip
+def test_a_form_that_says_nonsense_makes_no_token(
+    form: dict[str, str], says: str, service: Service, gus: Player
+) -> None:
+    with signed_in(service, gus) as browser:
+        answer = made(browser, **form)
+    assert answer.status_code == 409 or (says == "more" and answer.status_code == 200), answer.text
+    assert ("my bot" in tokens(gus)) is (says == "more")
+
+
+def test_a_token_may_something(service: Service, gus: Player) -> None:
+    with signed_in(service, gus) as browser:
+        assert "Tick at least one" in browser.post("/account/tokens", {"label": "idle", "days": "3"}).text
+    assert "idle" not in tokens(gus)
+
+
+def test_tokens_are_relabelled_on_the_page_and_by_the_api(service: Service, gus: Player) -> None:
+    with signed_in(service, gus) as browser:
+        form = {"token": gus.token_id, "label": "kitchen <tablet>"}
+        assert browser.post("/account/relabel", form).headers["location"] == "/account"
+        assert "kitchen &lt;tablet&gt;" in browser.shown("/account")
+    answer = gus.http.patch(f"/v1/tokens/{gus.token_id}", json={"label": "phone"})
+    assert (answer.status_code, answer.json()["label"], "secret" in answer.json()) == (200, "phone", False)
+    assert "phone" in tokens(gus)
+
+
+def test_a_label_is_changed_by_nobody_else(service: Service, gus: Player, eve: Player) -> None:
+    path = f"/v1/tokens/{gus.token_id}"
+    told(eve.http.patch(path, json={"label": "mine"}), 404, "no_such_thing")
+    told(gus.http.patch(f"/v1/tokens/{uuid4()}", json={"label": "mine"}), 404, "no_such_thing")
+    told(service.http.patch(path, json={"label": "mine"}), 401, "unauthenticated")
+    for body in ({}, {"label": ""}, {"label": "x" * 41}, {"label": "a", "scopes": ["read"]}, {"label": 3}):
+        told(gus.http.patch(path, json=body), 400, "malformed")
+    with signed_in(service, eve) as browser:
+        for deed in ("relabel", "revoke"):
+            assert browser.post(f"/account/{deed}", {"token": gus.token_id, "label": "mine"}).status_code in (404, 409)
+    assert list(tokens(gus)) == ["first"]
+
+
+def test_the_last_day_of_use_is_told(service: Service, gus: Player) -> None:
+    minted = gus.post("/v1/tokens", {"label": "idle"}).json()
+    until(lambda: "last_used_on" in tokens(gus)["first"])
+    assert tokens(gus)["first"]["last_used_on"] == f"{datetime.now(UTC):%Y-%m-%d}"
+    assert "last_used_on" not in tokens(gus)["idle"]
+    truth.done(service, "UPDATE tokens SET used_on = '2026-01-31' WHERE token = %s", minted["id"])
+    with signed_in(service, gus) as browser:
+        assert "Last used 31 Jan 2026" in said(browser.shown("/account"))
+
+
+def test_sessions_are_seen_and_ended(service: Service, gus: Player) -> None:
+    with signed_in(service, gus) as here, Browser(service) as there:
+        there.post("/sign-in", {"token": gus.token}, **{"user-agent": FIREFOX})
+        shown = said(here.shown("/account"))
+        assert "Firefox on Linux" in shown
+        assert "this browser" in shown
+        other = tokens(gus)["Firefox on Linux"]
+        assert other["session"] is True
+        assert here.post("/account/revoke", {"token": str(other["id"])}).status_code == 303
+        assert there.get("/account").headers["location"] == "/sign-in?back=/account"
+        assert here.get("/account").status_code == 200
+
+
+def test_all_other_sessions_end_at_once(service: Service, gus: Player) -> None:
+    with signed_in(service, gus) as here, signed_in(service, gus) as there, signed_in(service, gus) as third:
+        assert here.post("/account/end-others").headers["location"] == "/account"
+        assert here.get("/account").status_code == 200
+        assert [one.get("/account").status_code for one in (there, third)] == [303, 303]
+    assert gus.get("/v1/players/me").status_code == 200
+
+
+def test_a_session_of_a_token_that_may_not_change_the_account_changes_nothing(service: Service, gus: Player) -> None:
+    lent = gus.post("/v1/tokens", {"label": "lent", "scopes": ["read", "play"]}).json()
+    with signed_in(service, speaking(service, gus.id, lent["secret"], lent["id"])) as browser:
+        assert "may not change your account" in browser.shown("/account")
+        assert made(browser).status_code == 403
+        for deed in ("relabel", "revoke", "end-others"):
+            assert browser.post(f"/account/{deed}", {"token": gus.token_id, "label": "mine"}).status_code == 403
+    assert "my bot" not in tokens(gus)
+
+
+def test_a_session_gives_no_scope_away_that_its_token_has_not(service: Service, gus: Player) -> None:
+    lent = gus.post("/v1/tokens", {"label": "clerk", "scopes": ["read", "play", "account"], "days": 2}).json()
+    narrow = gus.post("/v1/tokens", {"label": "narrow", "scopes": ["read", "account"], "days": 2}).json()
+    with signed_in(service, speaking(service, gus.id, lent["secret"], lent["id"])) as browser:
+        assert made(browser, days="300").status_code == 200
+    assert tokens(gus)["my bot"]["expires_at"] == lent["expires_at"]
+    with Browser(service) as browser:
+        browser.post("/sign-in", {"token": narrow["secret"]})
+        answer = made(browser, label="wide", **{"scope.play": "on"})
+        assert answer.status_code == 403
+    assert "wide" not in tokens(gus)
+
+
+def test_nobody_changes_an_account_without_signing_in_or_from_elsewhere(service: Service, gus: Player) -> None:
+    with Browser(service) as browser:
+        assert browser.get("/account").headers["location"] == "/sign-in?back=/account"
+        for path in ("/account/tokens", "/account/revoke", "/account/end-others"):
+            assert browser.post(path, {"token": gus.token_id}).status_code in (303, 401)
+    with signed_in(service, gus) as browser:
+        foreign = {"sec-fetch-site": "cross-site"}
+        assert browser.http.post("/account/tokens", data={"label": "x"}, headers=foreign).status_code == 403
+        assert browser.post("/account/erase-everything").status_code == 404
+    assert next(iter(tokens(gus))) == "first"
+
+
+def test_a_guest_signs_out_and_a_browsers_own_token_goes_only_for_sure(service: Service, gus: Player) -> None:
+    with Browser(service) as browser:
+        browser.post("/register", {"guest": "on", "back": "/days"})
+        assert "Sign out for good?" in browser.post("/sign-out").text
+        assert browser.get("/account").status_code == 200
+        assert browser.post("/sign-out", {"sure": "on"}).status_code == 303
+        assert browser.get("/account").status_code == 303
+    with signed_in(service, gus) as browser:
+        answer = browser.post("/account/revoke", {"token": gus.token_id})
+        assert (answer.status_code, "say that you are sure" in answer.text) == (409, True)
+        assert gus.get("/v1/players/me").status_code == 200
+        assert browser.post("/account/revoke", {"token": gus.token_id, "sure": "on"}).status_code == 303
+    told(gus.get("/v1/players/me"), 401, "unauthenticated")

@@ -1,0 +1,243 @@
+"""Every operation that changes something: a repeat with its Idempotency-Key is answered as the first time, or refused
+in words; and its answer says at which log position it can be read."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import httpx
+import pytest
+
+from service.api import find_handlers
+from service.api.examples import RECORD as EXAMPLE
+from service.http.operation import Operation
+
+from . import truth
+from .boxes import BOX, SEASON, at, ending_turn, fixtures, founded, running
+from .furnished import WHEN
+from .holding import announced, settled
+from .passkey_rows import passkey_of
+from .playing import Game, look, of, opened
+from .problems import told
+from .serving import Player, Service, moderating, registered
+
+RECORD, MOVES = "application/vnd.kibitz.record+ndjson", "text/vnd.kibitz.moves"
+WRITES = {
+    found.id: found
+    for handler in find_handlers()
+    if isinstance(found := handler.opt.get("operation"), Operation) and found.method != "GET"
+}
+WHY = {"reason": "A reason."}
+
+
+class Write(NamedTuple):
+    """One request of the story: who sends what to which operation."""
+
+    operation: str
+    player: Player
+    path: str
+    body: Any = None
+    media_type: str = "application/json"
+
+    def sent(self, key: str = "", before: bytes = b"") -> httpx.Response:
+        """The answer, with this key if one is given, and with this before the body."""
+        headers = {"content-type": self.media_type} | ({"idempotency-key": key} if key else {})
+        body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
+        more: dict[str, Any] = {} if self.body is None else {"content": before + body, "headers": headers}
+        return self.player.http.request(WRITES[self.operation].method, self.path, **{"headers": headers, **more})
+
+
+class Story:
+    """Writes each request with a key of its own, twice."""
+
+    def __init__(self, service: Service) -> None:
+        self.service, self.written = service, list[tuple[Write, str, httpx.Response]]()
+
+    def write(self, *request: Any) -> Any:
+        """The body of the answer, after a repeat that was answered alike and changed nothing."""
+        write, key = Write(*request), f"key {len(self.written)}"
+        first = write.sent(key)
+        assert first.is_success, (write.operation, first.text)
+        assert int(first.headers["log-position"]) <= (head := truth.head(self.service)), write.operation
+        again = write.sent(key)
+        assert seen(again) == seen(first), (write.operation, again.text)
+        assert again.headers["log-position"].isdigit()
+        assert truth.head(self.service) == head, write.operation
+        if write.body is not None:
+            told(write.sent(key, b" "), 422, "key_reused")
+        self.written.append((write, key, first))
+        return first.json() if first.content else None
+
+
+def _without_name(found: dict[str, Any]) -> dict[str, Any]:
+    """People are told with their names of now, whenever the first answer was given."""
+    return {"id": found["id"]} if found.keys() == {"id", "name"} else found
+
+
+def seen(answer: httpx.Response) -> tuple[int, Any, str | None]:
+    """Status, body and where the new thing is, without the position at which a projection was read."""
+    body = answer.json(object_hook=_without_name) if answer.content else {}
+    return answer.status_code, {k: v for k, v in body.items() if k != "log_position"}, answer.headers.get("location")
+
+
+def play_story(service: Service) -> Story:
+    """A story in which every operation that takes a key is written."""
+    story = Story(service)
+    _games(story)
+    _leagues(story)
+    _texts_and_tokens(story)
+    return story
+
+
+def _games(story: Story) -> None:
+    service, write = story.service, story.write
+    ada, bob = registered(service, "Ada"), registered(service, "Bob")
+    table = {"game_type": "spite_and_malice", "await_seeds": True, "seats": 2}
+    game = write("open_game", ada, "/v1/games", table)
+    write("invite_to_game", ada, of(game, "/invitations"), {"player_id": bob.id})
+    write("withdraw_game_invitation", bob, of(game, f"/invitations/{bob.id}"))
+    write("join_game", bob, of(game, "/join"), {"seat": 1})
+    write("leave_game", bob, of(game, "/leave"))
+    write("join_game", bob, of(game, "/join"), {"seat": 1})
+    write("seed_game", ada, of(game, "/seed"), {"client_seed": "a"})
+    write("seed_game", bob, of(game, "/seed"), {"client_seed": "b"})
+    mover = (ada, bob)[look(ada, game)["view"]["to_act"][0]]
+    write("post_command", mover, of(game, "/commands"), ending_turn(mover, game))
+    write("post_commands", ada, of(game, "/commands/batch"), {"commands": [{"type": "game/resign"}]})
+    write("open_rematch", bob, of(game, "/rematch"))
+    write("open_rematch", ada, of(game, "/rematch"))
+    write("fork_game", ada, of(game, "/fork"), {"step": look(ada, game)["step"] - 1})
+    write("abandon_game", ada, of(opened(ada), "/abandon"))
+    mo = moderating(service)
+    write("void_game", mo, of(opened(ada), "/void"), WHY)
+    write("make_ruling", mo, "/v1/rulings", {"type": "void_games", "game_ids": [game["id"]], **WHY})
+    write("enter_contest", ada, f"/v1/contests/{announced(service.conninfo, 'golf')}/enter")
+
+
+def _leagues(story: Story) -> None:
+    service, write = story.service, story.write
+    olga, ada, bob, cyd, dan = (registered(service, name) for name in ("Olga", "Ada", "Bob", "Cyd", "Dan"))
+    league = write("found_league", olga, "/v1/leagues", BOX)
+    write("rename_league", olga, at(league), {"name": "Fridays"})
+    for member in (ada, bob, cyd, dan):
+        write("join_league", member, at(league, "/join"))
+    write("leave_league", dan, at(league, "/leave"))
+    write("invite_to_league", olga, at(league, "/invitations"), {"player_id": dan.id})
+    write("withdraw_league_invitation", dan, at(league, f"/invitations/{dan.id}"))
+    write("appoint_organiser", olga, at(league, "/organisers"), {"player_id": dan.id})
+    write("dismiss_organiser", dan, at(league, f"/organisers/{dan.id}"))
+    write("open_season", olga, at(league, "/seasons"), SEASON)
+    write("join_league", dan, at(league, "/join"))
+    settled(service)
+    mine, other, third = fixtures(olga, league)
+    pair = {person["id"] for person in mine["players"]}
+    game: Game = {}
+    for player in (one for one in (ada, bob, cyd) if one.id in pair):
+        game = write("open_fixture", player, at(league, f"/fixtures/{mine['id']}/open"))
+    ruling = {"type": "void_games", "game_ids": [game["id"]], **WHY}
+    write("make_league_ruling", olga, at(league, "/rulings"), ruling)
+    award = {"to_player_id": other["players"][0]["id"], **WHY}
+    write("give_walkover", olga, at(league, f"/fixtures/{other['id']}/award"), award)
+    write("reopen_fixture", olga, at(league, f"/fixtures/{other['id']}/reopen"), WHY)
+    write("mark_not_played", olga, at(league, f"/fixtures/{third['id']}/cancel"), {**WHY, "absent_player_ids": []})
+    write("replace_player", olga, at(league, "/seasons/1/replace"), {"player_id": cyd.id, "by_player_id": dan.id})
+    write("remove_member", olga, at(league, f"/members/{bob.id}/remove"), WHY)
+    write("close_season", olga, at(league, "/seasons/1/close"))
+    settled(service)
+    write("decide_promotions", olga, at(league, "/seasons/1/promotions"), {"moves": []})
+    write("dissolve_league", olga, at(league, "/dissolve"), WHY)
+    club = running(olga, ada, bob, name="Club", game_type="golf", rules="same-deal-1")
+    write("announce_league_contest", olga, at(club, "/contests"), WHEN)
+
+
+def _texts_and_tokens(story: Story) -> None:
+    service, write = story.service, story.write
+    ada, eve = registered(service, "Ada"), registered(service, "Eve")
+    for player in (eve, ada):
+        there = write("import_record", player, "/v1/records", EXAMPLE.encode(), RECORD)
+    write("delete_import", ada, f"/v1/records/{there['id']}")
+    write("import_moves", eve, "/v1/move-lists/freecell", b"#1\n\n6a 6b\n", MOVES)
+    write("rename_me", eve, "/v1/players/me", {"name": "Eva"})
+    write("rename_me", eve, "/v1/players/me", {"name": "Evi"})
+    token = eve.post("/v1/tokens", {"label": "another"}).json()
+    write("revoke_token", eve, f"/v1/tokens/{token['id']}")
+    write("remove_passkey", eve, f"/v1/passkeys/{passkey_of(service, eve.id)}")
+    write("revoke_tokens", eve, "/v1/tokens?keep=asking")
+
+
+@pytest.fixture(scope="module")
+def story(service: Service) -> Story:
+    return play_story(service)
+
+
+def test_every_write_takes_a_key_or_refuses_it_in_words(service: Service, story: Story) -> None:
+    written = {write.operation for write, _, _ in story.written}
+    assert written == {name for name, found in WRITES.items() if not found.keyless}
+
+
+def test_a_repeat_is_answered_as_the_first_time_when_all_has_gone_on(service: Service, story: Story) -> None:
+    head = truth.head(service)
+    for write, key, first in story.written:
+        assert seen(write.sent(key)) == seen(first), write.operation
+    assert truth.head(service) == head
+
+
+REFUSED: dict[str, tuple[str, Any]] = {
+    "register_player": ("/v1/players", {"name": "Ada"}),
+    "mint_token": ("/v1/tokens", {"label": "another"}),
+    "erase_me": ("/v1/players/me", None),
+    "verify_record": ("/v1/records/verify", b"{}"),
+    "relabel_token": (f"/v1/tokens/{UUID(int=1)}", {"label": "other"}),
+    "relabel_passkey": (f"/v1/passkeys/{UUID(int=1)}", {"label": "other"}),
+    "register_app": ("/v1/apps", {"name": "Club", "redirect_uris": ["https://example.org/"]}),
+    "delete_app": (f"/v1/apps/{UUID(int=1)}", None),
+    "add_webhook": ("/v1/webhooks", {"url": "https://example.org/"}),
+    "change_webhook": (f"/v1/webhooks/{UUID(int=1)}", {"enabled": False}),
+    "delete_webhook": (f"/v1/webhooks/{UUID(int=1)}", None),
+    "rotate_webhook_secret": (f"/v1/webhooks/{UUID(int=1)}/rotate", None),
+    "replay_webhook_delivery": (f"/v1/webhooks/{UUID(int=1)}/deliveries/{UUID(int=2)}/replay", None),
+}
+
+
+@pytest.mark.parametrize("operation", [name for name, found in WRITES.items() if found.keyless and not found.form])
+def test_what_cannot_be_answered_twice_refuses_a_key_and_does_nothing(
+    operation: str, service: Service, ada: Player
+) -> None:
+    head, (path, body) = truth.head(service), REFUSED[operation]
+    problem = told(Write(operation, ada, path, body, RECORD).sent("a key"), 422, "key_not_taken")
+    assert WRITES[operation].keyless in problem["detail"]
+    assert truth.head(service) == head
+
+
+def test_one_key_at_once_from_many_is_carried_out_once(service: Service) -> None:
+    olga, ada = registered(service, "Olga"), registered(service, "Ada")
+    league = founded(olga)
+    for write in (
+        Write("join_league", ada, at(league, "/join")),
+        Write("found_league", ada, "/v1/leagues", BOX),
+        Write("import_moves", ada, "/v1/move-lists/freecell", b"#1\n\n6a 6b\n", MOVES),
+        Write("appoint_organiser", olga, at(league, "/organisers"), {"player_id": ada.id}),
+    ):
+        with ThreadPoolExecutor(8) as threads:
+            answers = list(threads.map(lambda _, write=write: seen(write.sent("at once")), range(8)))  # type: ignore[misc]
+        assert all(answer == answers[0] for answer in answers), write.operation
+        assert answers[0][0] < 300, answers[0]
+
+
+def test_a_key_is_its_players_its_operations_and_its_paths(service: Service) -> None:
+    olga, ada = registered(service, "Olga"), registered(service, "Ada")
+    first, second = founded(olga), founded(olga)
+    joined = [Write("join_league", ada, at(league, "/join")).sent("k").json()["id"] for league in (first, second)]
+    assert joined == [first["id"], second["id"]]
+    assert Write("leave_league", ada, at(first, "/leave")).sent("k").json()["members"] == []
+    assert Write("join_league", olga, at(first, "/join")).sent("k").json()["members"] != []
+
+
+def test_a_refusal_is_not_kept(service: Service) -> None:
+    olga, ada = registered(service, "Olga"), registered(service, "Ada")
+    league = founded(olga, membership="invite")
+    join = Write("join_league", ada, at(league, "/join"))
+    assert join.sent("k").status_code == 403
+    olga.post(at(league, "/invitations"), {"player_id": ada.id})
+    assert join.sent("k").status_code == 200

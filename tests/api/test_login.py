@@ -1,0 +1,206 @@
+"""`kibitz login` and `logout`: a code is typed in a browser, and the programs of the terminal are signed in."""
+
+import json
+import re
+import stat
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from time import sleep
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.cli.credentials import Credentials, SignedIn, service_address
+from service.cli.ending import Refusal
+from tests import forking
+from tests.service.cli.programs import KIBITZ, environment, kibitz
+
+from .browsing import signed_in
+from .playing import opened
+from .serving import Player, Service
+
+
+@contextmanager
+def logging_in(server: str, home: Path) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """`kibitz login`, and the code that it shows."""
+    command, settings = [*KIBITZ, "login", server], environment(XDG_CONFIG_HOME=str(home))
+    process = forking.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=settings)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.fullmatch(rf"Open {server}/device in a browser, sign in, and type (\S+)\n", line)
+        assert found is not None, line
+        yield process, found[1]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def answer(service: Service, player: Player, code: str, choice: str) -> None:
+    with signed_in(service, player) as browser:
+        assert browser.post("/device/answer", {"user_code": code, "choice": choice}).status_code == 200
+
+
+def login(service: Service, player: Player, home: Path) -> None:
+    """Sign in as this player."""
+    with logging_in(service.url, home) as (process, code):
+        answer(service, player, code, "allow")
+        assert process.wait(60) == 0, process.communicate()
+        assert process.stdout is not None
+        assert "You are signed in at" in process.stdout.read()
+
+
+def kept(home: Path) -> dict[str, SignedIn]:
+    text = (home / "kibitz" / "credentials.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, SignedIn])
+
+
+def tokens_of(player: Player) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = player.get("/v1/tokens").json()["tokens"]
+    return [one for one in listed if one["label"] == "Kibitz in a terminal"]
+
+
+def access_token_of(player: Player) -> str:
+    """The id of the newest one that a login has made: not of the grant that it is made of, which would end it all."""
+    logins = tokens_of(player)
+    grants = {one["id"] for one in logins}
+    return str([one for one in logins if one["made_of_token_id"] in grants][-1]["id"])
+
+
+def test_the_terminal_is_signed_in_until_it_signs_out(service: Service, ada: Player, tmp_path: Path) -> None:
+    game = opened(ada, visibility="private")["id"]
+    shown = ("replay", game, "--server", service.url, "--plain", "--step", "0")
+    assert kibitz(*shown, XDG_CONFIG_HOME=str(tmp_path)).returncode == 1
+    before = {one["id"] for one in tokens_of(ada)}
+    login(service, ada, tmp_path)
+    file = tmp_path / "kibitz" / "credentials.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert list(kept(tmp_path)) == [service.url]
+    done = kibitz(*shown, XDG_CONFIG_HOME=str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    made = {one["id"] for one in tokens_of(ada)} - before
+    assert {tuple(one["scopes"]) for one in tokens_of(ada)} == {("games:read", "games:play")}
+
+    out = kibitz("logout", service.url, XDG_CONFIG_HOME=str(tmp_path))
+    assert (out.returncode, out.stdout) == (0, f"You are signed out at {service.url}.\n")
+    assert kept(tmp_path) == {}
+    assert not {one["id"] for one in tokens_of(ada)} & made
+    assert "not signed in" in kibitz("logout", service.url, XDG_CONFIG_HOME=str(tmp_path)).stdout
+
+
+def test_a_bot_plays_as_who_is_signed_in_and_renews_its_token(service: Service, ada: Player, tmp_path: Path) -> None:
+    login(service, ada, tmp_path)
+    tokens = [kept(tmp_path)[service.url].access_token]
+    command = [*KIBITZ, "bot", "--server", service.url, "--game-type", "screaming_yoda"]
+    settings = environment(XDG_CONFIG_HOME=str(tmp_path))
+    ada.http.delete(f"/v1/tokens/{access_token_of(ada)}")  # the first request is refused already
+    process = forking.Popen(command, stdout=subprocess.PIPE, text=True, env=settings)
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith(f"Ada ({ada.id}) looks for")
+        tokens.append(kept(tmp_path)[service.url].access_token)
+        ada.http.delete(f"/v1/tokens/{access_token_of(ada)}")  # and then one of those that are repeated
+        for _ in range(600):
+            sleep(0.1)
+            if kept(tmp_path)[service.url].access_token not in tokens:
+                break
+        tokens.append(kept(tmp_path)[service.url].access_token)
+        assert len(set(tokens)) == 3
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_second_login_ends_the_first(service: Service, ada: Player, tmp_path: Path) -> None:
+    login(service, ada, tmp_path)
+    first = kept(tmp_path)[service.url].access_token
+    count = len(tokens_of(ada))
+    login(service, ada, tmp_path)
+    assert len(tokens_of(ada)) == count
+    for token, status in ((first, 401), (kept(tmp_path)[service.url].access_token, 200)):
+        me = service.http.get("/v1/players/me", headers={"authorization": f"Bearer {token}"})
+        assert me.status_code == status
+
+
+def test_a_no_is_told_and_keeps_nothing(service: Service, ada: Player, tmp_path: Path) -> None:
+    with logging_in(service.url, tmp_path) as (process, code):
+        answer(service, ada, code, "refuse")
+        _, said = process.communicate(timeout=60)
+    assert (process.returncode, said) == (1, "kibitz: You did not allow it.\n")
+    assert not (tmp_path / "kibitz").exists()
+
+
+def test_who_took_the_leave_back_is_signed_out_here(service: Service, ada: Player, tmp_path: Path) -> None:
+    login(service, ada, tmp_path)
+    credentials = Credentials(tmp_path / "kibitz")
+    token = credentials.access_token(service.url)
+    assert token == credentials.access_token(service.url + "/anything")
+    for one in tokens_of(ada):
+        ada.http.delete(f"/v1/tokens/{one['id']}")
+    assert credentials.access_token(service.url, token) is None
+    assert kept(tmp_path) == {}
+
+
+def test_of_two_programs_that_renew_at_once_one_does(service: Service, ada: Player, tmp_path: Path) -> None:
+    login(service, ada, tmp_path)
+    old = kept(tmp_path)[service.url].access_token
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda _: Credentials(tmp_path / "kibitz").access_token(service.url, old), range(4)))
+    assert len(set(found)) == 1
+    assert found[0] not in (None, old)
+    assert service.http.get("/v1/players/me", headers={"authorization": f"Bearer {found[0]}"}).status_code == 200
+
+
+@pytest.mark.parametrize("server", ["", "cards.example", "ftp://cards.example", "http://", "http://[::1"])
+def test_what_is_no_address_is_told_so(server: str) -> None:
+    with pytest.raises(Refusal, match="is no address"):
+        service_address(server)
+
+
+def test_a_server_that_is_away_or_no_kibitz_is_told_so(tmp_path: Path) -> None:
+    done = kibitz("login", "http://127.0.0.1:1", XDG_CONFIG_HOME=str(tmp_path))
+    assert (done.returncode, "does not answer as Kibitz does" in done.stderr) == (1, True)
+
+
+def test_a_service_writes_nothing_of_its_own_to_the_terminal(tmp_path: Path) -> None:
+    codes = {"user_code": "\x1b[2JBCDF", "verification_uri": "\x1b]0;x\x07", "device_code": "d", "expires_in": 0}
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            text = json.dumps(codes if "device" in self.path else {"error": "\x1b[2J"}).encode()
+            self.send_response(200 if "device" in self.path else 400)
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            address = f"http://127.0.0.1:{server.server_address[1]}"
+            expired = kibitz("login", address, XDG_CONFIG_HOME=str(tmp_path))
+            codes |= {"expires_in": 60, "interval": 0}
+            refused = kibitz("login", address, XDG_CONFIG_HOME=str(tmp_path))
+        finally:
+            server.shutdown()
+            thread.join()
+    assert (expired.returncode, refused.returncode) == (1, 1)
+    assert "\x1b" not in expired.stdout + expired.stderr + refused.stdout + refused.stderr
+    assert "refuses" in refused.stderr
+
+
+def test_a_file_that_is_broken_is_named(tmp_path: Path) -> None:
+    (tmp_path / "credentials.json").write_text("{")
+    with pytest.raises(Refusal, match="Delete it and sign in again"):
+        Credentials(tmp_path).access_token("http://cards.example")

@@ -1,0 +1,132 @@
+"""Webhooks on the pages: added, their deliveries shown and sent again, switched off and on, removed."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from service.postgres import Server
+
+from .browsing import said, signed_in
+from .receiving import Receiver
+from .serving import Player, Service, database_of, registered, serving, speaking
+from .test_webhooks import delivered, finish, hooked, shown, verified
+from .watching import until
+
+PAGE = "/account/webhooks"
+
+
+@pytest.fixture(scope="module")
+def service(postgres: Server, template_database: str) -> Iterator[Service]:
+    """A server whose operator lets webhooks go to this machine."""
+    quick = {"webhooks_by_http": True, "webhooks_to_private": True, "webhook_pause": 0.05}
+    with database_of(postgres, template_database) as conninfo, serving(conninfo, **quick) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def receiver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Receiver]:
+    made = Receiver(tmp_path_factory.mktemp("receiver"))
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def ann(service: Service) -> Player:
+    return registered(service, "Ann")
+
+
+def test_a_webhook_is_added_and_its_secret_shown_once(service: Service, ann: Player, receiver: Receiver) -> None:
+    with signed_in(service, ann) as browser:
+        assert "Nothing is sent anywhere." in said(browser.shown(PAGE))
+        made = browser.post(PAGE, {"url": receiver.url("200"), "type.finished": "on"})
+        secret = re.search(r'id="secret">(whsec_[^<]*)<', made.text)
+        assert secret is not None
+        assert (made.status_code, made.headers["cache-control"]) == (200, "no-store")
+        (webhook,) = ann.get("/v1/webhooks").json()["webhooks"]
+        assert (webhook["url"], webhook["types"]) == (receiver.url("200"), ["finished"])
+        event = finish(ann)
+        until(lambda: delivered(ann, webhook)[0]["status"] == "taken")
+        assert verified(receiver.received("200")[0], secret[1]) == event
+        words = browser.shown(f"{PAGE}/{webhook['id']}")
+        assert secret[1] not in words + browser.shown(PAGE)
+        assert f"a game of yours is over taken {event['id']} Tried once, last" in said(words)
+
+
+def test_a_delivery_is_sent_again_by_its_button(service: Service, ann: Player, receiver: Receiver) -> None:
+    webhook = hooked(ann, receiver.url("204"))
+    finish(ann)
+    until(lambda: delivered(ann, webhook)[0]["status"] == "taken")
+    (delivery,) = delivered(ann, webhook)
+    with signed_in(service, ann) as browser:
+        answer = browser.post(f"{PAGE}/{webhook['id']}/replay", {"delivery": delivery["id"]})
+        assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}/{webhook['id']}")
+        until(lambda: delivered(ann, webhook)[0]["attempts"] == 2)
+    first, second = receiver.received("204")
+    assert first["headers"]["webhook-id"] == second["headers"]["webhook-id"] == delivery["event_id"]
+
+
+def test_a_long_list_of_deliveries_has_a_second_page(service: Service, ann: Player, receiver: Receiver) -> None:
+    webhook = hooked(ann, receiver.url("201"))
+    events = {finish(ann)["id"] for _ in range(52)}
+    assert len(events) == 52
+    with signed_in(service, ann) as browser:
+        first = browser.shown(f"{PAGE}/{webhook['id']}")
+        further = re.search(r'rel="next" href="([^"]*)"', first)
+        assert further is not None
+        second = browser.shown(further[1])
+        pages = [{event for event in events if event in page} for page in (first, second)]
+        assert [len(one) for one in pages] == [50, 2]
+        assert pages[0] | pages[1] == events
+        assert browser.get(f"{PAGE}/{webhook['id']}?cursor=mine").status_code == 400
+
+
+def test_a_webhook_is_switched_off_and_on_given_a_secret_and_removed(service: Service, ann: Player) -> None:
+    webhook = hooked(ann, "http://127.0.0.1:9/")
+    one = f"{PAGE}/{webhook['id']}"
+    with signed_in(service, ann) as browser:
+        browser.post(f"{one}/disable")
+        assert shown(ann, webhook)["disabled"] == "by_owner"
+        assert "you have switched it off" in said(browser.shown(one))
+        browser.post(f"{one}/enable")
+        assert shown(ann, webhook)["enabled"]
+        assert "whsec_" in browser.post(f"{one}/rotate").text
+        assert "The secret before signs as well until" in said(browser.shown(one))
+        assert browser.post(f"{one}/remove").headers["location"] == PAGE
+        assert browser.get(one).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"url": "", "type.turn": "on"}, "url"),
+        ({"url": "ftp://example.org", "type.turn": "on"}, "http"),
+        ({"url": "https://example.org"}, "Tick at least one"),
+        ({"url": "https://example.org", "type.fly": "on"}, "There is no field type.fly"),
+        ({"url": "https://example.org", "type.turn": "on", "more": "x"}, "There is no field more"),
+    ],
+)
+def test_a_form_that_says_nonsense_adds_nothing(form: dict[str, str], says: str, service: Service, ann: Player) -> None:
+    with signed_in(service, ann) as browser:
+        answer = browser.post(PAGE, form)
+        assert answer.status_code == 409
+        assert says in said(answer.text)
+    assert ann.get("/v1/webhooks").json()["webhooks"] == []
+
+
+def test_nobody_sees_or_touches_the_webhook_of_another(service: Service, ann: Player) -> None:
+    webhook = hooked(ann, "http://127.0.0.1:9/")
+    one = f"{PAGE}/{webhook['id']}"
+    with signed_in(service, registered(service, "Eve")) as browser:
+        assert browser.get(one).status_code == 404
+        assert {browser.post(f"{one}/{deed}").status_code for deed in ("disable", "remove", "rotate")} == {404}
+        assert browser.post(f"{one}/fly").status_code == 404
+    assert shown(ann, webhook)["enabled"]
+
+
+def test_a_session_of_a_small_token_and_nobody_at_all_are_kept_out(service: Service, ann: Player) -> None:
+    small = ann.post("/v1/tokens", {"label": "small", "scopes": ["read", "play"]}).json()
+    with signed_in(service, speaking(service, ann.id, small["secret"], small["id"])) as browser:
+        assert browser.get(PAGE).status_code == 403
+        assert browser.post(PAGE, {"url": "https://example.org", "type.turn": "on"}).status_code == 403
+    assert service.http.get(PAGE).headers["location"] == f"/sign-in?back={PAGE}"

@@ -1,0 +1,72 @@
+"""The reference page in a real browser: every operation is drawn, nobody else is asked, no policy is broken."""
+
+from hashlib import sha256
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.api.serving import Service
+from tests.openapi.described import DOCUMENT
+
+from . import axe
+
+STATIC = Path(__file__).parents[2] / "service" / "web" / "static"
+REDOC = ("2.5.4", "dcaf76612bc4a3fbcc923a8966dee2f6146a5f32e5ce1b6f02dd60cbbf89500b")
+"""The version, and the SHA-256 of `bundles/redoc.standalone.js` in its package."""
+LOGO = (b"https://cdn.redoc.ly/redoc/logo-mini.svg", b'"data:,"')
+"""What is changed in it: a picture from elsewhere is none."""
+
+
+def test_every_operation_is_drawn_and_nothing_comes_from_elsewhere(page: Page, site: Service) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto(f"{site.url}/v1/docs")
+    for path, item in DOCUMENT["paths"].items():
+        for method, told in item.items():
+            section = page.locator(f'[id$="/operation/{told["operationId"]}"]')
+            expect(section).to_contain_text(told["summary"])
+            expect(section).to_contain_text(path)
+            expect(section).to_contain_text(method, ignore_case=True)
+    assert [url for url in asked if not url.startswith((f"{site.url}/", f"blob:{site.url}/", "data:"))] == []
+    assert f"{site.url}/v1/openapi.json" in asked
+
+
+def test_an_operation_can_be_linked_to(page: Page, site: Service) -> None:
+    page.goto(f"{site.url}/v1/docs#tag/play/operation/post_command")
+    expect(page.get_by_role("heading", name="Say one command.")).to_be_in_viewport()
+
+
+def test_without_a_script_the_page_leads_to_the_description(plain: Page, site: Service) -> None:
+    plain.goto(f"{site.url}/v1/docs")
+    expect(plain.get_by_role("link", name="description of the API")).to_have_attribute("href", "/v1/openapi.json")
+
+
+def test_the_renderer_is_the_one_that_is_named_but_for_its_logo() -> None:
+    text = (STATIC / "redoc.standalone.js").read_bytes()
+    assert text.count(LOGO[1]) == 1
+    assert sha256(text.replace(LOGO[1], b'"' + LOGO[0] + b'"')).hexdigest() == REDOC[1]
+    assert b"https://cdn." not in text
+    readme = (STATIC.parent / "README.md").read_text()
+    assert f"Redoc {REDOC[0]}" in readme
+    assert (STATIC / "redoc.LICENSE.txt").read_text().startswith("The MIT License (MIT)")
+    assert (STATIC / "redoc.standalone.js.LICENSE.txt").exists()
+
+
+def test_the_page_searches_the_description_by_itself(page: Page, site: Service) -> None:
+    page.goto(f"{site.url}/v1/docs")
+    page.get_by_role("textbox", name="Search").fill("rematch")
+    expect(page.get_by_role("menuitem", name="Play a finished game again").first).to_be_visible()
+
+
+def test_no_part_of_the_page_scrolls_that_keys_do_not_reach(page: Page, site: Service) -> None:
+    page.goto(f"{site.url}/v1/docs")
+    expect(page.locator('[id$="/operation/get_readiness"]')).to_be_attached()
+    assert axe.found(page, rules=["scrollable-region-focusable"]) == []
+
+
+def test_examples_are_shown(page: Page, site: Service) -> None:
+    page.goto(f"{site.url}/v1/docs#tag/play/operation/post_command")
+    section = page.locator('[id$="/operation/post_command"]')
+    section.get_by_role("tab", name="409").click()
+    expect(section.get_by_role("tabpanel").filter(has_text="stock_not_empty")).to_be_visible()

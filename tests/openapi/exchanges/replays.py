@@ -1,0 +1,61 @@
+"""Games that are over: replayed, embedded, verified, taken along and brought here."""
+
+from domain.play.open_record import MEDIA_TYPE
+from service.api.examples import RECORD
+from service.api.replays.records import MOVES
+from tests.api.holding import settled
+from tests.api.playing import Game, opened, say
+from tests.openapi.exchanges.cast import Cast
+from tests.openapi.exchanges.stage import NOBODY
+
+DRAW = {"type": "klondike/draw"}
+MOVE_LIST = "#1\n\n6a 6b 6h\n"
+
+
+def play(cast: Cast) -> None:
+    """Ada gives a game up; everybody looks at it."""
+    stage, ada, eve = cast.stage, cast.ada, cast.eve
+    game = opened(ada, "klondike")
+    stage.name(replayed=game["id"])
+    stage.refuse("verify_game", ada, "game_not_revealed", game_id=game["id"])
+    say(ada, game, [DRAW, DRAW])
+    say(ada, game, {"type": "game/resign"})
+    settled(stage.service)
+    one, hidden = {"game_id": game["id"]}, {"game_id": opened(ada, "golf", visibility="private")["id"]}
+    stage.succeed("list_frames", None, query={"first": 1, "limit": 2}, **one)
+    stage.refuse("list_frames", eve, "no_such_thing", **hidden)
+    stage.succeed("get_frame", None, step=1, **one)
+    stage.refuse("get_frame", None, "no_such_thing", step=999, **one)
+    stage.succeed("list_moments", None, **one)
+    stage.refuse("list_moments", eve, "no_such_thing", **hidden)
+    stage.succeed("get_deal_proof", None, **one)
+    stage.refuse("get_deal_proof", eve, "no_such_thing", **hidden)
+    stage.succeed("get_replay_page", None, **one)
+    stage.refuse("get_replay_page", eve, "no_such_thing", **hidden)
+    stage.succeed("get_embedded_replay", None, **one)
+    stage.refuse("get_embedded_replay", None, "no_such_thing", **hidden)
+    page = f"{stage.service.url}/games/{game['id']}"
+    stage.succeed("get_oembed", None, query={"url": page, "maxwidth": 480})
+    stage.refuse("get_oembed", None, "no_such_thing", query={"url": "https://elsewhere.example.org/games/7"})
+    stage.succeed("get_feed", None, query={"limit": 1})
+    stage.refuse("get_feed", None, "malformed", query={"after": "yesterday"})
+    stage.succeed("verify_game", None, **one)
+    _records(cast, game, hidden)
+
+
+def _records(cast: Cast, game: Game, hidden: dict[str, str]) -> None:
+    stage, ada, bob = cast.stage, cast.ada, cast.bob
+    stage.succeed("get_record", None, game_id=game["id"])
+    stage.refuse("get_record", cast.eve, "no_such_thing", **hidden)
+    stage.succeed("verify_record", None, text=(MEDIA_TYPE, RECORD))
+    stage.refuse("verify_record", None, "malformed", text=(MEDIA_TYPE, "1. e4 e5\n"))
+    kept = stage.succeed("import_record", bob, text=(MEDIA_TYPE, RECORD))
+    stage.refuse("import_record", bob, "malformed", text=(MEDIA_TYPE, "1. e4 e5\n"))
+    stage.succeed("list_imports", bob)
+    stage.refuse("list_imports", None, "unauthenticated")
+    stage.succeed("delete_import", bob, game_id=kept["id"])
+    stage.refuse("delete_import", bob, "no_such_thing", game_id=NOBODY)
+    stage.succeed("import_moves", ada, key="freecell", text=(MOVES, MOVE_LIST))
+    stage.refuse("import_moves", ada, "same_zone", key="freecell", text=(MOVES, "#1\n\n11\n"))
+    stage.succeed("list_keys", None)
+    stage.refuse_parameter("list_keys")

@@ -1,0 +1,38 @@
+"""`make clients`: the whole table against a server with a PostgreSQL of its own; fails if a cell is not `yes`.
+
+With names of generators: these alone."""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from service.postgres import private_server
+from service.postgres.address import DATABASE
+from tests import clusters
+from tests.api.serving import serving
+from tests.debian import NotThere
+from tests.openapi.generators.makers import MAKERS
+from tests.openapi.generators.table import Cells, cells_of, failures, rows
+
+
+def main() -> int:
+    found: dict[str, Cells] = {}
+    chosen = [maker for maker in MAKERS if maker.name in sys.argv[1:]]
+    with TemporaryDirectory(prefix="kibitz-clients-") as folder, clusters.kept() as kept:
+        clusters.share(kept)
+        with (
+            private_server(clusters.fill(Path(folder)), clusters.FAST) as postgres,
+            serving(postgres.create_database("clients", DATABASE)) as service,
+        ):
+            for maker in chosen or MAKERS:
+                print(f"{maker.name} ...", file=sys.stderr, flush=True)
+                try:
+                    found[maker.name] = cells_of(maker, service.url)
+                except (NotThere, RuntimeError) as error:
+                    sys.exit(str(error))
+    print("\n".join([*rows(found), *failures(found)]))
+    return 1 if failures(found) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

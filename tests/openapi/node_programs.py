@@ -1,0 +1,65 @@
+"""Programs of others that need Node: their versions are pinned in `node/`; the first test that asks installs them."""
+
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests import debian
+
+_PINNED = Path(__file__).parent / "node"
+_INSTALLED = Path(sys.prefix) / "node"
+"""Beside the Python packages, so that `make clean` takes both away."""
+_FILES = ("package.json", "package-lock.json")
+
+
+def run(name: str, *words: str, folder: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    """Run one of the pinned programs with these words and return what it wrote, whatever its exit code."""
+    return _run([str(installed() / "node_modules" / ".bin" / name), *words], folder or _PINNED)
+
+
+def run_script(name: str, *words: str) -> "subprocess.CompletedProcess[str]":
+    """Run a script of `node/` with these words, where it finds the pinned packages."""
+    folder = installed()
+    return _run([debian.program("nodejs", ("node",)), str(_PINNED / name), *words], folder)
+
+
+def installed() -> Path:
+    """The folder in which the pinned programs are, installed first where they are not."""
+    _INSTALLED.mkdir(exist_ok=True)
+    with (_INSTALLED / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run in several processes
+        if not _is_current():
+            _install()
+    return _INSTALLED
+
+
+def _is_current() -> bool:
+    return (_INSTALLED / ".ready").exists() and all(
+        (_INSTALLED / name).read_bytes() == (_PINNED / name).read_bytes() for name in _FILES
+    )
+
+
+def _install() -> None:
+    debian.program("nodejs", ("node",))
+    npm = debian.program("npm", ("npm",))
+    for name in _FILES:
+        shutil.copy(_PINNED / name, _INSTALLED / name)
+    done = _run([npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts"], _INSTALLED)
+    if done.returncode:
+        raise RuntimeError(f"npm ci failed: {done.stderr[-1000:]}")
+    (_INSTALLED / ".ready").touch()
+
+
+def _run(words: Sequence[str], folder: Path) -> "subprocess.CompletedProcess[str]":
+    quiet = {**os.environ, "NO_COLOR": "1", "REDOCLY_TELEMETRY": "off", "NODE_NO_WARNINGS": "1", "CI": "1"}
+    return subprocess.run(words, cwd=folder, env=quiet, capture_output=True, text=True, check=False)
+
+
+def first_json(text: str) -> object:
+    """The JSON value with which this text ends; programs may greet before it."""
+    return json.loads(text[min(place for place in map(text.find, "[{") if place >= 0) :])

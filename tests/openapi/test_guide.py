@@ -1,0 +1,126 @@
+"""Every block of code in the guide and of the README's first games runs, against a real server, as it stands."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.postgres import Server
+from tests.api.serving import database_of, serving
+from tests.debian import program
+
+ROOT = Path(__file__).parents[2]
+GUIDE = ROOT / "openapi" / "guide"
+EXAMPLES = ROOT / "openapi" / "examples"
+ADDRESS = "http://127.0.0.1:8000"
+BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
+STRICT_SHELL = 'set -euo pipefail; curl() { command curl --fail-with-body "$@"; }\n'
+"""A pasted line may be refused unseen; here every answer is to be a good one."""
+CHAPTERS = sorted(GUIDE.glob("[0-9]*.md"))
+RUN = ("sh", "python", "js")
+
+
+@pytest.fixture
+def address(postgres: Server, template_database: str) -> Iterator[str]:
+    """A server for each test: a bot sits down wherever somebody waits, and who left that table never plays."""
+    near: Any = {"webhooks_by_http": True, "webhooks_to_private": True}  # as the sixth chapter has it
+    with (
+        database_of(postgres, template_database) as conninfo,
+        serving(conninfo, log_level="warning", **near) as service,
+    ):
+        yield service.url
+
+
+def blocks(file: Path, language: str) -> str:
+    """The blocks of this language, one after the other: each goes on where the one before it stopped."""
+    found = (text for named, text in BLOCK.findall(file.read_text()) if named == language)
+    return "\n".join(text for text in found if "service.event_store" not in text)
+
+
+def run(language: str, text: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run this program as a stranger would, in an empty folder."""
+    if language == "sh":
+        command = ["bash", "-c", STRICT_SHELL + text]
+    elif language == "python":
+        command = [sys.executable, "-c", text]
+    else:
+        (folder / "snippet.mjs").write_text(text)
+        command = [program("nodejs", ("node",)), "snippet.mjs"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=240)
+
+
+@contextmanager
+def partner(file: Path, text: str) -> Iterator[None]:
+    """The bot of the second chapter plays with another one, which has sat down."""
+    if file.stem != "2-bot":
+        yield
+        return
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline().startswith("At the table:")
+        try:
+            yield
+            assert other.wait(60) == 0
+        finally:
+            other.kill()
+
+
+PROGRAMS = [
+    pytest.param(file, language, id=f"{file.stem}-{language}")
+    for file in (ROOT / "README.md", *CHAPTERS)
+    for language in RUN
+    if blocks(file, language)
+]
+
+
+@pytest.mark.parametrize(("file", "language"), PROGRAMS)
+def test_the_blocks_of_a_chapter_run(file: Path, language: str, address: str, tmp_path: Path) -> None:
+    text = blocks(file, language)
+    assert ADDRESS in text
+    with partner(file, text.replace(ADDRESS, address)):
+        done = run(language, text.replace(ADDRESS, address), tmp_path)
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    assert done.stdout.strip()
+
+
+def test_every_block_is_run_by_some_test() -> None:
+    named = {language for file in CHAPTERS for language, _ in BLOCK.findall(file.read_text())}
+    assert named <= {*RUN, "html"}  # html: in a browser
+    assert (EXAMPLES / "live_page.html").read_text() == "".join(
+        text for language, text in BLOCK.findall((GUIDE / "3-live-page.md").read_text()) if language == "html"
+    )
+
+
+def test_a_block_that_goes_wrong_is_noticed(address: str, tmp_path: Path) -> None:
+    for language, text in (
+        ("sh", f"curl -s {address}/v1/nothing | cat"),
+        ("python", f"import httpx; httpx.get('{address}/v1/nothing').raise_for_status()"),
+        ("js", f"const answer = await fetch('{address}/v1/nothing'); if (!answer.ok) throw new Error('refused');"),
+    ):
+        assert run(language, text, tmp_path).returncode != 0
+
+
+def test_two_bots_play_a_game_of_two_and_it_is_announced(address: str, tmp_path: Path) -> None:
+    bot = [sys.executable, str(EXAMPLES / "bot.py"), address, "spite_and_malice", "--most", "40"]
+    with subprocess.Popen([*bot, "--name", "Ann"], stdout=subprocess.PIPE, text=True) as first:
+        assert first.stdout is not None
+        table = first.stdout.readline().split()[-1]
+        second = subprocess.run([*bot, "--name", "Ben"], capture_output=True, text=True, timeout=240)
+        assert second.returncode == 0, second.stderr
+        assert second.stdout.split("\n")[0] == f"Ben sits down: {table}"
+        first.stdout.read()
+        assert first.wait(60) == 0
+    told = ""
+    while table not in told:  # other tests' games are announced as well
+        announcer = [sys.executable, str(EXAMPLES / "announcer.py"), address, "--games", "1"]
+        done = subprocess.run(announcer, cwd=tmp_path, capture_output=True, text=True, timeout=240)
+        assert done.returncode == 0, done.stderr
+        assert not set(done.stdout.splitlines()) & set(told.splitlines()), "announced twice"
+        told += done.stdout
+    line = next(line for line in told.splitlines() if table in line)
+    assert re.fullmatch(r"(Ann|Ben) won a game of spite and malice after \d+ steps: .*", line)

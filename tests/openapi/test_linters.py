@@ -1,0 +1,67 @@
+"""The description is valid for programs of others: no error, and no warning that `node/*.yaml` does not explain."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from tests.openapi import node_programs
+from tests.openapi.test_document import COMMITTED, DOCUMENT
+
+FILE = COMMITTED / "openapi.json"
+
+
+def spectral_findings(file: Path) -> list[str]:
+    """What Spectral's rules for OpenAPI find."""
+    told = node_programs.run("spectral", "lint", str(file), "--ruleset", "spectral.yaml", "--format", "json", "--quiet")
+    return [f"{one['code']}: {one['message']} {one['path']}" for one in json.loads(told.stdout or "[]")]
+
+
+def redocly_findings(file: Path) -> list[str]:
+    """What Redocly's recommended rules find."""
+    told = node_programs.run("redocly", "lint", str(file), "--config", "redocly.yaml", "--format", "json")
+    found: Any = node_programs.first_json(told.stdout)
+    return [f"{one['ruleId']}: {one['message']}" for one in found["problems"]]
+
+
+def test_the_document_is_valid_openapi() -> None:
+    OpenAPIV31SpecValidator(DOCUMENT).validate()
+
+
+@pytest.mark.parametrize("findings", [spectral_findings, redocly_findings])
+def test_the_linters_find_what_is_planted_and_nothing_else(findings: Any, tmp_path: Path) -> None:
+    """One run shows both: a linter takes twenty seconds of a processor, and one that gave up would find nothing."""
+    wrong = json.loads(FILE.read_text())
+    wrong["paths"]["/v1/games"]["get"]["operationId"] = "open_game"
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+    found = findings(tmp_path / "wrong.json")
+    assert found
+    assert [one for one in found if "unique" not in one] == []
+
+
+def asyncapi_findings(file: Path) -> list[str]:
+    """What the AsyncAPI initiative's parser finds; but that there is a version 3.1, which few programs read yet."""
+    told = node_programs.run_script("asyncapi.mjs", str(file))
+    found = json.loads(told.stdout or "[]")
+    return [f"{one['code']}: {one['message']}" for one in found if one["code"] != "asyncapi-latest-version"]
+
+
+def test_the_document_of_the_streams_is_valid_asyncapi() -> None:
+    assert asyncapi_findings(COMMITTED / "asyncapi.json") == []
+
+
+@pytest.mark.parametrize("planted", ["no such schema", "no such channel", "no such member"])
+def test_the_parser_of_asyncapi_finds_what_is_planted(planted: str, tmp_path: Path) -> None:
+    wrong = json.loads((COMMITTED / "asyncapi.json").read_text())
+    if planted == "no such schema":
+        frame = wrong["channels"]["stream_game"]["messages"]["frame"]
+        frame["payload"]["schema"]["$ref"] = "openapi.json#/components/schemas/Nothing"
+    elif planted == "no such channel":
+        wrong["operations"]["stream_game"]["channel"]["$ref"] = "#/channels/nothing"
+    else:
+        wrong["channels"]["stream_game"]["adress"] = "/v1"
+    (tmp_path / "openapi.json").write_text(FILE.read_text())
+    (tmp_path / "wrong.json").write_text(json.dumps(wrong))
+    assert asyncapi_findings(tmp_path / "wrong.json") != []

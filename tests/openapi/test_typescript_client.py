@@ -1,0 +1,72 @@
+"""The client for TypeScript has the types of the description, installs, plays, and does as its README says."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.debian import program
+from tests.openapi import node_programs, typescript_types
+from tests.openapi.test_guide import ADDRESS, blocks
+
+ROOT = Path(__file__).parents[2]
+CLIENT = ROOT / "openapi" / "clients" / "typescript"
+CONDUCT = Path(__file__).parent / "typescript_client" / "conduct.mjs"
+
+
+def run(folder: Path, *words: str | Path) -> str:
+    """What the program writes."""
+    quiet = {**os.environ, "NO_COLOR": "1", "npm_config_fund": "false", "npm_config_audit": "false"}
+    done = subprocess.run([str(word) for word in words], cwd=folder, env=quiet, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder into which the packed client is installed; to pack it is to compile it strictly."""
+    made, empty = tmp_path_factory.mktemp("client"), tmp_path_factory.mktemp("empty")
+    shutil.copytree(CLIENT, made, dirs_exist_ok=True, ignore=shutil.ignore_patterns("dist", "node_modules"))
+    (made / "node_modules").symlink_to(node_programs.installed() / "node_modules")
+    npm = program("npm", ("npm",))
+    run(made, npm, "pack")
+    (empty / "package.json").write_text("{}")
+    run(empty, npm, "install", *made.glob("kibitz-client-*.tgz"))
+    return empty
+
+
+def test_the_types_are_those_of_the_description(tmp_path: Path) -> None:
+    typescript_types.write(tmp_path / "openapi.ts")
+    assert (tmp_path / "openapi.ts").read_text() == typescript_types.COMMITTED.read_text()
+
+
+def test_the_version_is_the_descriptions() -> None:
+    document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
+    assert json.loads((CLIENT / "package.json").read_text())["version"] == document["info"]["version"]
+
+
+def test_writes_without_a_key_are_those_that_refuse_one() -> None:
+    document = json.loads((ROOT / "openapi" / "openapi.json").read_text())
+    text = (CLIENT / "src" / "transport.ts").read_text()
+    keyless = re.findall(r'"([A-Z]+ /[^"]*)"', text)
+    for path, item in document["paths"].items():
+        for method, described in item.items():
+            keys = [one for one in described["parameters"] if one["name"] == "Idempotency-Key"]
+            refused = bool(keys) and keys[0]["description"].startswith("Refused")
+            write = f"{method.upper()} {path}"
+            mine = any(write.startswith(one) if one.endswith("/") else write == one for one in keyless)
+            assert mine == refused, write
+
+
+def test_the_packed_client_plays_resumes_and_tells_refusals_apart(installed: Path, address: str) -> None:
+    shutil.copy(CONDUCT, installed)
+    assert run(installed, "node", CONDUCT.name, address) == "all of it\n"
+
+
+def test_the_readme_runs_as_it_stands(installed: Path, address: str) -> None:
+    (installed / "readme.mjs").write_text(blocks(CLIENT / "README.md", "js").replace(ADDRESS, address))
+    assert "The rule" in run(installed, "node", "readme.mjs")
