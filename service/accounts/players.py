@@ -1,6 +1,7 @@
 """Players' accounts: registering, names, tokens, erasure. Facts are in the log, personal data in other tables."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import date
 from time import monotonic
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from service.accounts.access import Access, Caller, hash_secret, new_secret, rev
 from service.accounts.name_sealing import LABEL, NAME, new_key, seal_text
 from service.accounts.names import Names
 from service.event_store import keyed_writes
+from service.event_store.errors import StaleVersion
 from service.event_store.ids import now, uuid7
 from service.event_store.library.aggregates import Aggregates
 from service.event_store.store import EventStore
@@ -81,6 +83,18 @@ class Accounts:
         kept = [name_sealing.key_statement(player, key), person, self._token_statement(key, player, token)]
         await self._players.open(player, [pl.Registered(bot), _minted_event(token)], player, lambda made: kept)
         return player, token
+
+    async def register_program(self, player: UUID, name: str) -> None:
+        """The player of this id, a program that has no token, registered unless that was done before."""
+        if await self.names([player]):
+            return
+        key = new_key()
+        named = (player, self._clear_text(name), seal_text(key, player, NAME, name))
+        person = Companion("INSERT INTO persons (player, name, sealed_name) VALUES (%s, %s, %s)", named)
+        kept = [name_sealing.key_statement(player, key), person]
+        with suppress(StaleVersion):  # somebody else was faster
+            await self._players.open(player, [pl.Registered(bot=True)], player, lambda made: kept)
+        self._access.forget_player(player)
 
     async def player(self, player: UUID) -> Player:
         """The player; raises Refused where there is none."""
@@ -171,10 +185,10 @@ class Accounts:
         if has_passkeys and own.created_at + _CONFIRMED < now():
             raise Refused("scope_missing", "You signed in more than an hour ago. Sign in again to change your account.")
         if made_of is None:
-            return replace(caller, scopes=frozenset(pl.SCOPES), expires_at=_NEVER)
+            return replace(caller, scopes=pl.expand_scopes(pl.SCOPES), expires_at=_NEVER)
         if "account" not in made_of.scopes:
             raise Refused("scope_missing", "You are signed in with a token that may not change your account.")
-        return Caller(caller.player, made_of.id, frozenset(made_of.scopes), made_of.expires_at)
+        return Caller(caller.player, made_of.id, pl.expand_scopes(made_of.scopes), made_of.expires_at)
 
     async def source_of(self, session: Caller) -> tuple[UUID | None, Micros]:
         """The token that a browser signed in with, and its end; none for a person who signed in without a token."""
@@ -182,7 +196,12 @@ class Accounts:
         return (None, _NEVER) if made_of is None else (made_of.id, made_of.expires_at)
 
     async def _session_tokens(self, session: Caller) -> tuple[Token, Token | None]:
-        """The session's own token, and the one that it was made of, if any; raises Refused."""
+        """The session's own token, and the one that it was made of, if any; raises Refused.
+
+        A token sent as such stands for nothing but itself, though it was made of one that may do more.
+        """
+        if not session.session:
+            raise Refused("scope_missing", "Only a browser that is signed in may do that; programs use the API.")
         kept = {token.id: token for token in await self.tokens(session.player)}
         if (own := kept.get(session.token)) is None:
             raise Refused("unauthenticated", "The token is unknown, expired or revoked.")

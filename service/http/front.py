@@ -126,7 +126,7 @@ class Front:
 
         if left is not None and left[0] < 0:
             return refuse(tell, too_many(left).problem)
-        if (complaint := _host_error(scope, headers)) is not None:
+        if (complaint := _head_error(scope, headers)) is not None:
             return refuse(tell, problem("malformed", complaint))
         return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
 
@@ -182,10 +182,14 @@ class Front:
             _LOG.debug("answered", operation=name, status=status, millis=round(1000 * seconds, 2))
 
 
-def _host_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
-    """A sentence for a missing or second Host (RFC 9112, 3.2): proxy and server might each use another one."""
-    if len(headers) != len(scope["headers"]) and sum(name == b"host" for name, _ in scope["headers"]) > 1:
-        return "Host: it stands twice."
+def _head_error(scope: Any, headers: dict[bytes, bytes]) -> str | None:
+    """A sentence for a missing or second Host (RFC 9112, 3.2), or two callers: proxy, quotas and operation might each
+    read another one."""
+    if len(headers) != len(scope["headers"]):
+        names = [name for name, _ in scope["headers"]]
+        for name in (b"host", b"authorization"):
+            if names.count(name) > 1:
+                return f"{name.decode().title()}: it stands twice."
     if b"host" not in headers and scope["http_version"] == "1.1":
         return "Host: it is missing, and HTTP/1.1 needs it."
     return None

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from msgspec import Struct
 
+from domain.game_type import Illegal
 from domain.record import Micros
 from service.accounts.access import hash_secret, new_secret
 from service.event_store.ids import now, uuid7
@@ -17,7 +18,13 @@ from service.event_store.writing.rows import Companion
 from service.problems import refused_member
 
 DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code"
+MOST = 100
+"""Apps that one player may make known."""
 _COLUMNS = "app, player, name, secret, redirect_uris, devices, created_at"
+_ADD = f"""
+INSERT INTO apps ({_COLUMNS}) SELECT %s::uuid, %s::uuid, %s::text, %s::bytea, %s::text[], %s::boolean, %s::bigint
+WHERE (SELECT count(*) FROM apps WHERE player = %s) < {MOST}
+"""
 _LOOPBACK = re.compile(r"(http://(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?(/.*)?")
 _VISIBLE = re.compile(r"[A-Za-z0-9\-._~:/?\[\]@!$&'()*+,;=%]+")
 _HOST = re.compile(r"[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?|\[::1\](?::\d{1,5})?")
@@ -122,16 +129,17 @@ class Apps:
     async def register(
         self, player: UUID, name: str, redirect_uris: tuple[str, ...], confidential: bool, devices: bool
     ) -> tuple[App, str | None]:
-        """A new app, and its secret if it can keep one; raises Refused."""
+        """A new app, and its secret if it can keep one; raises Refused, or Illegal where the player has too many."""
         check_redirect_uris(redirect_uris)
         if not redirect_uris and not devices:
             raise refused_member("redirect_uris", "An app has an address to come back to, or is for devices.")
         secret = new_secret() if confidential else None
         kept = None if secret is None else hash_secret(secret)
         app = App(uuid7(), player, name, kept, redirect_uris, devices, now())
-        values: tuple[Any, ...] = (app.id, player, name, kept, list(redirect_uris), devices, app.created_at)
-        insert = f"INSERT INTO apps ({_COLUMNS}) VALUES (%s, %s, %s, %s, %s, %s, %s)"
-        await self._store.append([], [Companion(insert, values)])
+        values: tuple[Any, ...] = (app.id, player, name, kept, list(redirect_uris), devices, app.created_at, player)
+        await self._store.append([], [Companion(_ADD, values)])
+        if await self.find(str(app.id)) is None:
+            raise Illegal("too_many_apps", f"A player makes {MOST} apps known at most.")
         return app, secret
 
     async def find(self, app: str) -> App | None:

@@ -40,6 +40,7 @@ WITH code AS (DELETE FROM authorization_codes WHERE hash = %s RETURNING hash),
 INSERT INTO app_grants (token, app, player, code)
 VALUES (%s, %s, %s, (SELECT hash FROM code UNION SELECT hash FROM device))
 """
+_GRANTS = "SELECT token FROM app_grants JOIN tokens USING (token) WHERE tokens.player = %s"
 _REFRESH = """
 SELECT app, app_grants.player, app_grants.token, scopes, expires_at, EXISTS (
     SELECT FROM refresh_tokens AS next WHERE next.follows = refresh_tokens.hash
@@ -131,6 +132,10 @@ class Grants:
             return Code(key, app, player, uri, tuple(scopes), challenge, made_of, ends)
         await self.revoke_made_by(key)
         return None
+
+    async def of(self, player: UUID) -> frozenset[UUID]:
+        """The tokens of this player that are grants."""
+        return frozenset(token for (token,) in await self._store.query(_GRANTS, (player,)))
 
     async def revoke_made_by(self, code: bytes) -> None:
         """Revoke what a code has given, by its hash."""

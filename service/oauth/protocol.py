@@ -21,6 +21,20 @@ from service.oauth.grants import AppToken, Code
 from service.oauth.server import AUTH_METHODS, DeviceEndpoint, Fields, Known, Request, Server
 
 _SECRET = AUTH_METHODS[1:]
+_CHALLENGE = {"WWW-Authenticate": 'Basic realm="kibitz"'}
+_IN_WORDS = {
+    "access_denied": "The player said no.",
+    "authorization_pending": "The player has not answered yet: ask again after `interval` seconds.",
+    "expired_token": "The ten minutes are over: ask for new codes.",
+    "invalid_client": "The app is unknown or has not proved who it is: with its secret, by HTTP Basic or in the form, "
+    "or where it has none with its client_id alone.",
+    "invalid_grant": "It is unknown, used, expired, revoked, or another app's.",
+    "slow_down": "That was too soon: wait 5 seconds longer from now on.",
+    "unsupported_grant_type": "`grant_type` is authorization_code, refresh_token or "
+    "urn:ietf:params:oauth:grant-type:device_code.",
+    "unsupported_response_type": "`response_type` is code.",
+}
+"""What Authlib leaves unsaid, or says in words of its own code."""
 
 
 class OAuthError(Exception):
@@ -29,7 +43,9 @@ class OAuthError(Exception):
     def __init__(self, error: OAuth2Error) -> None:
         super().__init__(error.error)
         self.status, self.members = cast(int, error.status_code), dict(error.get_body())
-        self.headers = {name: value for name, value in error.get_headers() if name == "WWW-Authenticate"}
+        self.headers = _CHALLENGE if self.status == 401 else {}
+        if error.error in _IN_WORDS and not (error.error == "invalid_grant" and error.description):
+            self.members["error_description"] = _IN_WORDS[error.error]
         self.redirect_uri: str | None = getattr(error, "redirect_uri", None)
 
     def redirect_to(self, issuer: str) -> str | None:

@@ -1,13 +1,14 @@
-"""One's own account: tokens for programs, the browsers that are signed in, and how one comes back."""
+"""One's own account: tokens for programs, apps, the browsers that are signed in, and how one comes back."""
 
-from collections.abc import Iterable
-from typing import Annotated, Any, Literal, get_args
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 from uuid import UUID
 
 from litestar import Response
 from msgspec import Meta, Struct
 
-from domain.player import PlayerScope
+from domain.player import SCOPES, PlayerScope
 from service.accounts import sessions
 from service.accounts.access import Caller
 from service.accounts.passkeys import site_of
@@ -20,11 +21,27 @@ from service.web.rendering import redirect
 
 _PATH = "/account"
 _SCOPES: tuple[PlayerScope, ...] = get_args(PlayerScope)
-_SAYS: dict[str, str] = {
+_SAYS: dict[PlayerScope, str] = {
     "read": "see what you may see",
     "play": "play in your name",
     "account": "change your account and mint tokens",
+    "games:read": "see your games, private ones too",
+    "games:play": "open games and play in your name",
+    "contests:enter": "enter contests in your name",
+    "leagues:join": "join and leave leagues",
+    "leagues:organise": "found leagues and run yours",
+    "records:write": "bring in records of games and delete them",
+    "account:write": "rename and erase you, and keep webhooks and apps",
+    "tokens:write": "make and revoke tokens and passkeys",
 }
+"""What a token may do, in words; those that hold others first."""
+
+
+class AllowedApp(NamedTuple):
+    """An app that may act for the player: its grant, and the last day on which it did."""
+
+    grant: Token
+    used_on: date | None
 
 
 class TokenForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,29 +54,29 @@ class TokenForm(Struct, frozen=True, forbid_unknown_fields=True):
 @page(_PATH)
 async def account(visit: Visit) -> Response[Any]:
     """Show the account; who is not signed in is sent to do so, and comes back."""
-    if visit.visitor is None:
+    if visit.caller is None or not visit.caller.session:
         return redirect(f"/sign-in?back={_PATH}")
     return await _account(visit)
 
 
 async def _account(visit: Visit, refusal: str = "") -> Response[Any]:
     accounts, caller = visit.services.accounts, visit.known_caller
-    tokens = await accounts.tokens(caller.player)
+    tokens, grants = await accounts.tokens(caller.player), await visit.services.grants.of(caller.player)
     try:
         may_change, closed = await require_authority(visit), ""
     except Refused as error:
         may_change, closed = None, error.problem.detail
     return await visit.show(
         "account.html",
-        tokens=[token for token in tokens if not token.session],
+        tokens=[token for token in tokens if not token.session and not grants & {token.id, token.parent}],
+        apps=_allowed_apps(tokens, grants),
         sessions=[token for token in tokens if token.session],
         own=caller.token,
         behind=_token_behind(caller, tokens),
         labels={token.id: token.label for token in tokens},
+        whole=SCOPES,
         scopes=[
-            (scope, _SAYS.get(scope, scope))
-            for scope in _SCOPES
-            if may_change is not None and scope in may_change.scopes
+            (scope, said) for scope, said in _SAYS.items() if may_change is not None and scope in may_change.scopes
         ],
         says=_SAYS,
         moment=shapes.moment,
@@ -71,6 +88,15 @@ async def _account(visit: Visit, refusal: str = "") -> Response[Any]:
         no_passkeys_here=_reason_without_passkeys(visit),
         refusal=refusal,
     )
+
+
+def _allowed_apps(tokens: Sequence[Token], grants: Collection[UUID]) -> list[AllowedApp]:
+    """The apps of these grants, oldest first. An app acts by a token made of its grant, one after the other."""
+    return [
+        AllowedApp(grant, max((one.used_on for one in tokens if one.parent == grant.id and one.used_on), default=None))
+        for grant in tokens
+        if grant.id in grants
+    ]
 
 
 async def require_authority(visit: Visit) -> Caller:

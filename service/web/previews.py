@@ -8,14 +8,19 @@ from msgspec import Struct
 
 from domain.play.aggregate import Game
 from service.api.replays.replay import draw_step
+from service.api.viewing import cache_for_good
 from service.http.negotiation import PNG
+from service.http.representation import answer_tagged
 from service.live import seats
 from service.live.delay import last_step
+from service.pictures.svg.frame import board_drawing, setting_of
 from service.problems import Refused
 from service.records.summaries import summary_of
 from service.web.page import Visit, page
+from service.web.pictures import answer_drawing
 
 _FRESH = {"Cache-Control": "public, max-age=300"}
+_NOW = {"Cache-Control": "public, max-age=20"}
 
 
 class Preview(Struct, frozen=True):
@@ -50,7 +55,22 @@ async def picture_step(visit: Visit) -> Response[Any]:
     if suffix != "png" or not (step.isascii() and step.isdigit() and len(step) <= 9):
         raise Refused("no_such_thing", "Steps are there as NUMBER.png.")
     game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), None)
-    return Response(await draw_step(visit, game, int(step), None), media_type=PNG, headers=_FRESH)
+    drawn = await draw_step(visit, game, int(step), None)
+    return answer_tagged(visit.request.scope["headers"], drawn, PNG, _FRESH | cache_for_good(game))
 
 
-HANDLERS = (picture_step,)
+@page("/games/{game_id:uuid}/board.svg")
+async def picture_board(visit: Visit) -> Response[Any]:
+    """Draw the table alone, as anybody may see it now, whoever asks: for lists of games."""
+    game = seats.visible_game(await visit.services.room.game(visit.id("game_id")), None)
+    newest = await last_step(visit.services.replays, game, None)
+    shown = next((await visit.services.replays.of(game)).frames(newest, newest, None))
+    if shown.view is None:
+        raise Refused("no_such_thing", "The game has not been dealt yet.")
+    names = await visit.people.of(game.players if game.importers is None else ())
+    called = [None if player is None or player not in names else names[player].name for player in game.players]
+    drawn = board_drawing(shown, setting_of(game, None, called)).encode()
+    return await answer_drawing(visit.request, drawn, _NOW | cache_for_good(game))
+
+
+HANDLERS = (picture_step, picture_board)

@@ -1,13 +1,17 @@
 """The account's page: tokens made, relabelled, seen in use and revoked; sessions seen and ended."""
 
+import re
 from datetime import UTC, datetime
+from typing import get_args
 from uuid import uuid4
 
 import httpx
 import pytest
 
+from domain.player import PlayerScope
+
 from . import truth
-from .browsing import Browser, said, signed_in
+from .browsing import OWN, Browser, said, signed_in
 from .problems import told
 from .serving import Player, Service, registered, speaking
 from .watching import until
@@ -28,6 +32,13 @@ def made(browser: Browser, **form: str) -> httpx.Response:
 def secret_of(page: str) -> str:
     """The token that the page shows."""
     return page.partition('id="secret">')[2].partition("<")[0]
+
+
+def recovery_code(service: Service, player: Player) -> str:
+    """One of new codes of the player."""
+    with signed_in(service, player) as browser:
+        page = browser.post("/account/recovery-codes").text
+    return page.partition('id="codes">')[2].partition("<li>")[2].partition("<")[0]
 
 
 @pytest.fixture
@@ -63,6 +74,18 @@ def test_a_form_that_says_nonsense_makes_no_token(
         answer = made(browser, **form)
     assert answer.status_code == 409 or (says == "more" and answer.status_code == 200), answer.text
     assert ("my bot" in tokens(gus)) is (says == "more")
+
+
+def test_a_token_of_a_single_part_is_made_on_the_page(service: Service, gus: Player) -> None:
+    with signed_in(service, gus) as browser:
+        answer = browser.post("/account/tokens", {"label": "organiser", "scope.leagues:organise": "on"})
+        assert answer.status_code == 200
+        assert "one may found leagues and run yours, until" in said(answer.text)
+        page = browser.shown("/account")
+        ticked = re.findall(r'name="scope\.([a-z:]+)" value="on" checked', page)
+        assert ticked == ["read", "play"]
+        assert set(re.findall(r'name="scope\.([a-z:]+)"', page)) == set(get_args(PlayerScope))
+    assert tokens(gus)["organiser"]["scopes"] == ["leagues:organise"]
 
 
 def test_a_token_may_something(service: Service, gus: Player) -> None:
@@ -146,6 +169,33 @@ def test_a_session_gives_no_scope_away_that_its_token_has_not(service: Service, 
         answer = made(browser, label="wide", **{"scope.play": "on"})
         assert answer.status_code == 403
     assert "wide" not in tokens(gus)
+
+
+@pytest.mark.parametrize("by_session", [False, True])
+def test_a_token_is_worth_no_more_on_the_pages_than_it_is_itself(
+    by_session: bool, service: Service, gus: Player
+) -> None:
+    if by_session:  # what a person makes who has signed in without a token stands by itself
+        with Browser(service) as browser:
+            browser.post("/sign-in/code", {"code": recovery_code(service, gus)})
+            secret = secret_of(made(browser, label="reader").text)
+    else:
+        secret = gus.post("/v1/tokens", {"label": "reader", "scopes": ["games:read"]}).json()["secret"]
+    forms = {
+        "/account/tokens": {"label": "wide", "scope.account": "on"}, "/account/recovery-codes": {},
+        "/account/rename": {"name": "Eve"}, "/account/revoke": {"token": gus.token_id}, "/account/end-others": {},
+        "/account/webhooks": {"url": "https://example.org/", "type.turn": "on"},
+    }  # fmt: skip
+    with Browser(service) as program:
+        program.http.headers["authorization"] = f"Bearer {secret}"
+        assert program.get("/account").headers["location"] == "/sign-in?back=/account"
+        assert program.get("/account/webhooks").status_code == 403
+        for path, form in forms.items():
+            assert program.post(path, form).status_code == 403, path
+        challenge = program.http.post("/account/passkeys/challenge", json={}, headers=OWN)
+        told(challenge, 403, "scope_missing")
+    assert "wide" not in tokens(gus)
+    assert gus.get("/v1/players/me").json()["name"] == "Gus"
 
 
 def test_nobody_changes_an_account_without_signing_in_or_from_elsewhere(service: Service, gus: Player) -> None:

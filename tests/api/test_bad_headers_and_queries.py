@@ -4,7 +4,7 @@ import pytest
 
 from .playing import Game, of, say
 from .problems import told
-from .serving import Player
+from .serving import Player, Service
 
 pytestmark = pytest.mark.usefixtures("nothing_recorded")
 DRAW = {"type": "klondike/draw"}
@@ -39,6 +39,15 @@ def test_a_header_that_stands_twice_is_malformed(name: str, second: str, ada: Pl
     live = name == "Last-Event-ID"
     answer = ada.get(of(game, "/events?max_seconds=0"), headers=twice) if live else say(ada, game, DRAW, headers=twice)
     assert "twice" in str(told(answer, 400, "malformed")["detail"])
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/players/me", "/v1/game-types", "/v1/games", "/v1/inbox/events?max_seconds=0", "/account", "/nowhere"]
+)
+def test_nobody_is_two_callers(path: str, service: Service, ada: Player, bob: Player) -> None:
+    twice = [("Authorization", f"Bearer {one.token}") for one in (ada, bob)]
+    answer = service.http.get(path, headers=twice)
+    assert told(answer, 400, "malformed")["detail"] == "Authorization: it stands twice."
 
 
 @pytest.mark.parametrize("key", ["", "k" * 201, "a\tb", "\xa0", "\xe9", "clef \xe9"])

@@ -25,6 +25,7 @@ ACCEPTED = [
     ('text/plain;x="a,b;q=0";q=1, application/json;q=0.5', TEXT), ("nonsense, text/plain;q=0.1", TEXT),
     ("*/*;q=0.1, application/json;q=0", TEXT), ("text/plain;q=2", JSON), ("text/plain;q=0.1234", TEXT),
 ]  # fmt: skip
+STREAMED = "text/event-stream, application/x-ndjson"
 REFUSED = ["*/*;q=0", "image/avif", "text/plain;q=0", "image/avif, text/html;q=0.3", "text/*;q=0, image/*;q=0.0"]
 
 
@@ -40,6 +41,14 @@ def test_the_media_type_that_is_wanted_most_is_answered(
         got = plain.send(answer)
     assert got.headers["content-type"].partition(";")[0] == wanted
     assert "Accept" in got.headers["vary"]
+
+
+@pytest.mark.parametrize("path", ["/v1/feed", "/v1/account/events?max_seconds=0", "events?max_seconds=0"])
+def test_a_stream_says_what_it_depends_on_as_any_other_answer(path: str, ada: Player, game: Game) -> None:
+    answer = ada.get(path if path.startswith("/") else of(game, f"/{path}"), headers={"accept": STREAMED})
+    assert answer.headers["content-type"].partition(";")[0] in STREAMED
+    assert set(answer.headers["vary"].split(", ")) >= {"Authorization", "Cookie"}
+    assert ("Accept" in answer.headers["vary"]) == path.startswith("/"), "the stream of a game is one thing"
 
 
 @pytest.mark.parametrize("accept", REFUSED)
@@ -166,7 +175,7 @@ def test_what_a_player_sees_of_a_game_under_way_is_never_compressed(service: Ser
 
 
 WITHOUT = [
-    "/v1/contests?game_type=", "/v1/games?game_type=", "/v1/feed?after=", "/v1/problems?x", "/v1/openapi.json?x=",
+    "/v1/contests?game_type=", "/v1/games?game_type=", "/v1/feed?cursor=", "/v1/problems?x", "/v1/openapi.json?x=",
     "/v1/games?limit=", "/v1/leagues?=", "/v1/leagues?cursor=",
 ]  # fmt: skip
 

@@ -11,10 +11,11 @@ import pytest
 from authlib.integrations.httpx_client import OAuth2Client
 from authlib.oauth2.rfc7636 import create_s256_code_challenge
 
-from .browsing import Browser, signed_in
+from .browsing import Browser, said, signed_in
 from .playing import of, opened
 from .problems import told
 from .serving import Player, Service, registered
+from .watching import until
 
 BACK = "https://scores.example.org/back"
 VERIFIER = "v" * 43
@@ -387,6 +388,26 @@ def test_the_player_takes_the_leave_back_in_the_list_of_tokens(service: Service,
     fault(service.http.post("/oauth/token", data=form), "invalid_grant")
 
 
+def test_the_account_page_lists_the_app_apart_from_tokens_and_ends_it(service: Service) -> None:
+    eve = registered(service, "Eve")
+    client = signed(service, eve, made_app(eve))
+    with signed_in(service, eve) as browser:
+        section = browser.shown("/account").partition('<section aria-labelledby="apps">')[2].partition("</section>")[0]
+        assert "Not used yet." in section
+        assert works(service, client.token["access_token"])
+        until(lambda: "Last used" in browser.shown("/account").partition('<section aria-labelledby="apps">')[2])
+        page = browser.shown("/account")
+        tokens = page.partition('<section aria-labelledby="tokens">')[2].partition("</section>")[0]
+        assert "Score Club" not in tokens
+        section = page.partition('<section aria-labelledby="apps">')[2].partition("</section>")[0]
+        assert said(section).count("Score Club games:read") == 1
+        grants = re.findall(r'action="/account/revoke"><input type="hidden" name="token" value="([^"]*)"', section)
+        assert len(grants) == 1
+        assert browser.post("/account/revoke", {"token": grants[0]}).status_code == 303
+        assert "You have allowed no app anything." in said(browser.shown("/account"))
+    assert not works(service, client.token["access_token"])
+
+
 def test_a_deleted_app_has_nothing_left(service: Service, ada: Player, bob: Player) -> None:
     app = made_app(bob)
     client, code = signed(service, ada, app), code_for(service, ada, app)
@@ -437,6 +458,38 @@ def test_a_bad_form_is_told_so(service: Service, path: str, body: bytes) -> None
     answer = service.http.post(path, content=body, headers=headers)
     assert answer.status_code in (400, 401), answer.text
     assert answer.json()["error"] in ("invalid_request", "invalid_client", "unsupported_grant_type")
+
+
+@pytest.mark.parametrize(
+    ("path", "changed", "status", "error"),
+    [
+        ("token", {}, 400, "unsupported_grant_type"),
+        ("token", {"grant_type": "password"}, 400, "unsupported_grant_type"),
+        ("token", {"grant_type": "refresh_token", "refresh_token": "x"}, 400, "invalid_grant"),
+        ("token", {"grant_type": "authorization_code", "code": "x"}, 400, "invalid_grant"),
+        ("token", {"grant_type": "refresh_token", "refresh_token": "x", "client_id": UNKNOWN}, 400, "invalid_client"),
+        ("token", {"grant_type": "refresh_token", "client_secret": "x"}, 401, "invalid_client"),
+        ("introspect", {"token": "x"}, 401, "invalid_client"),
+    ],
+)
+def test_a_refusal_says_in_words_what_is_wanted(
+    service: Service, path: str, changed: dict[str, str], status: int, error: str
+) -> None:
+    app = made_app(registered(service, "Eve"))
+    answer = service.http.post(f"/oauth/{path}", data={"client_id": app["client_id"], **changed})
+    fault(answer, error, status)
+    words = answer.json()["error_description"]
+    assert words.endswith(".")
+    assert "[" not in words, "no list of a library's own names"
+    assert answer.headers.get("www-authenticate") == ('Basic realm="kibitz"' if status == 401 else None)
+
+
+def test_a_player_makes_no_more_than_a_hundred_apps_known(service: Service) -> None:
+    eve = registered(service, "Eve")
+    made = [made_app(eve) for _ in range(100)]
+    told(eve.post("/v1/apps", {"name": "One more", "redirect_uris": [BACK]}), 409, "illegal", "too_many_apps")
+    assert eve.http.delete(f"/v1/apps/{made[0]['client_id']}").status_code == 204
+    made_app(eve)
 
 
 def test_no_secret_is_in_the_log(service: Service, ada: Player) -> None:

@@ -62,7 +62,7 @@ def test_a_frame_is_drawn_as_png_for_its_viewer(service: Service, ada: Player, b
     game = seated(opened(ada, "spite_and_malice"), bob)
     step = look(ada, game)["step"]
     pictures = [drawn(who, of(game, f"/frames/{step}")) for who in (ada.http, bob.http, service.http)]
-    assert len(set(pictures)) == 2, "only one seat has a hand yet"
+    assert len(set(pictures)) == 3, "a hand of one's own, and each at the lower edge of their own table"
     assert all(drawn(who.http, of(game, f"/frames/{step}"), spectator=True) == pictures[2] for who in (ada, bob))
     told(ada.get(of(game, f"/frames/{step + 1}"), headers={"accept": PNG}), 404, "no_such_thing")
     told(bob.get(of(game, f"/frames/{step}"), params={"seat": 0}, headers={"accept": PNG}), 403, "not_your_seat")
@@ -75,6 +75,20 @@ def test_the_picture_of_a_step_is_the_same_to_everybody(service: Service, ada: P
     assert signed_in(service, ada).get(path).content == drawn(service.http, path)
     assert drawn(service.http, path) == drawn(service.http, of(game, f"/frames/{step}"))
     assert service.http.get(path).headers["cache-control"] == "public, max-age=300"
+
+
+def test_who_has_the_picture_of_a_step_is_told_so_and_keeps_it_once_the_game_is_over(
+    service: Service, ada: Player
+) -> None:
+    game = opened(ada)
+    path = f"/games/{game['id']}/steps/0.png"
+    first = service.http.get(path)
+    again = service.http.get(path, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", first.headers["etag"])
+    assert again.headers["cache-control"] == first.headers["cache-control"]
+    assert service.http.get(path, headers={"if-none-match": '"another"'}).content == first.content
+    say(ada, game, RESIGN)
+    assert service.http.get(path).headers["cache-control"] == "public, max-age=86400, immutable"
 
 
 @pytest.mark.parametrize("name", ["99.png", "x.png", "-1.png", "1.svg", "1", "².png", "1e1.png", f"{10**9}.png"])

@@ -42,7 +42,7 @@ class AppShown(Struct, frozen=True, omit_defaults=True):
 
 
 class AppList(Struct, frozen=True):
-    """Your apps, oldest first."""
+    """Your apps, oldest first; no more than a hundred."""
 
     apps: tuple[AppShown, ...]
 
@@ -50,7 +50,7 @@ class AppList(Struct, frozen=True):
 @operation(
     id="register_app", method="POST",
     keyless="An app's secret is told once and could not be told again: delete what you have not received.",
-    path="/v1/apps", **_MINE, body=AppBody,
+    path="/v1/apps", **_MINE, body=AppBody, problems=("illegal",),
     answers={201: Answer(type=AppShown, says="The app; its secret, if it has one, is shown this once.")},
     examples={"on a phone": {"name": "Kiebitz", "redirect_uris": ["org.example.kiebitz:/back"]},
               "on a server": {"name": "Score Club", "redirect_uris": ["https://scores.example.org/back"],

@@ -112,7 +112,10 @@ _PROOF = "client_id=01890000-0000-7000-8000-000000000000"
 @operation(
     **ENDPOINT, id="issue_token", path="/oauth/token", form=TokenForm,
     texts={FORM: f"grant_type=refresh_token&{_PROOF}&refresh_token=kbz_..."},
-    answers={200: Answer(type=IssuedTokens, says="The tokens."), **FAULTS},
+    answers={
+        200: Answer(type=IssuedTokens, says="The tokens.", headers={"Pragma": "`no-cache` (RFC 6749, 5.1)."}),
+        **FAULTS,
+    },
 )  # fmt: skip
 async def issue_token(call: Call[Any, None]) -> Response[bytes]:
     """Give an app tokens for a code, for a refresh token, or for the code of a device.
