@@ -18,7 +18,7 @@ def main(descriptor: str) -> int:
     logs.configure(settings.log_level, settings.log_format, settings.log_gathering)
     listener = socket.socket(fileno=int(descriptor))
     try:
-        serve_on(settings, settings.database_url or "", listener, lambda: print("ready", flush=True))
+        serve_on(settings, settings.database_url or "", listener, lambda: print("ready", flush=True), shared=True)
     except SAID_IN_ONE_SENTENCE as error:
         print(f"kibitz: {sentence(error)}", file=sys.stderr)
         return 1

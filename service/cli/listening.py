@@ -1,11 +1,17 @@
 """The port that the service listens on."""
 
+import ctypes
 import errno
 import socket
+import struct
+import sys
 
 from service.cli.ending import Refusal, Usage
 
 _GONE_SECONDS, _UNSENT_BYTES = 60, 131_072
+_SO_ATTACH_FILTER = 26
+_DROP_NEW = ((0x30, 0, 0, 13), (0x54, 0, 0, 0x12), (0x15, 0, 1, 0x02), (0x06, 0, 0, 0), (0x06, 0, 0, 0xFFFFFFFF))
+"""A filter of packets, in classic BPF: the TCP flags are loaded; SYN without ACK is dropped, all else is kept."""
 _WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
 
 
@@ -35,6 +41,19 @@ def _set_tcp_limits(listener: socket.socket) -> None:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * _GONE_SECONDS)
     if hasattr(socket, "TCP_NOTSENT_LOWAT"):
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, _UNSENT_BYTES)
+
+
+def stop_admitting(listener: socket.socket) -> None:
+    """Drop the first packet of every new connection; who is connected or about to be is not touched.
+
+    Closing a listener resets whoever was connected and not accepted a moment before. After this nobody is: the client's
+    system sends its first packet again, within a second, and finds the port closed. Linux only; elsewhere nothing is
+    done.
+    """
+    if sys.platform == "linux":
+        code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *each) for each in _DROP_NEW))
+        program = struct.pack("HP", len(_DROP_NEW), ctypes.addressof(code))
+        listener.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, program)
 
 
 def _port_refusal(host: str, port: int, error: OSError) -> Refusal:

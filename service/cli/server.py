@@ -15,7 +15,7 @@ from service.cli.children import settle_garbage_collector
 from service.cli.database import retry_while_away
 from service.cli.ending import Refusal
 from service.cli.keys import require_keys_of_others
-from service.cli.listening import bound_socket, listening_sockets
+from service.cli.listening import bound_socket, listening_sockets, stop_admitting
 from service.event_store import schema
 from service.event_store.errors import StoreUnavailable
 from service.http.connections.protocol import bounded_protocol
@@ -23,6 +23,7 @@ from service.settings import Settings
 
 PATIENCE = 10
 """Seconds that a request under way has to end when the service stops; a stream has no end of its own."""
+_HANDSHAKE = 0.1  # seconds within which a connection that has begun is queued
 _MOMENT = 0.2  # seconds within which a request follows its connection
 _TURN = 0.0005  # seconds after which a thread that folds a long game yields to the event loop; Python's own is 0.005
 
@@ -36,26 +37,30 @@ def configuration(app: Any, settings: Settings | None = None) -> uvicorn.Config:
     )  # fmt: skip
 
 
-def serve_on(settings: Settings, conninfo: str, listener: socket.socket, ready: Callable[[], None]) -> None:
+def serve_on(
+    settings: Settings, conninfo: str, listener: socket.socket, ready: Callable[[], None], *, shared: bool = False
+) -> None:
     """Serve on this socket, and on a second one for requests forwarded by other processes; `ready` is called once up.
 
-    A database that is away at the start is awaited. Raises Refusal if the application does not start, SchemaError.
+    `shared`: other processes go on accepting from the listener when this one ends. A database that is away at the start
+    is awaited. Raises Refusal if the application does not start, SchemaError.
     """
     sockets, where = listening_sockets(settings.address, listener)
     if settings.metrics_port is not None:
         sockets.append(bound_socket(settings.metrics_host, settings.metrics_port))
-    retry_while_away(lambda: _serve(settings, conninfo, where, sockets, ready))
+    retry_while_away(lambda: _serve(settings, conninfo, where, sockets, ready, shared))
 
 
 def _serve(
-    settings: Settings, conninfo: str, where: str, sockets: list[socket.socket], ready: Callable[[], None]
-) -> None:
+    settings: Settings, conninfo: str, where: str, sockets: list[socket.socket], ready: Callable[[], None],
+    shared: bool,
+) -> None:  # fmt: skip
     """One attempt to start and serve; raises StoreUnavailable if the database was away during the start."""
     session = settings.session_url or conninfo
     schema.check(session)
     require_keys_of_others(settings, session)
     app = create_app(settings, conninfo, where)
-    server = Server(configuration(app, settings), ready)
+    server = Server(configuration(app, settings), ready, shared)
     try:
         server.run(sockets=sockets)
     except SystemExit:
@@ -73,9 +78,10 @@ def _failure_cause(app: Litestar, server: uvicorn.Server) -> BaseException:
 class Server(uvicorn.Server):
     """A server that says when it is ready."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], shared: bool = False) -> None:
         super().__init__(config)
         self._ready = ready
+        self._shared = shared
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -91,11 +97,17 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     async def _stop_listening(self, sockets: list[socket.socket]) -> None:
-        """Accept the connections that are queued, give them 0.2 seconds to send a request, and refuse later ones."""
+        """Accept the connections that are queued, give them 0.2 seconds to send a request, and refuse later ones.
+
+        Nobody is reset: who comes just before the end is refused a second later.
+        """
+        for listening in sockets[self._shared :]:
+            stop_admitting(listening)
+        await asyncio.sleep(_HANDSHAKE)
         come: list[socket.socket] = []
         for listening, server in zip(sockets, self.servers, strict=True):
             come += _queued_connections(listening)
-            server.close()  # at once: whoever comes between the two is reset
+            server.close()
             listening.close()
         for one in come:
             await asyncio.get_running_loop().connect_accepted_socket(self._protocol, one)

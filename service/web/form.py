@@ -21,16 +21,16 @@ _WORDS = {
         "Who may see it",
         "Unlisted games stand in no list, private ones are seen by their players alone; neither is rated.",
     ),
-    "await_seeds": ("Wait for seeds", "Deal only when every seat has given a seed of its own."),
+    "await_seeds": ("Wait for seeds", "Deal only when every player has given a seed of their own."),
     "move_seconds": (
         "Seconds for a move",
         "Whoever is to move for longer has run out of time. Left empty: a day alone, two weeks with others.",
     ),
-    "seats": ("Seats", "How many play."),
-    "seat": ("Your seat", "The seat you take, counted from 0."),
-    "player_ids": ("Invite", "Players who are offered a seat: their ids, as in the addresses of their pages."),
-    "hot_seat": ("Every seat is yours", "To try a game out; it is not rated."),
-    "spectator_delay": ("Delay for onlookers", "Who has no seat sees the game so many steps late, until it is over."),
+    "seats": ("Players", "How many play."),
+    "seat": ("Your place", "Who plays first depends on the game; most begin with the first."),
+    "player_ids": ("Invited players", "Players who are asked to join: their ids, as in the addresses of their pages."),
+    "hot_seat": ("You play every side", "To try a game out; it is not rated."),
+    "spectator_delay": ("Delay for onlookers", "Who does not play sees the game so many steps late, until it is over."),
     "seed": ("Seed", "Any text: the same text gives the same deal."),
     "deal": ("Cards", "All cards in dealing order, such as QH TD 2S."),
     "deal_number": ("Deal number", "The number that the deal is published under."),
@@ -65,7 +65,7 @@ def fields(key: str, given: Mapping[str, Any]) -> tuple[Field, ...]:
 
 
 def _name_presets(key: str, field: Field) -> Field:
-    """The field with its presets labelled by the names that players know."""
+    """The field with its presets labelled by what they are."""
     option = field.name.rpartition(".")[2]
     return replace(
         field, choices=tuple((value, preset_name(key, option, value) or said) for value, said in field.choices)
@@ -90,7 +90,10 @@ def _is_settled(told: Schema) -> bool:
 def _field(path: str, told: Schema, given: Mapping[str, Any]) -> Field:
     plain = next((one for one in told.get("anyOf", ()) if one != {"type": "null"}), told)
     kind, described = _kind(plain, "anyOf" in told), str(plain.get("description") or told.get("description") or "")
-    label, said = _WORDS.get(path, (title(path.rpartition(".")[2]), _sentence(described)))
+    label, said = label_of(path), _WORDS[path][1] if path in _WORDS else _sentence(described)
+    if path == "seat":
+        places = tuple((str(seat), str(seat + 1)) for seat in range(plain["exclusiveMaximum"]))
+        return Field(name=path, label=label, help=said, kind="choice", value=str(given.get(path, 0)), choices=places)
     return Field(
         name=path,
         label=label,
@@ -103,6 +106,11 @@ def _field(path: str, told: Schema, given: Mapping[str, Any]) -> Field:
         longest=plain.get("maxLength"),
         required=kind == "number" and "anyOf" not in told,
     )
+
+
+def label_of(path: str) -> str:
+    """What the field of this path in the body is called, on its form and where it is refused."""
+    return _WORDS[path][0] if path in _WORDS else title(path.rpartition(".")[2])
 
 
 def _kind(plain: Schema, may_be_left_out: bool) -> Kind:
@@ -166,5 +174,5 @@ def convert_values(values: Mapping[str, Any], body: Any) -> Any:
         return msgspec.convert(values, body, strict=False)
     except msgspec.ValidationError as error:
         found, said = _WHERE.search(str(error)), _WHERE.sub("", str(error))
-        name = "" if found is None or not found[1] else f"{title(found[1].rpartition('.')[2])}: "
+        name = "" if found is None or not found[1] else f"{label_of(found[1])}: "
         raise ValueError(f"{name}{said}.") from error

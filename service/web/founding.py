@@ -27,13 +27,13 @@ async def choose(visit: Visit) -> Response[Any]:
     return await visit.show("new_league_of.html", game_types=fit)
 
 
-@page("/leagues/new/{key:str}")
+@page("/leagues/new/{game_type:str}")
 async def show_form(visit: Visit) -> Response[Any]:
     """Show the form."""
     return await _form(visit, _require_game_type(visit), {})
 
 
-@page("/leagues/new/{key:str}", "POST")
+@page("/leagues/new/{game_type:str}", "POST")
 async def found_league(visit: Visit) -> Response[Any]:
     """Found the league, and go there; a refusal is shown beside the form."""
     kind, player = _require_game_type(visit), visit.may_play()
@@ -77,11 +77,11 @@ def _fields(kind: AnyGameType, said: Mapping[str, str]) -> list[form.Field]:
 
 _RULES = "They are fixed with the league: what is played under them keeps them."
 _OF_BOXES = (
-    form.Field(name="table", label="Seats at a table", help="Left empty: as few as play it. Only with divisions.",
+    form.Field(name="table", label="Table", help="Seats of a game. Left empty: as few as play it. Only with divisions.",
                kind="number", least=2, most=5),
     form.Field(name="rounds", label="Rounds", help="How often the same players meet.", kind="number", least=1, most=10,
                value="1"),
-    form.Field(name="division_size", label="Players of a division", help="", kind="number", least=2, most=50,
+    form.Field(name="division_size", label="Division size", help="How many players.", kind="number", least=2, most=50,
                value="6"),
     form.Field(name="move_seconds", label="Seconds for a move", help="Left empty: no limit.", kind="number", least=5,
                most=30 * 86_400),

@@ -61,9 +61,8 @@ def test_a_delivery_is_sent_again_by_its_button(service: Service, ann: Player, r
     with signed_in(service, ann) as browser:
         answer = browser.post(f"{PAGE}/{webhook['id']}/replay", {"delivery": delivery["id"]})
         assert (answer.status_code, answer.headers["location"]) == (303, f"{PAGE}/{webhook['id']}")
-        until(lambda: delivered(ann, webhook)[0]["attempts"] == 2)
-    first, second = receiver.received("204")
-    assert first["headers"]["webhook-id"] == second["headers"]["webhook-id"] == delivery["event_id"]
+        until(lambda: len(receiver.received("204")) >= 2)
+    assert {one["headers"]["webhook-id"] for one in receiver.received("204")} == {delivery["event_id"]}
 
 
 def test_a_long_list_of_deliveries_has_a_second_page(service: Service, ann: Player, receiver: Receiver) -> None:

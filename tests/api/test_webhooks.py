@@ -156,7 +156,7 @@ def test_a_flood_and_a_hanging_receiver_hold_up_nobody(service: Service, ann: Pl
     hanging = [hooked(ann, receiver.url("hang")) for _ in range(9)]
     flooding, good = hooked(ann, receiver.url("flood")), registered(service, "Ben")
     events = [finish(ann) for _ in range(3)]
-    until(lambda: len(of_event(receiver, events[0], "hang")) == 9)
+    until(lambda: len(of_event(receiver, events[0], "hang")) >= 9)
     webhook = hooked(good, receiver.url("204"))
     finish(good)
     until(lambda: delivered(good, webhook)[0]["status"] == "taken")  # the good one has it
@@ -213,7 +213,7 @@ def test_gone_disables_at_once_and_a_replay_needs_an_enabled_webhook(ann: Player
     patched(ann, webhook, enabled=True, url=receiver.url("200"))
     for times in (1, 2):
         assert ann.post(replay).status_code == 202
-        until(lambda: len(of_event(receiver, event, "200")) == times)  # noqa: B023
+        until(lambda: len(of_event(receiver, event, "200")) >= times)  # noqa: B023
         until(lambda: delivered(ann, webhook)[0]["status"] == "taken")  # it is taken
     assert delivered(ann, webhook)[0]["answer"] == "told 200"
 

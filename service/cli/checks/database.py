@@ -115,13 +115,13 @@ def worker(connection: Connection[Any], settings: Settings) -> Finding:
     behind = max((one.lag_events for one in standing.projections), default=0)
     told = f"the read models are {behind} events behind the log, and {'a' if working else 'no'} worker is at it."
     if standing.failing:
-        return Finding("Worker", f"{told} Stopped: {', '.join(map(_stopped, standing.stopped))}.", _LOOK)
+        return Finding("Worker", f"{told} Stopped: {', '.join(map(_stop_words, standing.stopped))}.", _LOOK)
     if behind and not working:
         return Finding("Worker", told, "run `kibitz serve` or `kibitz worker`.")
     return Finding("Worker", told, _LOOK if behind > MUCH else None)
 
 
-def _stopped(one: health.ProjectionState) -> str:
+def _stop_words(one: health.ProjectionState) -> str:
     return f"{one.name} at {one.position} by {one.failing}"
 
 

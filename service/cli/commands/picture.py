@@ -8,7 +8,6 @@ from uuid import UUID
 
 from psycopg import Connection
 
-from domain.capabilities import CardFaces
 from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
 from domain.play.open_record import read_record
@@ -20,7 +19,7 @@ from service.cli.games import existing_game, game_or_file
 from service.cli.keys import codec, vouch
 from service.cli.options import database_options, output_option, write_output
 from service.cli.replaying.sources import RecordSource, recorded_game
-from service.pictures.svg.frame import drawing
+from service.pictures.svg.frame import drawing, setting_of
 from service.records.one_file import one_file, viewer_frames
 from service.settings import Settings
 
@@ -41,7 +40,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     """The picture; a page of a game that is over can be looked at from every seat, whatever eyes are named."""
     records, names = _read(chosen.game, settings)
     eyes: Viewer = ALL_SEEING if chosen.known else chosen.seat
-    text = _page(records, names, eyes) if chosen.step is None else _step(records, eyes, chosen.step)
+    text = _page(records, names, eyes) if chosen.step is None else _step(records, names, eyes, chosen.step)
     write_output(text.encode(), chosen.output)
     return 0
 
@@ -71,9 +70,8 @@ def _page(records: Sequence[AnyRecord], names: Names, eyes: Viewer) -> str:
     return one_file(game, names, looking)
 
 
-def _step(records: Sequence[AnyRecord], eyes: Viewer, step: int) -> str:
-    found = fold(records).type
+def _step(records: Sequence[AnyRecord], names: Names, eyes: Viewer, step: int) -> str:
     shown = next((frame for frame in RecordSource(records).frames(eyes) if frame.step == step), None)
     if shown is None:
         raise Refusal(f"The game has no step {step}.")
-    return drawing(shown, found.name, found.get(CardFaces).by_card)
+    return drawing(shown, setting_of(fold(records), eyes, names))

@@ -13,7 +13,7 @@ from domain.games import GAME_TYPES
 from service.cli.children import Child, environment, running_children
 from service.cli.database import await_database, checked_address, place, started_server
 from service.cli.ending import Refusal, Usage
-from service.cli.listening import address, bound_socket
+from service.cli.listening import address, bound_socket, stop_admitting
 from service.cli.options import database_options
 from service.cli.server import serve_on
 from service.cli.stand_in import StandIn
@@ -96,11 +96,17 @@ def _serve(settings: Settings, conninfo: str, listener: socket.socket) -> None:
     lines, alone = welcome(address(listener), settings), settings.processes == 1
     apis = [] if alone else _api_processes(settings, conninfo, listener)
     workers = [Child(WORKER, environment(settings, conninfo))] if settings.run_worker else []
-    with running_children([*apis, *workers], listener.close):  # an open copy would keep callers waiting
+    with running_children([*apis, *workers], listener.close if alone else lambda: _leave(listener)):
         if alone:
             serve_on(_api_settings(settings, 0), conninfo, listener, lambda: print(lines, flush=True))
         else:
             _wait(apis, lines, listener)
+
+
+def _leave(listener: socket.socket) -> None:
+    """Leave the listener to the API processes: they accept who has come; an open copy would let callers wait."""
+    stop_admitting(listener)
+    listener.close()
 
 
 def _api_processes(settings: Settings, conninfo: str, listener: socket.socket) -> list[Child]:

@@ -21,7 +21,7 @@ from service.cli.verifying.verdicts import (
     Verdict,
     exit_code,
     fault,
-    judged,
+    judge_game,
     verdict_of_text,
 )
 from service.keys.signing import JwkSet
@@ -132,4 +132,4 @@ def _stored_verdicts(
     """Verdicts by the named keys, else the service's own; signatures are shown with --keys or --signed."""
     by = Criteria(codec(settings), keys or own_key_set(settings), bool(chosen.keys or chosen.signed))
     with connected(settings, "verify") as connection:
-        yield from (judged(connection, game, by).verdict for game in games)
+        yield from (judge_game(connection, game, by).verdict for game in games)

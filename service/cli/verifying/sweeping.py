@@ -14,7 +14,7 @@ from psycopg import Connection
 from service.cli.ending import Refusal
 from service.cli.keys import codec, own_key_set
 from service.cli.verifying.choosing import Placed
-from service.cli.verifying.verdicts import Criteria, Judged, judged
+from service.cli.verifying.verdicts import Criteria, Judged, judge_game
 from service.event_store.connections import connect
 from service.keys.signing import JwkSet
 from service.settings import Settings
@@ -87,4 +87,4 @@ def _prepare(task: Task) -> None:
 
 
 def _judge(chunk: list[Placed]) -> Swept:
-    return Swept([judged(_connection, game, _by) for _, game in chunk], chunk[-1][0])
+    return Swept([judge_game(_connection, game, _by) for _, game in chunk], chunk[-1][0])

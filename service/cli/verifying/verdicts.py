@@ -13,7 +13,7 @@ from service.cli.games import game_records
 from service.event_store.codec import Codec
 from service.event_store.errors import LOG_ERRORS, StoreUnavailable
 from service.event_store.reading.imported import read_imported_text
-from service.keys.signing import JwkSet, signed
+from service.keys.signing import JwkSet, check_signature
 from service.live.signatures import signature_in
 
 _UNCHECKED = "signed by {key}, which was not checked (--keys says whose signatures count)"
@@ -81,10 +81,10 @@ def verdict_of_record(name: str, record: OpenRecord, keys: JwkSet | None, *, tel
         verdict = verdict._replace(code=0)
     if tell_signature or not verdict.sound or verdict.code == UNSIGNED:
         return verdict
-    return verdict._replace(line=f"OK    {name} {_told(found)}")
+    return verdict._replace(line=f"OK    {name} {_length_words(found)}")
 
 
-def judged(connection: Connection[Any], game: UUID, by: Criteria) -> Judged:
+def judge_game(connection: Connection[Any], game: UUID, by: Criteria) -> Judged:
     """What is said of this game; raises StoreUnavailable."""
     try:
         records = game_records(connection, game, by.codec)
@@ -104,31 +104,32 @@ def judged(connection: Connection[Any], game: UUID, by: Criteria) -> Judged:
 def _verdict(name: str, found: Verified, keys: JwkSet | None) -> Verdict:
     if found.faults:
         return fault(name, " ".join(f"Step {step}: {what}" for step, what in found.faults))
-    said: str = signed(found.record, JwkSet(()) if keys is None else keys)
+    judgement = f"{name} {_length_words(found)}; {_consistency_words(found)}"
+    said: str = check_signature(found.record, JwkSet(()) if keys is None else keys)
     if said == "missing":
-        return Verdict(True, False, f"UNSIGNED {name} {_told(found)}; {_consistent(found)}, {_cut(found)}", UNSIGNED)
+        return Verdict(True, False, f"UNSIGNED {judgement}, {_missing_signature_words(found)}", UNSIGNED)
     said = "not_checked" if keys is None else said
     if said == "wrong":
         return fault(name, f"The signature is not one of this record, or not by {_key(found.record)}.")
-    line = f"OK    {name} {_told(found)}; {_consistent(found)}, {_signed(said, found.record)}"
+    line = f"OK    {judgement}, {_signature_words(said, found.record)}"
     return Verdict(True, said == "yes", line, 0 if found.record.signature else NEVER_SIGNED)
 
 
-def _cut(found: Verified) -> str:
+def _missing_signature_words(found: Verified) -> str:
     key = signer_of(found.record.records)
     return f"but unsigned: its opening names the key {key} of a service that signs, and the signature is missing"
 
 
-def _told(found: Verified) -> str:
+def _length_words(found: Verified) -> str:
     records = found.record.records
     return f"{records[0].type}, {records[-1].step} steps"
 
 
-def _consistent(found: Verified) -> str:
+def _consistency_words(found: Verified) -> str:
     return "consistent" if found.fair else "consistent (the deal proves nothing)"
 
 
-def _signed(said: str, record: OpenRecord) -> str:
+def _signature_words(said: str, record: OpenRecord) -> str:
     if record.signature is None:
         return _NOT_SIGNED
     words = {"yes": "signed by {key}", "unknown_key": "signed by {key}, which nobody here knows"}

@@ -68,7 +68,7 @@ def test_the_token_may_stand_in_the_environment(played: Played) -> None:
 def test_spoken_reads_it_aloud(played: Played) -> None:
     ran = kibitz("replay", played.solo, "--spoken", "--step", 1, *store(played))
     assert ran.stdout.startswith("Step 1.\nThe player draws the ")
-    assert "Column 6: six cards face down, then " in ran.stdout
+    assert "Column 7: six cards face down, then " in ran.stdout
 
 
 def test_what_is_not_there_is_told_in_a_sentence(played: Played) -> None:
