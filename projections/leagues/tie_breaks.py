@@ -53,7 +53,7 @@ def _pairs(met: Sequence[Met]) -> Iterator[tuple[UUID, UUID, int, int]]:
             yield game.players[one], game.players[other], ahead, game.scores[one] - game.scores[other]
 
 
-def _summed(gains: Iterable[tuple[UUID, int]]) -> Key:
+def _sum_gains(gains: Iterable[tuple[UUID, int]]) -> Key:
     sums: defaultdict[UUID, int] = defaultdict(int)
     for player, gained in gains:
         sums[player] += gained
@@ -62,16 +62,16 @@ def _summed(gains: Iterable[tuple[UUID, int]]) -> Key:
 
 def head_to_head(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
     """What the tied took from one another."""
-    return _summed((one, ahead) for one, other, ahead, _ in _pairs(met) if one in tied and other in tied)
+    return _sum_gains((one, ahead) for one, other, ahead, _ in _pairs(met) if one in tied and other in tied)
 
 
 def sonneborn_berger(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
     """The points of those one beat and half the points of those one tied with, in halves."""
-    return _summed((one, ahead * points.get(other, 0)) for one, other, ahead, _ in _pairs(met))
+    return _sum_gains((one, ahead * points.get(other, 0)) for one, other, ahead, _ in _pairs(met))
 
 
 def score_difference(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:
-    return _summed((one, difference) for one, _, _, difference in _pairs(met))
+    return _sum_gains((one, difference) for one, _, _, difference in _pairs(met))
 
 
 def _wins(tied: Sequence[UUID], points: Mapping[UUID, int], met: Sequence[Met]) -> Key:

@@ -66,7 +66,7 @@ class Following:
         await self._commits.close()
         await self._urgent.close()
 
-    def looked(self, head: int, peers: bool) -> None:
+    def note_look(self, head: int, peers: bool) -> None:
         """After a look at the leases: the log's head, and whether other processes live."""
         if peers:
             self._urgent.open()

@@ -29,7 +29,7 @@ class PeerNews:
         """Whether a stream or a feed waits for news."""
         return self._room.watched > 0 or self._room.listeners.feeds > 0
 
-    async def told(self, news: Sequence[News] | None) -> None:
+    async def pass_on(self, news: Sequence[News] | None) -> None:
         """Take news of other processes; None: too many to read, so everything is dropped."""
         if news is None:
             self._access.forget_all()
@@ -61,8 +61,8 @@ class ProcessGroup:
         access.wake = room.wake
         self.leases = leases
         self._store = store
-        self._following = Following(store, hearers.told, hearers.waiting, access.forget_player, lambda: leases.held)
-        leases.gained, leases.looked = room.gained, self._following.looked
+        self._following = Following(store, hearers.pass_on, hearers.waiting, access.forget_player, lambda: leases.held)
+        leases.gained, leases.looked = room.forget_slots, self._following.note_look
 
     async def open(self) -> None:
         """Take a number and the free slots; raises StoreUnavailable."""

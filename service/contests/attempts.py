@@ -26,17 +26,16 @@ from service.event_store import ids
 from service.event_store.codec import AnyRecord
 from service.event_store.errors import StaleVersion
 from service.event_store.library.aggregates import Aggregates
-from service.event_store.store import EventStore
+from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
 from service.live import idempotency
-from service.problems import Refused
 
 if TYPE_CHECKING:
     from service.live.room import Room
 
 R = TypeVar("R")
 _KEEP = "INSERT INTO contests_due (contest, due) VALUES (%s, %s)"
-_TRIES = 50
+_MOST_TRIES = 50
 _REMEMBERED = 200
 """Contests kept in the cache, so that an entry reads only the newer records."""
 
@@ -109,12 +108,13 @@ class Contests:
         return (await self._room.open(step, idempotency.request_companions(step), beside)).game
 
 
-async def _retry_while_stale(attempt: Callable[[], Awaitable[R]]) -> R:
-    """Repeat the attempt, which reads anew, while others are faster; raises Refused after 50 times."""
-    for _ in range(_TRIES):
+async def _retry_while_stale(change: Callable[[], Awaitable[R]]) -> R:
+    """Repeat the change, which reads anew, while others are faster; raises Refused after 50 times."""
+    for _ in count_tries(_MOST_TRIES):
         with suppress(StaleVersion):
-            return await attempt()
-    raise Refused("stale_version", "Others were faster, again and again.")
+            changed = await change()
+            break
+    return changed
 
 
 def _opening(contest: Contest, player: UUID) -> Opening:

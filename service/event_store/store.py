@@ -1,7 +1,7 @@
-"""The event store as async code uses it, on one event loop: append, read, follow."""
+"""The event store as async code uses it, on one event loop: append and read."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Self, TypeVar
 from uuid import UUID
 
@@ -10,32 +10,29 @@ from psycopg_pool import AsyncConnectionPool
 from service.event_store import keyed_writes, schema
 from service.event_store.codec import AnyRecord, Codec, standard_codec
 from service.event_store.connections import SILENCE, Rows, pool_of, shut_off_after, unavailability
-from service.event_store.errors import StoreUnavailable
 from service.event_store.log_positions import OwnPositions
 from service.event_store.packing.logs import log_records, stream_records
 from service.event_store.reading import blocking, imported, unsealing
 from service.event_store.reading.decoding import MultiQuery, Recorded
 from service.event_store.reading.imported import FoundStream, Vouch, vouch_for_none
-from service.event_store.reading.listener import Listener
 from service.event_store.writing.loop_writer import LoopWriter
 from service.event_store.writing.rows import Append, Companion, Row
 from service.event_store.writing.writability import PROBE, Writability
 from service.event_store.writing.writer_connection import WriterConnection
+from service.problems import Refused
 from service.telemetry import tracing
 from service.telemetry.background import start_task
 
 R = TypeVar("R")
 BATCH = 500
-"""Most records that a follower gets at once."""
-POLL = 5.0
-"""Seconds after which a follower reads without a notification, in case one was lost."""
+"""Most records that are read at once."""
 _LOOK = 0.5  # seconds between two checks how long the writer has been waiting
 
 
 class EventStore:
     """The log of one database. Several stores may append: versions, and leases where given, prevent conflicts.
 
-    All methods but `follow` raise StoreUnavailable while the database is gone and work again when it is back.
+    All methods raise StoreUnavailable while the database is gone and work again when it is back.
     Wrong SQL raises psycopg's own errors.
     """
 
@@ -69,14 +66,12 @@ class EventStore:
             self.conninfo, self._size, self._patience, prepared=self._prepared
         )
         await self._pool.open()
-        self._listener = Listener(self.session)
         self._relief = start_task(self._relieve, "event-store-relief")
 
     async def close(self) -> None:
         """Store and answer what has queued, then close every connection."""
         await self._writer.close()
         self._relief.cancel()
-        await self._listener.close()
         await self._pool.close()
 
     async def __aenter__(self) -> Self:
@@ -124,24 +119,24 @@ class EventStore:
 
     async def records(self, stream: UUID, after: int = 0) -> list[AnyRecord]:
         """The records of one stream after this version, in order; empty if there is no such stream."""
-        return (await self.found(stream, after)).records
+        return (await self.find_stream(stream, after)).records
 
-    async def found(self, stream: UUID, after: int = 0) -> FoundStream:
+    async def find_stream(self, stream: UUID, after: int = 0) -> FoundStream:
         """As `records`, with the importers: a stream that the log does not have may be imported."""
-        if records := await self.answered(stream_records(stream, after, self.codec)):
+        if records := await self.run_queries(stream_records(stream, after, self.codec)):
             return FoundStream(records)
         return imported.found_import(await self._select(imported.SELECT, [stream, stream]), after, self.vouch)
 
     async def since(self, stream: UUID, version: int) -> list[AnyRecord] | None:
         """The records of a stream after this version; None if it has no record of this version."""
-        found = await self.answered(stream_records(stream, version - 1, self.codec))
+        found = await self.run_queries(stream_records(stream, version - 1, self.codec))
         return found[1:] if found and found[0].version == version else None
 
     async def read_after(self, position: int, limit: int = BATCH) -> list[Recorded]:
         """Up to `limit` records after this position, in the order of the log."""
-        return await self.answered(log_records(position, limit, self.codec))
+        return await self.run_queries(log_records(position, limit, self.codec))
 
-    async def answered(self, asked: MultiQuery[R]) -> R:
+    async def run_queries(self, asked: MultiQuery[R]) -> R:
         """Run a read of several queries; its result."""
         try:
             wanted = next(asked)
@@ -192,31 +187,11 @@ class EventStore:
                 with shut_off_after(connection, self._silence):
                     await connection.execute(PROBE.encode(), prepare=False)
 
-    async def follow(self, after: int) -> AsyncIterator[list[Recorded]]:
-        """The log after this position, in batches, for ever: every record once, in order, soon after its commit.
 
-        Waits while the database is gone.
-        """
-        self._listener.open()
-        while True:
-            changed = self._listener.changed
-            batch = await self._read_patiently(after)
-            if batch:
-                yield batch
-                after = batch[-1].position
-            else:
-                await _wait_for_change(changed, POLL)
+def count_tries(most: int = 3) -> Iterator[int]:
+    """Count the tries to store a change, for a loop that is left once it is stored; raises Refused after `most`.
 
-    async def _read_patiently(self, after: int) -> list[Recorded]:
-        try:
-            return await self.read_after(after, BATCH)
-        except StoreUnavailable:
-            return []
-
-
-async def _wait_for_change(changed: asyncio.Event, seconds: float) -> None:
-    """Wait for the event, at most `seconds`."""
-    try:
-        await asyncio.wait_for(changed.wait(), seconds)
-    except TimeoutError:
-        return
+    Each try reads and decides again, because another writer was faster.
+    """
+    yield from range(most)
+    raise Refused("stale_version", "Others were faster, again and again.")

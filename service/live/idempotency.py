@@ -85,7 +85,7 @@ async def answer_once(
         return await handler(call)
 
     def row(stream: UUID, first: int, last: int, answer: bytes | None) -> Companion:
-        return kept(key, stream, first, last, None, answer)
+        return use_companion(key, stream, first, last, None, answer)
 
     store = call.services.store
     if (first_use := await find(store, key)) is None:
@@ -113,7 +113,7 @@ def key_companions(key: Key | None, step: Step, seat: Seat | None, refusal: byte
     if key is None or not step.records:
         return []
     first, last = step.records[0], step.records[-1]
-    return [kept(key, first.stream, first.version, last.version, seat, refusal)]
+    return [use_companion(key, first.stream, first.version, last.version, seat, refusal)]
 
 
 def request_companions(step: Step) -> Sequence[Companion]:
@@ -126,10 +126,10 @@ def request_companions(step: Step) -> Sequence[Companion]:
 
 def stream_companions(key: Key | None, stream: UUID) -> list[Companion]:
     """The row that goes with the first event of a contest."""
-    return [] if key is None else [kept(key, stream, 1, 1, None, None)]
+    return [] if key is None else [use_companion(key, stream, 1, 1, None, None)]
 
 
-def kept(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
+def use_companion(key: Key, stream: UUID, first: int, last: int, seat: Seat | None, refusal: bytes | None) -> Companion:
     """The row itself."""
     values = (
         key.player, key.operation, key.target, key.text, key.body_hash, stream, first, last, seat, refusal,

@@ -12,7 +12,7 @@ from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
 from domain.play.deciding import Step
 from service.event_store.errors import NotLeased, StaleVersion
-from service.event_store.store import EventStore
+from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
 from service.live import deadlines, inbox
 from service.live.seats import NoSuchGame
@@ -29,8 +29,6 @@ from service.telemetry.metrics.counts import LOOKUPS, count_opening, count_step
 Decide = Callable[[Game], Step]
 Accompany = Callable[[Step], Sequence[Companion]]
 BesideEnding = Callable[[Step], Awaitable[Sequence[Companion]]]
-TRIES = 3
-"""How often a change is judged again because another process was faster."""
 
 
 def _no_companions(step: Step) -> Sequence[Companion]:
@@ -150,7 +148,7 @@ class Room:
         self._forget(list(self._games))
         self.watchers.wake()
 
-    def gained(self, slots: Collection[int]) -> None:
+    def forget_slots(self, slots: Collection[int]) -> None:
         """These slots are ours from now on: forget their games, which may be outdated."""
         self._forget([game_id for game_id in self._games if slot_of(game_id) in slots])
 
@@ -195,13 +193,13 @@ class Room:
     ) -> Step:
         """Record what `decide` makes of the current game; raises Illegal, or Refused for an unknown game."""
         async with self.lock(game_id):
-            for _ in range(TRIES):
+            for _ in count_tries():
                 game, slot = await self.game_to_change(game_id, of_service=of_service)
                 with tracing.span("decide"):
                     step = decide(game)
                 if await self.record(game, step, accompany(step), slot, of_service=of_service):
-                    return step
-        raise outpaced()
+                    break
+        return step
 
     async def record(
         self, game: Game, step: Step, companions: Sequence[Companion], slot: int | None, *, of_service: bool = False
@@ -243,7 +241,7 @@ class Room:
         if game.opening.move_seconds is not None or begins or game.status != "playing":
             found += deadlines.companions(before, step)
         if game.revealed:
-            found += self._signatures.kept(step)
+            found += self._signatures.companions(step)
         return found
 
     def _tell(self, before: Game, step: Step) -> None:
@@ -263,11 +261,6 @@ class Room:
 def _weight(game: Game) -> int:
     """A game's weight in memory: undo keeps a state per step, some fifteen kilobytes for fifty."""
     return 1 + (game.moves // 50 if game.past is not None else 0)
-
-
-def outpaced() -> Refused:
-    """The refusal of a change that other processes were faster than, `TRIES` times."""
-    return Refused("stale_version", "Others were faster, again and again.")
 
 
 def stale(game: Game) -> Refused:

@@ -28,6 +28,7 @@ AnyCommand: Any = Union[AnyPlayCommand, Union[ev.TABLE_COMMANDS]]  # noqa: UP007
 SHOWN = tuple(event for event in ev.GAME_EVENTS if event is not ev.Sealed)
 AnyEvent: Any = Union[tuple(event for found in _FOUND for event in found.events) + SHOWN]  # noqa: UP007
 AnyFacts: Any = Union[tuple(found.facts for found in _FOUND)]  # noqa: UP007
+AnyMaterial: Any = Union[tuple(type(found.material) for found in _FOUND)]  # noqa: UP007
 
 Time = Annotated[datetime, Meta(tz=True)]
 """A moment as RFC 3339 has it, with its offset: ours are in UTC."""
@@ -272,7 +273,7 @@ class CommandAnswer(Struct, frozen=True, omit_defaults=True):
 
 
 class LegalCommands(Struct, frozen=True):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: UUID
     game_type: str
@@ -280,7 +281,7 @@ class LegalCommands(Struct, frozen=True):
     seat: Seat
     commands: tuple[AnyPlayCommand, ...]
     total: int
-    next: int | None
+    next: str | None
 
 
 class PlayerShown(Struct, frozen=True):

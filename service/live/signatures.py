@@ -10,12 +10,10 @@ from domain.play.deciding import Step
 from domain.play.open_record import Signature
 from domain.play.signed import message
 from service.event_store.connections import unavailability
-from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
 from service.keys.signing.ring import Ring
 
 _KEEP = "INSERT INTO signatures (game, version, key, value) VALUES (%s, %s, %s, %s)"
-_FIND = "SELECT key, value FROM signatures WHERE game = %s AND version = %s"
 _NEWEST = "SELECT key, value FROM signatures WHERE game = %s ORDER BY version DESC LIMIT 1"
 
 
@@ -30,7 +28,7 @@ class Signatures:
         """The name of the key that signs now."""
         return self._ring.signer
 
-    def kept(self, step: Step) -> list[Companion]:
+    def companions(self, step: Step) -> list[Companion]:
         """The statement to run with a step after which the game is over and revealed."""
         game = step.game
         if not step.records or not game.revealed or game.status not in ("finished", "voided"):
@@ -42,12 +40,6 @@ class Signatures:
 def signature_companion(game: Game, signature: Signature) -> Companion:
     """The statement that stores the signature of the game's current version."""
     return Companion(_KEEP, (game.id, game.version, signature.key, signature.value))
-
-
-async def signature_at(store: EventStore, game: UUID, version: int) -> Signature | None:
-    """The signature of the digest of this version; raises StoreUnavailable."""
-    rows = await store.query(_FIND, (game, version))
-    return Signature(rows[0][0], bytes(rows[0][1])) if rows else None
 
 
 def signature_in(connection: Connection[Any], game: UUID) -> Signature | None:

@@ -82,7 +82,7 @@ class Snapshots:
 
     async def game(self, game_id: UUID) -> Game | None:
         """The current game, perhaps without the states that undo restores; None where the records must be read."""
-        return await self._store.answered(game_of(game_id, self._store.codec))
+        return await self._store.run_queries(game_of(game_id, self._store.codec))
 
     def note(self, before: Game | None, step: Step) -> None:
         """Note the game if a snapshot is due after this step."""
@@ -158,7 +158,7 @@ class ColdGames:
         return fold(fresh, known) if fresh else known
 
     async def _read(self, game_id: UUID) -> Game:
-        records, importers = await self._store.found(game_id)
+        records, importers = await self._store.find_stream(game_id)
         if not records or not isinstance(records[0].event, Opened):
             raise NoSuchGame(hidden=False)
         return replace(fold(records), importers=importers)
@@ -226,12 +226,12 @@ def _type(key: str, revision: int) -> Any:
 
 def encoded_snapshot(stream: UUID, form: str, snapshot: "Snapshot[Any]", codec: Codec) -> bytes:
     """The snapshot as it is stored."""
-    return codec.seals.closed(_place(stream, snapshot.version, form), _ENCODER.encode(snapshot))
+    return codec.seals.seal_if_sealing(_place(stream, snapshot.version, form), _ENCODER.encode(snapshot))
 
 
 def read_snapshot(stream: UUID, version: int, form: str, body: bytes, codec: Codec) -> "Snapshot[Any]":
     """The decoded snapshot, of a known form. Raises DecodeError, SealingKeyMissing or BrokenSeal."""
-    return _decoder(form).decode(codec.seals.opened(_place(stream, version, form), body))
+    return _decoder(form).decode(codec.seals.unseal_if_sealed(_place(stream, version, form), body))
 
 
 def _place(stream: UUID, version: int, form: str) -> bytes:

@@ -76,9 +76,9 @@ def _run(program: str, conninfo: str, *arguments: str) -> None:
     around = {**environment(), **secret}
     done = subprocess.run(command, env=around, capture_output=True, text=True, check=False, umask=_UMASK)
     if done.returncode:
-        raise DumpFailed(f"{program} failed: {_said(done.stderr)}")
+        raise DumpFailed(f"{program} failed: {_error_line(done.stderr)}")
 
 
-def _said(text: str) -> str:
+def _error_line(text: str) -> str:
     lines = [line for line in text.splitlines() if "error:" in line] or text.splitlines() or ["it said nothing"]
     return lines[0].strip()

@@ -168,7 +168,7 @@ def _launch_process(data: DataFolder, binaries: Path, log: int) -> Process:
 def configuration(address: Address, settings: Mapping[str, str]) -> str:
     """The text of `postgresql.conf`: our settings, then those given, then where to listen."""
     wanted = {**SETTINGS, **settings, **_place(address)}
-    return "".join(f"{name} = {_quoted(value)}\n" for name, value in wanted.items())
+    return "".join(f"{name} = {_quote_setting(value)}\n" for name, value in wanted.items())
 
 
 def _place(address: Address) -> Mapping[str, str]:
@@ -181,5 +181,5 @@ def _list_element(folder: str) -> str:
     return '"' + folder.replace('"', '""') + '"' if folder else ""
 
 
-def _quoted(value: str) -> str:
+def _quote_setting(value: str) -> str:
     return "'" + value.replace("\\", "\\\\").replace("'", "''") + "'"

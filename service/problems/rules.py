@@ -9,7 +9,6 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-EVERY_GAME = "every game"
 _FOUND = tomllib.loads((Path(__file__).parent / "rules.toml").read_text())
 SENTENCES: dict[str, str] = _FOUND["sentences"]
 PLACES: dict[str, list[str]] = _FOUND["places"]

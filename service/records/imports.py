@@ -20,10 +20,10 @@ from domain.play.verify_text import verify_text
 from domain.record import Micros
 from service.event_store import keyed_writes
 from service.event_store.connections import Rows
-from service.event_store.reading.imported import compressed_text, decompressed_text, import_id
+from service.event_store.reading.imported import compressed_text, import_id
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
-from service.keys.signing import JwkSet, signed
+from service.keys.signing import JwkSet, check_signature
 from service.live import seats
 from service.problems import Refused
 
@@ -77,7 +77,7 @@ def verify_import(text: bytes, keys: JwkSet | None = None) -> VerifiedImport:
     game = fold(record.records)
     if not seats.is_fully_known(game):
         raise Refused("not_verified", f"Step {game.step}: The game is not over, or its deal is not revealed.")
-    if keys is not None and signed(record, keys) == "wrong":
+    if keys is not None and check_signature(record, keys) == "wrong":
         raise Refused("not_verified", f"Step {game.step}: The signature is not one of this record.")
     return VerifiedImport(import_id(text), text, record, game)
 
@@ -124,12 +124,6 @@ async def remove(store: EventStore, player: UUID, game: UUID) -> None:
 def give_up_statements(player: UUID) -> list[Companion]:
     """The statements by which a player gives up every import."""
     return [Companion(_GIVE_UP_ALL, (player,)), Companion(_DROP_ALL)]
-
-
-async def text_of(store: EventStore, game: UUID) -> bytes | None:
-    """The text of an imported game as it came."""
-    rows = await store.query("SELECT body FROM imports WHERE game = %s", (game,))
-    return decompressed_text(rows[0][0]) if rows else None
 
 
 async def page(store: EventStore, player: UUID, limit: int, behind: tuple[Micros, UUID] | None) -> list[Import]:

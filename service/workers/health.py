@@ -118,13 +118,13 @@ class Health:
 
     def complaints(self, standing: Standing) -> tuple[str, ...]:
         """What is wrong, a sentence each."""
-        stopped = [f"The projection {one.name} {_halted(one)}." for one in standing.stopped]
+        stopped = [f"The projection {one.name} {_stop_words(one)}." for one in standing.stopped]
         alone = self._patience and standing.worker.status == "missing" and standing.worker.seconds > self._patience
         unkept = ["No worker keeps the read models."] if alone else []
         return (*stopped, *unkept, *map(_missing_key_text, standing.missing_keys))
 
 
-def _halted(one: ProjectionState) -> str:
+def _stop_words(one: ProjectionState) -> str:
     return "waits for a sealing key" if one.failing == KeyMissing.__name__ else "has stopped"
 
 

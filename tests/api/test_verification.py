@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from domain.play.open_record import MEDIA_TYPE, read_record
-from service.keys.signing import Ring, key_set, signed
+from service.keys.signing import Ring, check_signature, key_set
 from service.keys.signing.folder import rotate
 from tests.domain.whole_records import text
 
@@ -108,7 +108,7 @@ def test_a_game_declared_void_after_its_end_is_signed_again(service: Service, ad
 def test_the_exported_record_is_verified_without_the_service_and_with_it(ada: Player, ended: Game) -> None:
     content = exported(ada, ended)
     keys = key_set(ada.get("/v1/keys").content)
-    assert signed(read_record(content), keys) == "yes"
+    assert check_signature(read_record(content), keys) == "yes"
     assert posted(ada, content) == verified(ada, ended)
 
 
@@ -184,7 +184,7 @@ def test_the_service_signs_what_it_recorded(service: Service, ada: Player, ended
     records = tuple(truth.records(service, ended))
     ring = Ring(KEYS)
     ring.open()
-    assert signed(read_record(exported(ada, ended))._replace(records=records), ring.public()) == "yes"
+    assert check_signature(read_record(exported(ada, ended))._replace(records=records), ring.public()) == "yes"
     assert records[-1].stream == UUID(ended["id"])
 
 

@@ -1,11 +1,15 @@
 """Answers in one write: what bare sockets hear is HTTP as before, in order, with the connection kept or closed."""
 
 import asyncio
+import inspect
 import time
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from service.http.connections.answers import CYCLE, whole
 
@@ -155,3 +159,17 @@ def test_no_value_begins_a_header_of_its_own(value: bytes) -> None:
     with pytest.raises(RuntimeError, match="line break"):
         told({CYCLE: cycle}, headers=[(b"etag", value)])
     assert cycle.text == b""
+
+
+READ = (
+    RequestResponseCycle.send, HttpToolsProtocol.on_headers_complete, HttpToolsProtocol.send_400_response,
+    HttpToolsProtocol._unsupported_upgrade_warning,
+)  # fmt: skip
+"""Private parts of uvicorn whose work is done, or replaced, in `service/http/connections`."""
+
+
+def test_uvicorn_is_as_it_was_when_its_private_parts_were_read() -> None:
+    """For another version: read these functions again, adapt `service/http/connections`, and write the new digest."""
+    assert uvicorn.__version__.startswith("0.54.")
+    texts = "".join(map(inspect.getsource, READ))
+    assert sha256(texts.encode()).hexdigest() == "7b74dfcd18c7b3944726efff7cc559302dec5e9d7d72c3314428dc17c8eeab77"

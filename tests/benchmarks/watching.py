@@ -2,14 +2,18 @@
 
 import asyncio
 import io
+import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
+from logging.handlers import QueueHandler, QueueListener
 from os import devnull
+from queue import SimpleQueue
 from types import SimpleNamespace
 from typing import Any, cast
 from uuid import UUID
 
 import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from service.accounts.access import Access
 from service.http.front import Front
@@ -18,6 +22,7 @@ from service.live.command_log import CommandLog
 from service.telemetry import logs
 from service.telemetry.logs import Lean, route_lean_lines
 from service.telemetry.logs.sink import Sink
+from service.telemetry.metrics.counts import COMMAND_SECONDS, COMMANDS, SECONDS
 
 from .measures import interleaved, ratio, say, spread
 
@@ -48,6 +53,8 @@ def measured() -> dict[str, Any]:
     return {
         **{f"{name}_us": spread(numbers) for name, numbers in cost.items()},
         "line_to_usual_line": ratio(cost["line"], cost["usual_line"]),
+        "gathered_to_queued_line": ratio(cost["gathered_line"], cost["queued_line"]),
+        "counts_to_library_counts": ratio(cost["counts"], cost["library_counts"]),
         "front_adds_us": spread(
             [one - other for one, other in zip(cost["fronted_request"], cost["bare_request"], strict=True)]
         ),
@@ -60,6 +67,10 @@ def _works(nowhere: io.TextIOBase) -> dict[str, tuple[Callable[[], object], floa
     works = {
         "line": partial(_lines, Lean("benchmark")),
         "usual_line": partial(_usual, nowhere),
+        "gathered_line": partial(_gathered, nowhere),
+        "queued_line": partial(_queued, nowhere),
+        "counts": _counts,
+        "library_counts": partial(_library_counts, CollectorRegistry()),
         "command_without_line": partial(_commands, False),
         "bare_request": partial(_requests, _answer),
         "fronted_request": partial(_requests, Front(_answer, Quotas("requests", 10**9, 60), Access(cast(Any, None)))),
@@ -81,6 +92,43 @@ def _usual(nowhere: io.TextIOBase) -> None:
     named._logger.name = "benchmark"
     for _ in range(_TIMES):
         named.info("command", **_FIELDS)
+
+
+def _gathered(nowhere: io.TextIOBase) -> None:
+    """Lines that are encoded already, written as the service writes them."""
+    sink = Sink(nowhere, 0.1)  # type: ignore[arg-type]
+    for _ in range(_TIMES):
+        sink.write("a line\n")
+    sink.drain()
+
+
+def _queued(nowhere: io.TextIOBase) -> None:
+    """The same through the standard library's queue handler and the thread of its listener."""
+    lines: SimpleQueue[Any] = SimpleQueue()
+    listener = QueueListener(lines, logging.StreamHandler(nowhere))
+    logger = logging.Logger("benchmark")
+    logger.addHandler(QueueHandler(lines))
+    listener.start()
+    for _ in range(_TIMES):
+        logger.info("a line")
+    listener.stop()
+
+
+def _counts() -> None:
+    for _ in range(_TIMES):
+        COMMANDS["benchmark", "accepted", ""] += 1
+        COMMAND_SECONDS["benchmark",].add(0.002)
+
+
+def _library_counts(registry: CollectorRegistry) -> None:
+    """The same counts as the client library's own metrics."""
+    commands = Counter("commands", "Commands.", ["game_type", "outcome", "reason"], registry=registry)
+    seconds = Histogram("seconds", "Seconds.", ["game_type"], buckets=SECONDS, registry=registry)
+    for _ in range(_TIMES):
+        commands.labels("benchmark", "accepted", "").inc()
+        seconds.labels("benchmark").observe(0.002)
+    registry.unregister(commands)
+    registry.unregister(seconds)
 
 
 def _commands(lines: bool) -> None:

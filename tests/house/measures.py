@@ -155,9 +155,9 @@ class Measure:
 
 MEASURES = (
     Measure(rooms_in_a_cycle, 14, 0, 0),
-    # What 1.0 brought (sign-in, webhooks, descriptions) is in the first number of lines.
-    Measure(modules, 734, 520, 540),
-    Measure(lines, 61_500, 48_000, 61_500),
+    # What came since (sign-in, webhooks, descriptions, boards, bots of the house) is in the first number of lines.
+    Measure(modules, 734, 520, 565),
+    Measure(lines, 63_500, 48_000, 63_500),
     Measure(modules_of_a_command, 73, 40, 40),
     Measure(calls_of_a_command, 357, 180, 180),
     Measure(tables_of_any, 39, 0, 0),

@@ -20,7 +20,7 @@ from service.event_store.codec import AnyRecord
 from service.event_store.errors import StaleVersion
 from service.event_store.ids import now
 from service.event_store.library.application import A, CardTable, Fold
-from service.event_store.store import EventStore
+from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
 from service.problems import Refused
 
@@ -29,7 +29,7 @@ MakeRecord = Callable[[UUID, int, Struct, UUID | None, Micros], AnyRecord]
 Beside = Callable[[A], Sequence[Companion]]
 Accompany = Callable[[A, Sequence[AnyRecord]], Sequence[Companion]]
 """The aggregate before records, and these -> the statements beside them."""
-_TRIES = 50
+_MOST_TRIES = 50
 
 
 def no_companions(known: object) -> Sequence[Companion]:
@@ -93,15 +93,15 @@ class Aggregates(Generic[A]):
     def _act(self, stream: UUID, decide: Callable[[A], Sequence[Struct]], actor: UUID | None, beside: Beside[A]) -> A:
         if (first := keyed_writes.first_use()) is not None and first.stream == stream:
             return self._load(stream, first.last_version or None)
-        for _ in range(_TRIES):
+        for _ in count_tries(_MOST_TRIES):
             known = self._load(stream)
             records = self._records(stream, known.version, decide(known), actor)
             if not records:
                 return known
             with suppress(StaleVersion):
                 self._save(records, [*beside(known), *self._accompany(known, records)])
-                return self._keep_cached(stream, self._fold(records, known))
-        raise Refused("stale_version", "Others were faster, again and again.")
+                break
+        return self._keep_cached(stream, self._fold(records, known))
 
     def _save(self, records: Sequence[AnyRecord], companions: Sequence[Companion]) -> None:
         first, own = records[0], [record for record in records if record.stream == records[0].stream]

@@ -12,7 +12,7 @@ from service.event_store.errors import StoreUnavailable
 from service.event_store.writing.rows import CHANNEL
 from service.telemetry.background import start_task
 
-_PAUSE = 0.25  # seconds between attempts to reconnect; followers poll meanwhile
+_PAUSE = 0.25  # seconds between attempts to reconnect
 
 
 class Listener:

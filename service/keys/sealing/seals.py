@@ -145,11 +145,11 @@ class Seals:
         except InvalidTag:
             raise BrokenSeal(place) from None
 
-    def closed(self, place: bytes, text: bytes) -> bytes:
+    def seal_if_sealing(self, place: bytes, text: bytes) -> bytes:
         """The text, sealed if `sealing`. It must not begin with 0xC1, which no UTF-8 text does."""
         return self.seal(place, text) if self.sealing else text
 
-    def opened(self, place: bytes, text: bytes) -> bytes:
+    def unseal_if_sealed(self, place: bytes, text: bytes) -> bytes:
         """The text, unsealed if it is sealed; raises SealingKeyMissing or BrokenSeal."""
         return self.unseal(place, text) if sealed(text) else text
 

@@ -28,12 +28,12 @@ class KnownKeys(NamedTuple):
 
     def voucher(self, record: OpenRecord) -> str | None:
         """Who vouches for a record by a signature: this service, one that is trusted, by its name, or nobody."""
-        if signed(record, self.own) == "yes":
+        if check_signature(record, self.own) == "yes":
             return OURS
-        return next((name for name, keys in self.trusted.items() if signed(record, keys) == "yes"), None)
+        return next((name for name, keys in self.trusted.items() if check_signature(record, keys) == "yes"), None)
 
 
-def signed(record: OpenRecord, keys: JwkSet) -> Signed:
+def check_signature(record: OpenRecord, keys: JwkSet) -> Signed:
     """How the signature of the record's last digest fits these keys. It does not prove when it was made."""
     if record.signature is None:
         return "no" if signer_of(record.records) is None else "missing"

@@ -1,6 +1,7 @@
 """Records, games and companions for the tests of the event store."""
 
-from collections.abc import Callable, Coroutine, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from hashlib import sha256
@@ -17,6 +18,10 @@ from domain.play import events as ev
 from domain.play.deciding import Act, Step, legal_commands, play
 from domain.play.table import Opening, open_game
 from domain.record import Record
+from service.event_store.errors import StoreUnavailable
+from service.event_store.reading.decoding import Recorded
+from service.event_store.reading.listener import Listener
+from service.event_store.store import EventStore
 from service.event_store.writing.writer import Companion
 
 TIME = 1_700_000_000_000_000
@@ -49,6 +54,29 @@ def key_of(player: UUID, text: str) -> Companion:
         " VALUES (%s, 'play', %s, %s, %s, %s, 1, 1)",
         (player, player, text, b"hash", player),
     )
+
+
+async def follow(store: EventStore, after: int) -> AsyncIterator[list[Recorded]]:
+    """The log after this position, in batches, for ever, as followers read it: notifications wake, positions decide.
+
+    Without a poll: a follower that is not woken fails.
+    """
+    listener = Listener(store.session)
+    listener.open()
+    try:
+        while True:
+            changed = listener.changed
+            try:
+                batch = await store.read_after(after)
+            except StoreUnavailable:
+                batch = []
+            if batch:
+                yield batch
+                after = batch[-1].position
+            else:
+                await asyncio.wait_for(changed.wait(), 120)
+    finally:
+        await listener.close()
 
 
 KEYS = "SELECT key FROM idempotency_keys ORDER BY key"

@@ -293,7 +293,7 @@ async def test_keys_that_are_stored_together_come_back_as_they_were(database: st
 def many(stream: UUID, word: str) -> Companion:
     """An idempotency key as commands keep it."""
     key = idempotency.Key(stream, "play", stream, word, b"\x00\\\xff")
-    return idempotency.kept(key, stream, 1, 1, None, b"")
+    return idempotency.use_companion(key, stream, 1, 1, None, b"")
 
 
 @on_a_loop

@@ -1,32 +1,26 @@
 """Following the log: what is there, then what comes, from whichever process, through lost connections."""
 
 import asyncio
+from contextlib import aclosing
 from uuid import UUID, uuid4
 
 import psycopg
-import pytest
 
-from service.event_store import store as store_module
 from service.event_store.reading.blocking import Recorded, read_head, read_log, read_stream
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import CHANNEL
 
-from .made import cut_off, on_a_loop, records
+from .made import cut_off, follow, on_a_loop, records
 from .test_append import one_batch
-
-
-@pytest.fixture(autouse=True)
-def _no_poll(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without the safety net: a follower that is not woken waits for ever."""
-    monkeypatch.setattr(store_module, "POLL", 3600.0)
 
 
 async def first(store: EventStore, count: int, after: int = 0) -> list[Recorded]:
     found: list[Recorded] = []
-    async for batch in store.follow(after):
-        found += batch
-        if len(found) >= count:
-            break
+    async with aclosing(follow(store, after)) as batches:
+        async for batch in batches:
+            found += batch
+            if len(found) >= count:
+                break
     return found
 
 

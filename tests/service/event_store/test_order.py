@@ -1,6 +1,7 @@
 """The order of the log: dense, in commit order, and complete for whoever follows it while others write."""
 
 import asyncio
+from contextlib import aclosing
 from random import Random
 from uuid import UUID, uuid4
 
@@ -10,7 +11,7 @@ from service.event_store.errors import DuplicateCompanion, StaleVersion
 from service.event_store.reading.blocking import Recorded, read_log
 from service.event_store.store import EventStore
 
-from .made import key_of, on_a_loop, records
+from .made import follow, key_of, on_a_loop, records
 
 WRITERS, STEPS = 4, 150
 
@@ -30,13 +31,14 @@ async def write(store: EventStore, shared: list[UUID], seed: int) -> set[tuple[U
     return stored
 
 
-async def follow(store: EventStore, until: "asyncio.Future[int]") -> list[Recorded]:
+async def followed(store: EventStore, until: "asyncio.Future[int]") -> list[Recorded]:
     """What a follower is given, up to the position that is known in the end."""
     given: list[Recorded] = []
-    async for batch in store.follow(0):
-        given += batch
-        if until.done() and given[-1].position >= until.result():
-            return given
+    async with aclosing(follow(store, 0)) as batches:
+        async for batch in batches:
+            given += batch
+            if until.done() and given[-1].position >= until.result():
+                break
     return given
 
 
@@ -66,7 +68,7 @@ async def test_positions_are_dense_and_a_follower_misses_nothing_while_four_writ
     for store in stores:
         await store.open()
     shared, end = [uuid4() for _ in range(5)], asyncio.get_running_loop().create_future()
-    following = asyncio.ensure_future(follow(stores[0], end))
+    following = asyncio.ensure_future(followed(stores[0], end))
     looking = asyncio.ensure_future(look_again_and_again(database, end))
     stored = await asyncio.gather(*(write(store, shared, seed) for seed, store in enumerate(stores)))
     end.set_result(await stores[0].head() + 1)

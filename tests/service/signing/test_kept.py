@@ -10,7 +10,7 @@ from domain.play.deciding import Act, Step, play, record_events, revealed_event
 from domain.play.endings import void
 from domain.play.open_record import OpenRecord, Signature
 from domain.play.table import Opening, open_game
-from service.keys.signing import Ring, signed
+from service.keys.signing import Ring, check_signature
 from service.live.signatures import Signatures
 from tests.domain.played import SECRET, START, act, player
 
@@ -31,38 +31,41 @@ def started(contest: UUID | None = None, seats: int = 1) -> Step:
 
 
 def test_a_game_that_is_opened_or_played_is_not_signed(ring: Ring) -> None:
-    assert Signatures(ring).kept(started()) == []
+    assert Signatures(ring).companions(started()) == []
     moved = play(started().game, GAME_TYPES["klondike"].legal_commands(started().game.state, 0)[0], act(0, 1))
-    assert Signatures(ring).kept(moved) == []
+    assert Signatures(ring).companions(moved) == []
 
 
 def test_the_step_that_ends_a_game_is_signed_at_its_last_digest(ring: Ring) -> None:
     before = started()
     step = play(before.game, ev.Resign(), act(0, 1))
-    (companion,) = Signatures(ring).kept(step)
+    (companion,) = Signatures(ring).companions(step)
     game, version, key, value = companion.params
     assert (game, version) == (step.game.id, step.game.version)
     record = OpenRecord((*before.records, *step.records), Signature(str(key), bytes(value)))
-    assert signed(record, ring.public()) == "yes"
+    assert check_signature(record, ring.public()) == "yes"
 
 
 def test_a_game_that_is_void_before_it_was_dealt_is_signed(ring: Ring) -> None:
-    assert len(Signatures(ring).kept(void(started(seats=2).game, "a test", act(None, 1)))) == 1
+    assert len(Signatures(ring).companions(void(started(seats=2).game, "a test", act(None, 1)))) == 1
 
 
 def test_a_game_declared_void_after_its_end_is_signed_anew(ring: Ring) -> None:
     ended = play(started().game, ev.Resign(), act(0, 1))
-    (first,), (second,) = Signatures(ring).kept(ended), Signatures(ring).kept(void(ended.game, "a test", act(None, 2)))
+    (first,), (second,) = (
+        Signatures(ring).companions(ended),
+        Signatures(ring).companions(void(ended.game, "a test", act(None, 2))),
+    )
     assert second.params[1] == first.params[1] + 1
 
 
 def test_a_contests_game_is_signed_when_it_is_revealed_and_not_before(ring: Ring) -> None:
     ended = play(started(contest=UUID(int=3)).game, ev.Resign(), act(0, 1))
-    assert (ended.game.status, Signatures(ring).kept(ended)) == ("finished", [])
+    assert (ended.game.status, Signatures(ring).companions(ended)) == ("finished", [])
     told = record_events(Step((), ended.game), [revealed_event(ended.game)], act(None, 2))
-    assert len(Signatures(ring).kept(told)) == 1
+    assert len(Signatures(ring).companions(told)) == 1
 
 
 def test_a_step_that_records_nothing_signs_nothing(ring: Ring) -> None:
     ended = play(started().game, ev.Resign(), act(0, 1))
-    assert Signatures(ring).kept(Step((), ended.game)) == []
+    assert Signatures(ring).companions(Step((), ended.game)) == []

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.play.open_record import OpenRecord, Signature
 from domain.play.signed import last_message, message
-from service.keys.signing import JwkSet, Ring, signed
+from service.keys.signing import JwkSet, Ring, check_signature
 from tests.domain.whole_records import records
 
 GAME = records("klondike")
@@ -35,17 +35,17 @@ def test_the_message_is_tag_game_version_and_digest() -> None:
 
 
 def test_a_record_with_its_signature_is_signed(ring: Ring, record: OpenRecord) -> None:
-    assert signed(record, ring.public()) == "yes"
+    assert check_signature(record, ring.public()) == "yes"
 
 
 def test_a_record_without_one_is_not(ring: Ring) -> None:
-    assert signed(OpenRecord(GAME, None), ring.public()) == "no"
+    assert check_signature(OpenRecord(GAME, None), ring.public()) == "no"
 
 
 def test_a_key_that_is_not_in_the_set_is_told_as_unknown(record: OpenRecord, tmp_path: Path) -> None:
     other = Ring(tmp_path)
     other.open()
-    assert signed(record, other.public()) == signed(record, JwkSet(())) == "unknown_key"
+    assert check_signature(record, other.public()) == check_signature(record, JwkSet(())) == "unknown_key"
 
 
 def test_every_changed_byte_of_a_signature_is_noticed(ring: Ring, record: OpenRecord) -> None:
@@ -53,21 +53,21 @@ def test_every_changed_byte_of_a_signature_is_noticed(ring: Ring, record: OpenRe
     value = record.signature.value
     for at in range(len(value)):
         changed = value[:at] + bytes([value[at] ^ 1]) + value[at + 1 :]
-        assert signed(OpenRecord(GAME, Signature(record.signature.key, changed)), ring.public()) == "wrong"
+        assert check_signature(OpenRecord(GAME, Signature(record.signature.key, changed)), ring.public()) == "wrong"
 
 
 @pytest.mark.parametrize("value", [b"", bytes(63), bytes(64), bytes(65)])
 def test_a_signature_of_another_length_is_wrong(ring: Ring, record: OpenRecord, value: bytes) -> None:
     assert record.signature is not None
-    assert signed(record._replace(signature=Signature(record.signature.key, value)), ring.public()) == "wrong"
+    assert check_signature(record._replace(signature=Signature(record.signature.key, value)), ring.public()) == "wrong"
 
 
 def test_the_signature_of_an_earlier_digest_is_wrong_for_the_whole_game(ring: Ring) -> None:
     earlier = ring.sign(last_message(GAME[:-1]))
-    assert signed(OpenRecord(GAME, earlier), ring.public()) == "wrong"
-    assert signed(OpenRecord(GAME[:-1], earlier), ring.public()) == "yes"
+    assert check_signature(OpenRecord(GAME, earlier), ring.public()) == "wrong"
+    assert check_signature(OpenRecord(GAME[:-1], earlier), ring.public()) == "yes"
 
 
 def test_a_record_under_another_games_id_is_not_signed(ring: Ring, record: OpenRecord) -> None:
     moved = tuple(replace(one, stream=UUID(int=9)) for one in GAME)
-    assert signed(OpenRecord(moved, record.signature), ring.public()) == "wrong"
+    assert check_signature(OpenRecord(moved, record.signature), ring.public()) == "wrong"
