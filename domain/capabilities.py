@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from msgspec import Struct
 
+from domain.board import Boards
 from domain.view import Card, Seat, Viewer
 
 if TYPE_CHECKING:
@@ -114,7 +115,11 @@ class NumberedDeals(Capability[O, Any, Any, Any], Generic[O]):
 
 @dataclass(frozen=True)
 class Resample(Capability[Any, S, Any, Any], Generic[S]):
-    """`draw`: state, viewer, chance -> another state that this viewer cannot tell from it (for the laws)."""
+    """`draw`: state, viewer, chance -> another state that this viewer cannot tell from it.
+
+    What is drawn depends on chance and on what the viewer may know, never on where the hidden cards lie: so a bot may
+    think about it.
+    """
 
     draw: Callable[[S, Viewer, "Chance"], S] = lambda state, viewer, chance: state
 
@@ -126,13 +131,47 @@ class Taps(Trait):
     zones: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Layout(Capability[O, Any, Any, Any], Generic[O]):
+    """Where its zones lie, made by hand. `boards`: options, number of seats -> the boards; None: from the zones."""
+
+    boards: Callable[[O, int], Boards] | None = None
+
+
+class Chip(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A fact that is shown beside the table under words made for it.
+
+    `fact`: its path (`contract`, `seats.@.score`, where `@` is a seat and `seat` says that it stands at each plate).
+    `shown`: a number, a number of the one at `of`, a card, a flag (the label alone, where it is true or not empty), or
+    words. `form`: how the value is written, `{}` the whole, `{level}` a part of it; `words` replace values in it. What
+    is null or empty has no chip.
+    """
+
+    fact: str
+    label: str
+    shown: Literal["number", "of", "card", "flag", "words"] = "number"
+    of: str = ""
+    seat: bool = False
+    form: str = "{}"
+    words: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True)
+class Chips(Trait):
+    """The facts that have chips; what has none stands in the list of facts."""
+
+    chips: tuple[Chip, ...] = ()
+
+
 class Preset(Struct, frozen=True, kw_only=True):
     """Options under a name that players know, with the row of the published table they come from, if there is one.
 
-    `kind`: whether it is played with cards or on a board; `reconstructed`: its source leaves most of it open.
+    `label`: what it is, in the words of people who do not know that name. `kind`: whether it is played with cards or on
+    a board; `reconstructed`: its source leaves most of it open.
     """
 
     name: str
+    label: str
     options: Struct
     kind: Literal["cards", "board"] = "cards"
     reconstructed: bool = False

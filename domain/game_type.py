@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, Self, TypeVar
 
 from msgspec import Struct
 
-from domain.capabilities import C, Capability, E, O, OptionRules, S, StepLimit
+from domain.board import Boards, derive_boards
+from domain.capabilities import C, Capability, E, Layout, O, OptionRules, S, StepLimit
 from domain.view import Seat, V, View, Viewer
 
 if TYPE_CHECKING:
@@ -136,6 +137,11 @@ class GameType(Generic[O, S, C, E, V]):
         """The same game type, with these in place of those of their classes."""
         kept = (found for found in self.capabilities if type(found) not in {type(one) for one in given})
         return replace(self, capabilities=(*given, *kept))
+
+    def boards(self, options: O, seats: int) -> Boards:
+        """Where the zones of such a game lie: made by hand, or derived from the zones of its first view."""
+        made = self.get(Layout).boards
+        return made(options, seats) if made else derive_boards(self.look(self.initial(options, seats), None).zones)
 
     @property
     def seat_counts(self) -> tuple[int, ...]:

@@ -263,7 +263,7 @@ def say_move(game: CellGame[C, T], cards: Column, source: str, target: str, stan
 
 def _zone_name(game: CellGame[C, T], zone: str) -> str:
     if zone in game.column:
-        return f"column {game.column[zone]}"
+        return f"column {game.column[zone] + 1}"
     if zone in game.cell:
         return f"{game.word} {_LETTERS[game.cell[zone]]}"
     return f"the foundation of {_SUITS[SUIT_PLACE[zone]]}"

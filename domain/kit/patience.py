@@ -170,7 +170,7 @@ def column_zone(place: int, cards: tuple[Card, ...], face_down: int = 0, left: i
     `left` is how many columns' room is left free before the first.
     """
     x = STEP * (left + place)
-    return Zone(f"tableau_{place}", f"Column {place}", "column", x, STEP, face_down=face_down, cards=cards)
+    return Zone(f"tableau_{place}", f"Column {place + 1}", "column", x, STEP, face_down=face_down, cards=cards)
 
 
 def closed_pile(zone: str, label: str, x: float, y: float, cards: tuple[Card, ...], known: bool) -> Zone:
@@ -184,15 +184,15 @@ def column_zones(columns: Sequence[tuple[Card, ...]], face_down: Sequence[int]) 
     """The columns in the row below the foundations; the lowest cards of each, so many, lie face down."""
     zones = []
     for place, (cards, down) in enumerate(zip(columns, face_down, strict=True)):
-        name, title = f"tableau_{place}", f"Column {place}"
+        name, title = f"tableau_{place}", f"Column {place + 1}"
         zones.append(Zone(name, title, "column", STEP * place, STEP, face_down=down, cards=cards[down:]))
     return zones
 
 
 def zone_name(zone: str) -> str:
-    """`column 3`, `the foundation of spades`, `the waste`."""
+    """`column 3` for `tableau_2`, `the foundation of spades`, `the waste`."""
     if zone.startswith("tableau_"):
-        return f"column {zone.removeprefix('tableau_')}"
+        return f"column {int(zone.removeprefix('tableau_')) + 1}"
     return f"the {zone.replace('_', ' of ')}"
 
 

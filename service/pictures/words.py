@@ -1,10 +1,12 @@
 """A frame in words: the line over every picture, how a game ended, and its typed facts as lines `name: value`."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
+from domain.capabilities import Chip
 from domain.game_type import Result
 from domain.play.events import Source
 from domain.play.frames import Frame
@@ -45,6 +47,61 @@ def seats(named: tuple[Seat, ...]) -> str:
     """`seat 0`, `seats 0 and 2`."""
     numbers = " and ".join(map(str, named))
     return f"seat {numbers}" if len(named) == 1 else f"seats {numbers}"
+
+
+def value_at(facts: Any, path: str) -> Any:
+    """The part of these facts, as builtin types, at a path (`seats.0.score`); None where there is none."""
+    for name in path.split("."):
+        if isinstance(facts, dict):
+            facts = facts.get(name)
+        elif isinstance(facts, list | tuple) and name.isdigit() and int(name) < len(facts):
+            facts = facts[int(name)]
+        else:
+            return None
+    return facts
+
+
+def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:
+    """`Captured 4 of 9`: what the chip says of these facts; empty where it says nothing."""
+    value = value_at(facts, chip.fact.replace("@", str(seat)))
+    if value is None or value is False or value in ("", [], (), {}):
+        return ""
+    if chip.shown == "flag":
+        return chip.label
+    of = f" of {value_at(facts, chip.of.replace('@', str(seat)))}" if chip.shown == "of" else ""
+    parts = value if isinstance(value, dict) else {"": value}
+    said = _PART.sub(lambda part: _chip_word(chip, parts.get(part[1])), chip.form)
+    return f"{chip.label} {said.strip()}{of}"
+
+
+def _chip_word(chip: Chip, value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return ", ".join(_chip_word(chip, part) for part in value)
+    word = "" if value is None else str(value).replace("_", " ")
+    return chip.words.get(word, word)
+
+
+def leave_out(facts: Any, paths: Iterable[str]) -> Any:
+    """These facts, as builtin types, without what stands at these paths; `@` is every part of a list."""
+    kept = msgspec.to_builtins(facts)
+    for path in paths:
+        _remove(kept, path.removesuffix(".@").split("."))
+    return kept
+
+
+def _remove(facts: Any, path: Sequence[str]) -> None:
+    name, *rest = path
+    if not rest:
+        if isinstance(facts, dict):
+            facts.pop(name, None)
+    elif name == "@":
+        for part in facts or ():
+            _remove(part, rest)
+    else:
+        _remove(value_at(facts, name), rest)
+
+
+_PART = re.compile(r"\{(\w*)\}")
 
 
 class FactLine(NamedTuple):

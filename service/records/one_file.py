@@ -1,12 +1,7 @@
-"""A whole game as one HTML file: the player, the cards and every viewer's frames; it opens offline, asks for nothing.
+"""A whole game as one HTML file: the player, the cards, every viewer's frames; it opens offline, asks for nothing."""
 
-Its modules are joined to one script in the order of their imports; `import` lines and the word `export` are removed.
-"""
-
-import re
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from functools import cache
 from hashlib import sha256
 from html import escape
 from typing import Any
@@ -14,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from domain.capabilities import CardFaces
+from domain.capabilities import CardFaces, Chips
 from domain.game_type import Result
 from domain.play.aggregate import Game
 from domain.play.frames import Frame
@@ -28,8 +23,7 @@ from service.pictures.svg.faces import symbols
 FORMAT = 1
 _ELSEWHERE = ("game_id", "command", "view", "imported_from_game_id", "vouched_for_by")
 """Fields of frames that the page holds once, in another shape, or not at all."""
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([a-z0-9_]+\.js)";$', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=async |function |const |class |let )", re.MULTILINE)
+_SCRIPT = "embedded.js"
 _STYLES = ("one_file.css", "cards.css", "player.css")
 
 
@@ -60,7 +54,7 @@ def one_file(
     The page's own Content-Security-Policy lets nothing run but its one script, by its hash.
     """
     note = _note(game, viewers, left_out)
-    code, style = script("embedded.js"), "\n".join(map(static_text, _STYLES))
+    code, style = static_text(_SCRIPT), "\n".join(map(static_text, _STYLES))
     cards = symbols(_cards(viewers), game.type.get(CardFaces).by_card)
     title = " - ".join([game.type.name, ", ".join(name for name in players if name) or str(game.id)])
     return f"""<!doctype html>
@@ -81,7 +75,9 @@ def one_file(
 </main>
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">{cards}</svg>
 <noscript><p>This page plays the game back with a script of its own, which the browser does not run.</p></noscript>
-<script type="application/json" id="kibitz-game">{_embedded(game, players, viewers).decode()}</script>
+<script type="application/json" id="kibitz-game">{_embedded(game, players, viewers)}</script>
+<script type="application/json" id="kibitz-boards">{_json(game.type.boards(game.options, len(game.players)))}</script>
+<script type="application/json" id="kibitz-chips">{_json(game.type.get(Chips).chips)}</script>
 <script type="module">{code}</script>
 </body>
 </html>
@@ -111,23 +107,8 @@ def _cards(viewers: Iterable[ViewerFrames]) -> list[Card]:
     return sorted({card for view in views for zone in view.zones for card in zone.cards} | {"#"})
 
 
-@cache
-def script(entry: str) -> str:
-    """The text of this module of `service/web/static` with all that it imports before it."""
-    texts = [static_text(name) for name in modules_in_order(entry)]
-    return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)).strip() for text in texts) + "\n"
-
-
-def modules_in_order(entry: str) -> list[str]:
-    """The names of the modules, each once and after those that it imports."""
-    found: dict[str, None] = {}
-    for imported in _IMPORT.findall(static_text(entry)):
-        found |= dict.fromkeys(modules_in_order(imported))
-    return [*found, entry]
-
-
-def _embedded(game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames]) -> bytes:
-    """The data as JSON in which no `<` can end the script that holds it. `players`: names by seat, as far as known."""
+def _embedded(game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames]) -> str:
+    """The data as JSON. `players`: names by seat, as far as known."""
     shown = viewers[0].frames[-1]
     data = {
         "kibitz_replay": FORMAT,
@@ -138,7 +119,12 @@ def _embedded(game: Game, players: Sequence[str | None], viewers: Sequence[Viewe
             for v in viewers
         ],
     }
-    return msgspec.json.encode(data).replace(b"<", b"\\u003c")
+    return _json(data)
+
+
+def _json(data: object) -> str:
+    """JSON in which no `<` can end the script that holds it."""
+    return msgspec.json.encode(data).replace(b"<", b"\\u003c").decode()
 
 
 def _game(game: Game, players: Sequence[str | None], status: str, result: Result | None) -> dict[str, Any]:

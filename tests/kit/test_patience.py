@@ -157,7 +157,7 @@ def test_the_foundations_stand_above_the_columns_that_are_named():
 
 def test_a_column_stands_below_with_its_unseen_cards_counted():
     zone = column_zone(3, ("9C", "8H"), 2)
-    assert (zone.id, zone.label, zone.layout) == ("tableau_3", "Column 3", "column")
+    assert (zone.id, zone.label, zone.layout) == ("tableau_3", "Column 4", "column")
     assert (zone.x, zone.y, zone.face_down, zone.cards) == (3.75, 1.25, 2, ("9C", "8H"))
     assert column_zone(3, ("9C", "8H"), left=2).x == 6.25
 
@@ -169,4 +169,4 @@ def test_cards_are_told_one_after_another():
 
 def test_zones_have_names():
     zones = ("tableau_3", "foundation_spades", "waste")
-    assert [zone_name(zone) for zone in zones] == ["column 3", "the foundation of spades", "the waste"]
+    assert [zone_name(zone) for zone in zones] == ["column 4", "the foundation of spades", "the waste"]

@@ -92,6 +92,9 @@ def _resampled(game_type: AnyGameType, state: Struct | None, viewer: Viewer, cha
     hold(same, RESAMPLED, f"{viewer} sees a change")
     piles = [faces(game_type.look(each, ALL_SEEING)) for each in (state, other)]
     hold(piles[0] == piles[1], RESAMPLED, "other cards are in play")
+    draw, lots = game_type.get(Resample).draw, Chance(sha256(chance.seed).digest())
+    told = same_bytes(draw(state, viewer, lots), draw(other, viewer, lots))
+    hold(told, RESAMPLED, f"what is drawn for {viewer} tells of what is hidden")
 
 
 def _sent(game_type: AnyGameType, state: Struct | None, viewer: Viewer) -> bytes:

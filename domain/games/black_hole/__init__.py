@@ -1,11 +1,11 @@
 """Black Hole: 17 piles of three around one foundation (a game by David Parlett; rules after Denexa Games)."""
 
-from domain.capabilities import Score, Undoing
+from domain.capabilities import Chip, Chips, Layout, Score, Undoing
 from domain.game_type import GameType, show_everything
 from domain.games.black_hole.events import COMMANDS, EVENTS, Command, Event
 from domain.games.black_hole.rules import deal, decide, evolve, initial, legal_commands, result, score
 from domain.games.black_hole.state import Facts, Options, State
-from domain.games.black_hole.view import MATERIAL, look
+from domain.games.black_hole.view import MATERIAL, boards, look
 from domain.games.black_hole.words import RULES, tell
 
 BLACK_HOLE: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -29,5 +29,10 @@ BLACK_HOLE: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     material=MATERIAL,
-    capabilities=(Undoing(lambda options: options.undo), Score(score)),
+    capabilities=(
+        Undoing(lambda options: options.undo),
+        Score(score),
+        Layout(boards),
+        Chips((Chip(fact="score", label="Cards home"),)),
+    ),
 )

@@ -60,7 +60,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def legal_commands(state: State, seat: Seat) -> tuple[Move, ...]:
-    """The piles whose top card fits, from pile 0 on; none for another seat."""
+    """The piles whose top card fits, from the first on; none for another seat."""
     if seat != 0 or not state.foundation:
         return ()
     fitting = BESIDE[state.foundation[-1]]

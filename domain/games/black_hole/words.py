@@ -12,7 +12,7 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence."""
     match event:
         case Moved():
-            return f"The player moves the {name(event.card)} from pile {PILE[event.source]} to the foundation."
+            return f"The player moves the {name(event.card)} from pile {PILE[event.source] + 1} to the foundation."
         case Dealt():
             middle = f"The {name(event.start)} lies in the middle"
             return f"{middle}, and around it 17 piles of three cards are dealt face up."

@@ -3,8 +3,19 @@
 from dataclasses import replace
 from typing import Any
 
-from domain.capabilities import DailyOptions, ForPoints, Notations, OptionRules, Resample, Resignation, Score, Spelling
+from domain.capabilities import (
+    DailyOptions,
+    ForPoints,
+    Layout,
+    Notations,
+    OptionRules,
+    Resample,
+    Resignation,
+    Score,
+    Spelling,
+)
 from domain.game_type import GameType
+from domain.games.bridge_solitaire.board import CHIPS, boards
 from domain.games.bridge_solitaire.events import COMMANDS, EVENTS, Command, Event
 from domain.games.bridge_solitaire.notation import PBN
 from domain.games.bridge_solitaire.rules import (
@@ -51,6 +62,8 @@ BRIDGE_SOLITAIRE_1: GameType[Options, State, Command, Event, Facts] = GameType(
         ForPoints(),
         Notations((PBN,)),
         Resample(resample),
+        Layout(boards),
+        CHIPS,
     ),
 )
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 from typing import Any
 
-from domain.capabilities import Score, Taps, Undoing
+from domain.capabilities import Chip, Chips, Layout, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.canfield.events import COMMANDS, EVENTS, Command, Event
 from domain.games.canfield.rules import deal, decide, evolve, initial, initial_2, legal_commands, result
 from domain.games.canfield.state import Facts, Options, Options2, State, State2
-from domain.games.canfield.view import MATERIAL, look, redact
+from domain.games.canfield.view import MATERIAL, boards, look, redact
 from domain.games.canfield.words import RULES, tell
 from domain.kit.patience import cards_home
 
@@ -37,6 +37,13 @@ CANFIELD_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Undoing(lambda options: options.undo),
         Score(cards_home),
         Taps({"canfield/draw": "stock", "canfield/recycle": "stock"}),
+        Layout(boards),
+        Chips(
+            (
+                Chip(fact="base", label="Foundations from", shown="words"),
+                Chip(fact="recycles_left", label="Recycles left"),
+            )
+        ),
     ),
 )
 

@@ -3,14 +3,17 @@
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
+from domain.board import Boards, Place, frame_board
 from domain.games.canfield.events import Dealt, Event
 from domain.games.canfield.rules import initial, moves, result, wanted
-from domain.games.canfield.state import FACE_UP_IN_DEAL, RESERVE, Facts, Options, State, lower
+from domain.games.canfield.state import COLUMNS, FACE_UP_IN_DEAL, RESERVE, Facts, Options, State, lower
+from domain.kit.boards import PHONE_ROOM, PHONE_STEP, beside, columns, fan, homes, pile
 from domain.kit.cards import PACK, RANKS, hide_all_but, rank_name
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import STEP, all_home, column_zone, foundation_zones, needed
+from domain.kit.patience import FOUNDATIONS, STEP, all_home, column_zone, foundation_zones, needed
 from domain.kit.talon import awaited, recycles_left, talon_zones
 from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
@@ -54,6 +57,22 @@ def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     homes = foundation_zones(state.foundations, (2, 3, 4, 5), state.base)
     columns = [column_zone(place, column, left=2) for place, column in enumerate(state.columns)]
     return (*talon_zones(state, open_cards), *homes, reserve, *columns)
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """The reserve spread on the left with stock and waste below it; foundations above the columns."""
+    reserve = Place(RESERVE, 0, 0, "down", 2.5, label=False)
+    left = 1.3 + 0.3 * (options.draw - 1)
+    return Boards(
+        frame_board([
+            reserve, pile("stock", 0, 2.6), fan("waste", 1.08, 2.6, options.draw),
+            *homes(beside(FOUNDATIONS, pile("", left + 1.08, 0))), *columns(COLUMNS, left + 1.08, 1.1, 2.5),
+        ]),
+        frame_board([
+            pile("stock", 0, 0), fan("waste", 1.08, 0, options.draw), *homes(beside(FOUNDATIONS, pile("", 3.24, 0))),
+            replace(reserve, y=1.12, room=4), *columns(COLUMNS, 3.24, 1.12, PHONE_ROOM, step=PHONE_STEP),
+        ]),
+    )  # fmt: skip
 
 
 class BaseRank(Struct, frozen=True):

@@ -1,12 +1,12 @@
 """Deck the Yard: Don Riddle's solitaire with the cards of Christmas Lights (rules after gamerules.com)."""
 
-from domain.capabilities import CardFaces, ForPoints, Reconstructed, Score
+from domain.capabilities import CardFaces, Chip, Chips, ForPoints, Layout, Reconstructed, Score
 from domain.game_type import GameType
 from domain.games.deck_the_yard.events import COMMANDS, EVENTS, Command, Event
 from domain.games.deck_the_yard.rules import deal, decide, initial, legal_commands, result, score
 from domain.games.deck_the_yard.rules.course import evolve
 from domain.games.deck_the_yard.state import Facts, Options, State
-from domain.games.deck_the_yard.view import FACES, MATERIAL, look, redact
+from domain.games.deck_the_yard.view import FACES, MATERIAL, boards, look, redact
 from domain.games.deck_the_yard.words import RULES, tell
 
 DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -30,5 +30,17 @@ DECK_THE_YARD: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     material=MATERIAL,
-    capabilities=(Score(score), Reconstructed(), ForPoints(), CardFaces(FACES)),
+    capabilities=(
+        Score(score),
+        Reconstructed(),
+        ForPoints(),
+        CardFaces(FACES),
+        Layout(boards),
+        Chips(
+            (
+                Chip(fact="claimed", label="Claimed"),
+                Chip(fact="next_colours", label="Next", shown="words"),
+            )
+        ),
+    ),
 )

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.board import Boards, Place, frame_board
 from domain.capabilities import Face
 from domain.games.deck_the_yard import events as ev
 from domain.games.deck_the_yard.rules import initial, legal_commands
@@ -46,6 +47,7 @@ from domain.games.deck_the_yard.state import (
     next_bulbs,
     phase,
 )
+from domain.kit.boards import below, beside
 from domain.kit.material import Places, card_places
 from domain.kit.patience import closed_pile
 from domain.view import ALL_SEEING, FACE_DOWN, Card, View, Viewer, Zone
@@ -135,10 +137,27 @@ def _zones(state: State, open_cards: bool) -> Iterator[Zone]:
     yield Zone("drawn", "Drawn", "pile", 2 * _STEP, 0, cards=_one(state.drawn))
     yield closed_pile("pattern_stock", "Patterns to come", 5 * _STEP, 0, state.pattern_stock, open_cards)
     for place, zone in enumerate(FACE_UP):
-        yield Zone(zone, f"Pattern {place}", "pile", (6 + place) * _STEP, 0, cards=_one(state.face_up[place]))
+        yield Zone(zone, f"Pattern {place + 1}", "pile", (6 + place) * _STEP, 0, cards=_one(state.face_up[place]))
     yield Zone(LINEUP, "Line-up", "row", 0, _STEP, cards=lineup(state))
     yield Zone(CLAIMS, "Claimed", "fan", 6 * _STEP, _STEP, cards=state.claims)
     yield Zone(HAND, "Hand", "row", 0, 2 * _STEP, owner=0, cards=state.hand)
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """Patterns above, the line-up in the middle, the hand below; what is drawn from on the left."""
+    patterns = ("pattern_stock", *FACE_UP)
+    return Boards(
+        frame_board([
+            *beside(patterns, Place("", 1.6, 0), 0.3), Place(CLAIMS, 5.5, 0, "right", 2.36, 0.68),
+            *below(("stock", DISCARD, "drawn"), Place("", 0, 0), 0.2),
+            Place(LINEUP, 1.6, 1.2, "right", 6.26), Place(HAND, 1.6, 2.4, "right", 6.26),
+        ]),
+        frame_board([
+            *beside(patterns, Place("", 0, 0), 0.2), Place(CLAIMS, 3.6, 0, "right", 2.3, 0.6),
+            Place(LINEUP, 0, 1.22, "right", 5.74),
+            *beside(("stock", DISCARD, "drawn"), Place("", 1.25, 2.44)), Place(HAND, 0, 3.66, "right", 5.74),
+        ]),
+    )  # fmt: skip
 
 
 def _one(card: Card | None) -> Cards:

@@ -1,7 +1,8 @@
 """Decs Building, a game of Jake Staines (2021) for two to four: deck building, worker placement and a drawn grid."""
 
-from domain.capabilities import Counting, Reconstructed, Resample, Resignation, Spelling
+from domain.capabilities import Counting, Layout, Reconstructed, Resample, Resignation, Spelling
 from domain.game_type import GameType
+from domain.games.decs_building.board import CHIPS, boards
 from domain.games.decs_building.events import COMMANDS, EVENTS, Command, Event
 from domain.games.decs_building.rules import canonical, deal, decide, evolve, initial, legal_commands, resign, result
 from domain.games.decs_building.state import Facts, Options, State
@@ -29,5 +30,13 @@ DECS_BUILDING: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     redact=redact,
     material=MATERIAL,
-    capabilities=(Spelling(canonical), Resignation(resign), Reconstructed(), Counting(moves=6), Resample(resample)),
+    capabilities=(
+        Spelling(canonical),
+        Resignation(resign),
+        Reconstructed(),
+        Counting(moves=6),
+        Resample(resample),
+        Layout(boards),
+        CHIPS,
+    ),
 )

@@ -2,9 +2,11 @@
 
 from msgspec import Struct
 
+from domain.board import Boards
 from domain.games.forty_thieves.events import Dealt, Event
 from domain.games.forty_thieves.rules import initial, is_dealt, moves_by_source, result, wanted
-from domain.games.forty_thieves.state import ALL_HOME, CARDS, FOUNDATIONS, IN_COLUMNS, Facts, Options, State
+from domain.games.forty_thieves.state import ALL_HOME, CARDS, COLUMNS, FOUNDATIONS, IN_COLUMNS, Facts, Options, State
+from domain.kit.boards import beside, homes, pile, topped_boards
 from domain.kit.cards import SUIT_NAMES, hide_all_but
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
@@ -55,6 +57,16 @@ def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     homes = [_foundation(place, count) for place, count in enumerate(state.foundations)]
     columns = [column_zone(place, column) for place, column in enumerate(state.columns)]
     return (*talon_zones(state, open_cards), *homes, *columns)
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """Stock, waste and foundations, each above a column."""
+    return topped_boards(
+        COLUMNS,
+        lambda step: [
+            pile("stock", 0, 0), pile("waste", step, 0), *homes(beside(FOUNDATIONS, pile("", 2 * step, 0), step - 1)),
+        ],
+    )  # fmt: skip
 
 
 def _foundation(place: int, count: int) -> Zone:

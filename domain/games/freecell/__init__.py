@@ -1,6 +1,6 @@
 """FreeCell: eight open columns, four free cells, nearly always to be won (rules after Denexa Games)."""
 
-from domain.capabilities import Notations, NumberedDeals, Score, Spelling, Undoing
+from domain.capabilities import Chip, Chips, Layout, Notations, NumberedDeals, Score, Spelling, Undoing
 from domain.game_type import GameType, show_everything
 from domain.games.freecell.events import COMMANDS, EVENTS, Command, Event
 from domain.games.freecell.notation import STANDARD
@@ -14,9 +14,10 @@ from domain.games.freecell.rules import (
     numbered,
     result,
 )
-from domain.games.freecell.state import Facts, Options, State
+from domain.games.freecell.state import CELLS, TABLEAU, Facts, Options, State
 from domain.games.freecell.view import MATERIAL, look
 from domain.games.freecell.words import RULES, tell
+from domain.kit.boards import cell_boards
 from domain.kit.patience import cards_home
 
 FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -46,5 +47,7 @@ FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
         NumberedDeals(numbered),
         Score(cards_home),
         Notations((STANDARD,)),
+        Layout(lambda options, seats: cell_boards(CELLS, len(TABLEAU))),
+        Chips((Chip(fact="run_limit", label="Cards at once"), Chip(fact="run_limit_into_space", label="Into a space"))),
     ),
 )

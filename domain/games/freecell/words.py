@@ -41,7 +41,7 @@ empty columns. That is done in one move here: at most (free cells + 1) cards, tw
 column that the run goes into does not count as empty.
 
 **Notation.** Moves may also be said in standard notation, and every move is told in it: columns `1` to `8` from the
-left (the first is column 0 of the table), free cells `a` to `d`, `h` home. `26` is from the second column to the
+left, free cells `a` to `d`, `h` home. `26` is from the second column to the
 sixth, `a3` from the first cell to the third column, `5h` from the fifth column home. From column to column as many
 cards move as fit; into an empty column as many as can (our ruling), or `26v3` exactly three (the count is
 hexadecimal, as Freecell Solver writes it).

@@ -1,11 +1,11 @@
 """Golf: seven columns played onto one discard pile, up or down in rank (rules after Denexa Games)."""
 
-from domain.capabilities import LowestScore, OptionRules, Resignation, Score, Taps, Undoing
+from domain.capabilities import Chip, Chips, Layout, LowestScore, OptionRules, Resignation, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.golf.events import COMMANDS, EVENTS, Command, Event
 from domain.games.golf.rules import deal, decide, evolve, initial, legal_commands, resign, result, score, settle
 from domain.games.golf.state import Facts, Options, State
-from domain.games.golf.view import MATERIAL, look, redact
+from domain.games.golf.view import MATERIAL, boards, look, redact
 from domain.games.golf.words import RULES, tell
 
 GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -36,5 +36,7 @@ GOLF: GameType[Options, State, Command, Event, Facts] = GameType(
         Score(score),
         LowestScore(),
         Taps({"golf/draw": "stock"}),
+        Layout(boards),
+        Chips((Chip(fact="score", label="Score"),)),
     ),
 )

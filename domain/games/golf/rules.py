@@ -72,7 +72,7 @@ def evolve(state: State, event: Event) -> State:
 
 
 def legal_commands(state: State, seat: Seat) -> tuple[Command, ...]:
-    """The plays from column 0 on, then drawing; nothing for another seat or once the game is over."""
+    """The plays from the first column on, then drawing; nothing for another seat or once the game is over."""
     if seat != 0 or state.resigned or is_cleared(state):
         return ()
     listed: list[Command] = [*plays(state)]

@@ -3,9 +3,11 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.board import Board, Boards, frame_board
 from domain.games.golf.events import Dealt, Event
 from domain.games.golf.rules import initial, is_cleared, plays, result, score
-from domain.games.golf.state import DISCARD, FACE_UP_IN_DEAL, STOCK, Facts, Options, State, takers
+from domain.games.golf.state import COLUMNS, DISCARD, FACE_UP_IN_DEAL, STOCK, Facts, Options, State, takers
+from domain.kit.boards import columns, fan, pile
 from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import STEP, closed_pile, column_zone
@@ -49,6 +51,17 @@ def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     stock = closed_pile(STOCK, "Stock", 0, 0, state.stock, known=open_cards)
     discard = Zone(DISCARD, "Discard", "pile", STEP, 0, cards=state.discard)
     return (stock, discard, *(column_zone(place, column) for place, column in enumerate(state.columns)))
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """The columns above, stock and discards below, of which the last ones are fanned."""
+
+    def board(room: float, step: float | None = None) -> Board:
+        low = room + 0.14
+        discard = fan(DISCARD, 1.38, low, 12, 0.46)
+        return frame_board([*columns(COLUMNS, 0, 0, room, step=step), pile(STOCK, 0, low), discard])
+
+    return Boards(board(2.15), board(3.4, 0.55))
 
 
 MATERIAL = Material(places=card_places(look(initial(Options(), 1), None)), cards=pack_cards())

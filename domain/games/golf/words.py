@@ -12,7 +12,9 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
         case Moved():
-            return f"The player plays the {name(event.card)} from column {COLUMN[event.source]} on the discard pile."
+            return (
+                f"The player plays the {name(event.card)} from column {COLUMN[event.source] + 1} on the discard pile."
+            )
         case Drawn():
             return f"The player draws the {name(event.card)}."
         case Counted():

@@ -3,13 +3,14 @@
 from dataclasses import replace
 from typing import Any
 
-from domain.capabilities import OptionRules, Score, Taps, Undoing
+from domain.capabilities import Chip, Chips, Layout, OptionRules, Score, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.klondike.events import COMMANDS, EVENTS, Command, Event
 from domain.games.klondike.rules import deal, decide, evolve, initial, initial_2, legal_commands, result, settle
-from domain.games.klondike.state import Facts, Options, Options2, State, State2
+from domain.games.klondike.state import COLUMNS, Facts, Options, Options2, State, State2
 from domain.games.klondike.view import MATERIAL, look, redact
 from domain.games.klondike.words import RULES, tell
+from domain.kit.boards import talon_boards
 from domain.kit.patience import cards_home
 
 KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -38,6 +39,8 @@ KLONDIKE_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Undoing(lambda options: options.undo),
         Score(cards_home),
         Taps({"klondike/draw": "stock", "klondike/recycle": "stock"}),
+        Layout(lambda options, seats: talon_boards(COLUMNS, options.draw)),
+        Chips((Chip(fact="recycles_left", label="Recycles left"),)),
     ),
 )
 

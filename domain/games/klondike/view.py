@@ -16,13 +16,8 @@ from domain.view import ALL_SEEING, View, Viewer, Zone
 
 def look(state: State, viewer: Viewer) -> View[Facts]:
     """The table: a spectator sees what the player sees; ALL_SEEING every card face up."""
-    over = result(state) is not None
-    return solo_view(
-        over,
-        stuck(state),
-        _zones(state, open_cards=viewer == ALL_SEEING),
-        Facts(state.options.draw, state.recycles + 1, recycles_left(state)),
-    )
+    facts = Facts(state.options.draw, state.recycles + 1, recycles_left(state))
+    return solo_view(result(state) is not None, stuck(state), _zones(state, viewer == ALL_SEEING), facts)
 
 
 def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:

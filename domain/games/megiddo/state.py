@@ -89,8 +89,10 @@ _UNSET: dict[str, str | int | bool] = {
 """The two rows of the Spite & Malice table that are no card game: every setting in them is unset."""
 
 NAMED = (
-    Preset(name="MEGIDDO", options=Options(), kind="board", row=_UNSET),
-    Preset(name="MEGI 9", options=Options(variant="megi_9"), kind="board", reconstructed=True, row=_UNSET),
+    Preset(name="MEGIDDO", label="Megiddo", options=Options(), kind="board", row=_UNSET),
+    Preset(
+        name="MEGI 9", label="Megi 9", options=Options(variant="megi_9"), kind="board", reconstructed=True, row=_UNSET
+    ),
 )
 
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from domain.capabilities import LowestScore, Score, Spelling, Taps, Undoing
+from domain.capabilities import Chip, Chips, Layout, LowestScore, Score, Spelling, Taps, Undoing
 from domain.game_type import GameType
 from domain.games.pyramid.events import COMMANDS, EVENTS, Command, Event
 from domain.games.pyramid.rules import (
@@ -18,7 +18,7 @@ from domain.games.pyramid.rules import (
     score,
 )
 from domain.games.pyramid.state import Facts, Options, Options2, State, State2
-from domain.games.pyramid.view import MATERIAL, look, redact
+from domain.games.pyramid.view import MATERIAL, boards, look, redact
 from domain.games.pyramid.words import RULES, tell
 
 PYRAMID_1: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -48,6 +48,8 @@ PYRAMID_1: GameType[Options, State, Command, Event, Facts] = GameType(
         Score(score),
         LowestScore(),
         Taps({"pyramid/draw": "stock", "pyramid/recycle": "stock"}),
+        Layout(boards),
+        Chips((Chip(fact="score", label="Score"), Chip(fact="recycles_left", label="Recycles left"))),
     ),
 )
 

@@ -5,6 +5,8 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.board import GAP, Boards, frame_board
+from domain.board import Place as Spot
 from domain.games.pyramid.events import Dealt, Event
 from domain.games.pyramid.rules import initial, legal_commands, pyramid_removals, result, score
 from domain.games.pyramid.state import (
@@ -25,6 +27,7 @@ from domain.games.pyramid.state import (
     is_dealt,
     is_won,
 )
+from domain.kit.boards import fan, pile
 from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import KINGS, STEP
@@ -92,7 +95,30 @@ def _place(state: State, place: int) -> Zone:
     (row, card), lying = ROW_AND_CARD[place], state.pyramid[place]
     x = STEP * (card + (ROWS - 1 - row) / 2)
     cards = (lying,) if lying else ()
-    return Zone(PLACES[place], f"Row {row}, card {card}", "pyramid", x, STEP * row, cards=cards)
+    return Zone(PLACES[place], f"Row {row + 1}, card {card + 1}", "pyramid", x, STEP * row, cards=cards)
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """Each row lies on the one above it; stock, waste and discards in the corners beside the top, or below."""
+    step = 1 + GAP
+    right, low = 6 * step, 0.62 * (ROWS - 1) + 1.14
+    return Boards(
+        frame_board([
+            pile(STOCK, 0, 0), fan(WASTE, step, 0, options.draw, 0.22), pile(DISCARD, right + 0.9, 0),
+            *_pyramid(0.42, 0.45),
+        ]),
+        frame_board([
+            *_pyramid(0.62), pile(STOCK, 0, low), fan(WASTE, step, low, options.draw), pile(DISCARD, right, low),
+        ]),
+    )  # fmt: skip
+
+
+def _pyramid(down: float, left: float = 0) -> list[Spot]:
+    """The places so far down from row to row; empty ones are not drawn."""
+    return [
+        Spot(PLACES[place], left + (1 + GAP) * (card + (ROWS - 1 - row) / 2), down * row, label=False, outline=False)
+        for place, (row, card) in enumerate(ROW_AND_CARD)
+    ]
 
 
 def _stock(state: State, open_cards: bool) -> Zone:

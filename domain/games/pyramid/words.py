@@ -34,7 +34,7 @@ def _say_removal(event: Removed) -> str:
 
 
 def _zone(zone: str) -> str:
-    return f"row {ROW_AND_CARD[PLACE[zone]][0]}" if zone in PLACE else f"the {zone}"
+    return f"row {ROW_AND_CARD[PLACE[zone]][0] + 1}" if zone in PLACE else f"the {zone}"
 
 
 RULES = """\

@@ -1,7 +1,8 @@
 """Screaming Yoda, a game of the Shithead family for three to five, from a summer camp (originaltrilogy.com)."""
 
-from domain.capabilities import Counting, OptionRules, Resignation, Spelling
+from domain.capabilities import Counting, Layout, OptionRules, Resample, Resignation, Spelling
 from domain.game_type import GameType
+from domain.games.screaming_yoda.board import CHIPS, boards
 from domain.games.screaming_yoda.events import COMMANDS, EVENTS, Command, Event
 from domain.games.screaming_yoda.rules import (
     canonical,
@@ -15,7 +16,7 @@ from domain.games.screaming_yoda.rules import (
     settle,
 )
 from domain.games.screaming_yoda.state import Facts, Options, State
-from domain.games.screaming_yoda.view import MATERIAL, look, redact
+from domain.games.screaming_yoda.view import MATERIAL, look, redact, resample
 from domain.games.screaming_yoda.words import RULES, tell
 
 SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -39,5 +40,13 @@ SCREAMING_YODA: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     redact=redact,
     material=MATERIAL,
-    capabilities=(OptionRules(settle, extra_seats=(2,)), Spelling(canonical), Resignation(resign), Counting(moves=6)),
+    capabilities=(
+        OptionRules(settle, extra_seats=(2,)),
+        Spelling(canonical),
+        Resignation(resign),
+        Counting(moves=6),
+        Resample(resample),
+        Layout(boards),
+        CHIPS,
+    ),
 )

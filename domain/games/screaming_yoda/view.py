@@ -6,6 +6,7 @@ from typing import Annotated, Literal, assert_never
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.chance import Chance
 from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.rules import initial, result
 from domain.games.screaming_yoda.rules.turns import callable_seats
@@ -103,6 +104,32 @@ def redact(state: State, event: ev.Event, viewer: Viewer) -> ev.Event:
             assert_never(event)
 
 
+def resample(state: State, viewer: Viewer, chance: Chance) -> State:
+    """The state with the cards this viewer does not see in other places: hands, face-down cards, draw, removed.
+
+    Nothing but chance tells where they lie; whoever has followed the pile knows more.
+    """
+    if viewer == ALL_SEEING:
+        return state
+    seats = range(len(state.hands))
+    under = [card for seat in seats for card in state.face_down[seat] if card is not None]
+    held = [card for seat in seats if seat != viewer for card in state.hands[seat]]
+    pool, chance = chance.shuffled(sorted((*under, *held, *state.draw, *state.removed)))
+    cards = iter(pool)
+    return replace(
+        state,
+        hands=tuple(state.hands[seat] if seat == viewer else _draw_as_many(cards, state.hands[seat]) for seat in seats),
+        face_down=tuple(tuple(None if card is None else next(cards) for card in row) for row in state.face_down),
+        draw=_draw_as_many(cards, state.draw),
+        removed=_draw_as_many(cards, state.removed),
+        chance=None if state.chance is None else chance,
+    )
+
+
+def _draw_as_many(cards: Iterator[Card], places: Pile) -> Pile:
+    return tuple(next(cards) for _ in places)
+
+
 def _phase(state: State) -> str:
     if result(state) is not None:
         return "finished"
@@ -149,7 +176,7 @@ def _column_zones(state: State, seat: Seat, viewer: Viewer) -> Iterator[Zone]:
     for column, (under, over) in enumerate(zip(state.face_down[seat], state.face_up[seat], strict=True)):
         known, face_up = (tuple(card for card in cards if card is not None) for cards in ((under, over), (over,)))
         shown = known if viewer == ALL_SEEING else face_up
-        label, x, y = f"Seat {seat}, column {column}", column * _WIDTH, (seat + 1) * _HEIGHT
+        label, x, y = f"Seat {seat}, column {column + 1}", column * _WIDTH, (seat + 1) * _HEIGHT
         yield Zone(COLUMN[seat][column], label, "pile", x, y, seat, len(known) - len(shown), shown)
 
 

@@ -1,12 +1,12 @@
 """Seahaven Towers: ten open columns built in suit, four towers (rules after Denexa Games)."""
 
-from domain.capabilities import Notations, Score, Spelling, Undoing
+from domain.capabilities import Chip, Chips, Layout, Notations, Score, Spelling, Undoing
 from domain.game_type import GameType, show_everything
 from domain.games.seahaven_towers.events import COMMANDS, EVENTS, Command, Event
 from domain.games.seahaven_towers.notation import STANDARD
 from domain.games.seahaven_towers.rules import canonical, deal, decide, evolve, initial, legal_commands, result
 from domain.games.seahaven_towers.state import Facts, Options, State
-from domain.games.seahaven_towers.view import MATERIAL, look
+from domain.games.seahaven_towers.view import MATERIAL, boards, look
 from domain.games.seahaven_towers.words import RULES, tell
 from domain.kit.patience import cards_home
 
@@ -36,5 +36,7 @@ SEAHAVEN_TOWERS: GameType[Options, State, Command, Event, Facts] = GameType(
         Undoing(lambda options: options.undo),
         Score(cards_home),
         Notations((STANDARD,)),
+        Layout(boards),
+        Chips((Chip(fact="run_limit", label="Cards at once"), Chip(fact="run_limit_into_space", label="Into a space"))),
     ),
 )

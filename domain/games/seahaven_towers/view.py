@@ -2,10 +2,13 @@
 
 from msgspec import Struct
 
+from domain.board import Boards, Place
 from domain.games.seahaven_towers.rules import initial, result, stuck
-from domain.games.seahaven_towers.state import GAME, Facts, Options, State, run_limit
+from domain.games.seahaven_towers.state import GAME, TABLEAU, TOWERS, Facts, Options, State, run_limit
+from domain.kit.boards import homes, pile, topped_boards
 from domain.kit.cells import table_zones
 from domain.kit.material import Cards, Places, card_places, pack_cards
+from domain.kit.patience import FOUNDATIONS
 from domain.kit.turns import solo_view
 from domain.view import View, Viewer
 
@@ -24,6 +27,18 @@ def look(state: State, viewer: Viewer) -> View[Facts]:
         table_zones(GAME, state, _TOWERS_ABOVE, _FOUNDATIONS_ABOVE),
         Facts(run_limit(state, into_space=False), run_limit(state, into_space=True)),
     )
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """Towers in the middle and two foundations at each end, above the columns."""
+
+    def above(step: float) -> list[Place]:
+        towers = [pile(zone, step * at, 0) for at, zone in enumerate(TOWERS, _TOWERS_ABOVE)]
+        return towers + homes(
+            pile(zone, step * at, 0) for zone, at in zip(FOUNDATIONS, _FOUNDATIONS_ABOVE, strict=True)
+        )
+
+    return topped_boards(len(TABLEAU), above)
 
 
 class Material(Struct, frozen=True, tag="seahaven_towers/material"):

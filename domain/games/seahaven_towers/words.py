@@ -43,7 +43,7 @@ move here: at most (free towers + 1) cards. Empty columns do not help, for they 
 goes into one as a whole.
 
 **Notation.** Moves may also be said in standard FreeCell notation, and every move is told in it: columns `1` to `10`
-from the left (the first is column 0 of the table), towers `a` to `d`, `h` home. `26` is from the second column to the
+from the left, towers `a` to `d`, `h` home. `26` is from the second column to the
 sixth, `a10` from the first tower to the last column, `5h` from the fifth column home. From column to column as many
 cards move as fit, into an empty column as many as can (our ruling), or `26v3` exactly three (the count is
 hexadecimal, as Freecell Solver writes it).

@@ -168,7 +168,7 @@ def _turn_up(state: State, place: int, left: Column) -> tuple[Turned, ...]:
 
 
 def _remove_finished(state: State, grown: Iterable[tuple[int, Column]]) -> Iterator[Event]:
-    """The removal of each run that these grown columns end in. Our ruling: column 0 first."""
+    """The removal of each run that these grown columns end in. Our ruling: the first column first."""
     if state.options.manual_removal:
         return
     number = len(state.finished)

@@ -5,9 +5,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.board import Boards, Place, frame_board
 from domain.games.spider.events import Dealt, Event
 from domain.games.spider.rules import initial, is_dealt, legal_commands, result
 from domain.games.spider.state import COLUMNS, FACE_UP_IN_DEAL, FOUNDATIONS, PACKS, RUN, Facts, Options, State, over
+from domain.kit.boards import beside, columns, pile, topped_boards
 from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import STEP, closed_pile, column_zone
@@ -68,10 +70,23 @@ def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
     return (stock, *homes, *(_column(state, place, open_cards) for place in range(COLUMNS)))
 
 
+def boards(options: Options, seats: int) -> Boards:
+    """The runs and, below them, the stock on the right; on a phone above the columns."""
+    runs = [
+        place for pair in range(4)
+        for place in beside(FOUNDATIONS[2 * pair : 2 * pair + 2], Place("", 10.9, 0.68 * pair, scale=0.62, label=False))
+    ]  # fmt: skip
+    stock = pile("stock", 11.05, 3.4)
+    phone = topped_boards(
+        COLUMNS, lambda step: [pile("stock", 0, 0), *beside(FOUNDATIONS, pile("", 2 * step, 0), step - 1)]
+    )
+    return Boards(frame_board([*columns(COLUMNS, 0, 0, 4.4), *runs, stock]), phone.tall)
+
+
 def _foundation(state: State, number: int) -> Zone:
     """The removed runs lie in the order of their going, king at the bottom."""
     cards = RUN[state.finished[number]] if number < len(state.finished) else ()
-    return Zone(FOUNDATIONS[number], f"Run {number}", "pile", STEP * (2 + number), 0, cards=cards)
+    return Zone(FOUNDATIONS[number], f"Run {number + 1}", "pile", STEP * (2 + number), 0, cards=cards)
 
 
 def _column(state: State, place: int, open_cards: bool) -> Zone:

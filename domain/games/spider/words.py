@@ -13,15 +13,15 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event as a sentence; it names only cards that lie face up."""
     match event:
         case Moved():
-            source, target = COLUMN[event.source], COLUMN[event.target]
+            source, target = COLUMN[event.source] + 1, COLUMN[event.target] + 1
             return f"The player moves {the(event.cards)} from column {source} to column {target}."
         case Turned():
-            return f"The {name(event.card)} is turned up in column {COLUMN[event.source]}."
+            return f"The {name(event.card)} is turned up in column {COLUMN[event.source] + 1}."
         case RowDealt():
             return f"The player deals a row: {the(event.cards)}."
         case SuitRemoved():
             suit = SUIT_NAMES[event.cards[0][1]]
-            return f"The run of {suit} from king to ace is removed from column {COLUMN[event.source]}."
+            return f"The run of {suit} from king to ace is removed from column {COLUMN[event.source] + 1}."
         case Dealt():
             showing = event.cards[FACE_UP_IN_DEAL.start : FACE_UP_IN_DEAL.stop]
             return f"Ten columns are dealt, showing {the(showing)}; the other 50 cards are the stock."
@@ -43,7 +43,7 @@ nothing goes on an ace, and a king goes only into an empty column, which takes a
 uncovered is turned up at once.
 
 **Runs.** As soon as a column ends in thirteen face-up cards of one suit from king to ace, they are removed and the card
-under them is turned up. Where one row finishes several runs, column 0 goes first (our ruling).
+under them is turned up. Where one row finishes several runs, column 1 goes first (our ruling).
 
 **Stock.** At any time, not only when nothing else is possible, a row may be dealt: one card, face up, on each column.
 While a column is empty no row may be dealt. There are five rows.

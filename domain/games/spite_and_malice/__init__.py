@@ -1,7 +1,8 @@
 """Spite & Malice, the card game for two of Naglma's Spite & Malice, with its tables SNM A, PZ, PZ_NWIS and A-SHORT."""
 
-from domain.capabilities import Counting, OptionRules, Presets, Resample, Spelling
+from domain.capabilities import Counting, Layout, OptionRules, Presets, Resample, Spelling
 from domain.game_type import GameType
+from domain.games.spite_and_malice.board import CHIPS, boards
 from domain.games.spite_and_malice.events import COMMANDS, EVENTS, Command, Event
 from domain.games.spite_and_malice.rules import (
     canonical,
@@ -38,5 +39,13 @@ SPITE_AND_MALICE: GameType[Options, State, Command, Event, Facts] = GameType(
     result=result,
     redact=redact,
     material=MATERIAL,
-    capabilities=(OptionRules(settle), Spelling(canonical), Presets(NAMED), Counting(moves=6), Resample(resample)),
+    capabilities=(
+        OptionRules(settle),
+        Spelling(canonical),
+        Presets(NAMED),
+        Counting(moves=6),
+        Resample(resample),
+        Layout(boards),
+        CHIPS,
+    ),
 )

@@ -82,20 +82,23 @@ PRESETS: dict[PresetKey, Settings] = {
 }
 """The playable rows of the source's table of game types (Naglma's Spite & Malice)."""
 
-NAMES: dict[PresetKey, str] = {
-    "snm_a": "SNM A",
-    "snm_pz": "SNM PZ",
-    "snm_pz_nwis": "SNM PZ_NWIS",
-    "snm_a_short": "SNM A-SHORT",
+NAMES: dict[PresetKey, tuple[str, str]] = {
+    "snm_a": ("SNM A", "Kings are wild"),
+    "snm_pz": ("SNM PZ", "Jokers are wild"),
+    "snm_pz_nwis": ("SNM PZ_NWIS", "Jokers are wild, none in the stocks"),
+    "snm_a_short": ("SNM A-SHORT", "Short: stocks of five"),
 }
 
 _COLUMNS = (
     "shuffle_type", "stock", "play_decks", "discards", "hand", "jokers", "packs", "minimum_wild", "wilds_in_stock",
 )  # fmt: skip
 NAMED = tuple(
-    Preset(name=name, options=Options(preset=key), row={column: getattr(PRESETS[key], column) for column in _COLUMNS})
-    for key, name in NAMES.items()
-)
+    Preset(
+        name=name, label=label, options=Options(preset=key),
+        row={column: getattr(PRESETS[key], column) for column in _COLUMNS},
+    )
+    for key, (name, label) in NAMES.items()
+)  # fmt: skip
 """The four card rows of the source's table of game types (Naglma's Spite & Malice), by name."""
 
 MOST_PILES = 8
@@ -114,12 +117,12 @@ DISCARD_PLACE: dict[str, tuple[Seat, int]] = {
 }
 
 LABEL: dict[str, str] = (
-    {zone: f"play deck {deck}" for deck, zone in enumerate(PLAY)}
-    | {zone: f"discard pile {pile}" for zone, (_, pile) in DISCARD_PLACE.items()}
+    {zone: f"play deck {deck + 1}" for deck, zone in enumerate(PLAY)}
+    | {zone: f"discard pile {pile + 1}" for zone, (_, pile) in DISCARD_PLACE.items()}
     | dict.fromkeys(STOCK, "stock")
     | dict.fromkeys(HAND, "hand")
 )
-"""The zone as it is spoken of beside its owner; piles count from 0, as their ids do."""
+"""The zone as it is spoken of beside its owner; piles count from 1, their ids from 0."""
 
 
 NO_HANDS: tuple[Cards, ...] = ((), ())

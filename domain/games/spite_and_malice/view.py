@@ -103,7 +103,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     """
     if viewer == ALL_SEEING:
         return state
-    pool = chance.shuffled(tuple(_unseen_cards(state, viewer))).cards
+    pool, chance = chance.shuffled(sorted(_unseen_cards(state, viewer)))
     plain = [card for card in pool if state.settings.wilds_in_stock or not state.settings.is_wild(card)]
     below = plain[: sum(_buried(state, seat) for seat in SEATS)]
     stocked, rest = iter(below), iter(_take_away(pool, below))
@@ -112,6 +112,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
         stocks=tuple(_restock(state, seat, stocked) for seat in SEATS),
         hands=tuple(hand if seat == viewer else _draw_as_many(rest, hand) for seat, hand in enumerate(state.hands)),
         draw=_draw_as_many(rest, state.draw),
+        chance=None if state.chance is None else chance,
     )
 
 
@@ -204,7 +205,7 @@ _LARGEST = Options(play_decks=MOST_PILES, discards=MOST_PILES)
 
 MATERIAL = Material(
     places=card_places(look(initial(_LARGEST, 2), None)),
-    tables=tuple(NamedTable(key, name, settle(Options(preset=key), 2)) for key, name in NAMES.items()),
+    tables=tuple(NamedTable(key, name, settle(Options(preset=key), 2)) for key, (name, _) in NAMES.items()),
     wilds=tuple(LowestWild(one, WILD_FROM[one], WILD_FROM[one] - 1) for one in get_args(MinimumWild)),
     cards=pack_cards(VALUE, VALUE),
 )

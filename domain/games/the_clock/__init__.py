@@ -1,11 +1,11 @@
 """The Clock: thirteen piles of four and no choice at all (rules after Denexa Games)."""
 
-from domain.capabilities import PureLuck, Taps
+from domain.capabilities import Chip, Chips, Layout, PureLuck, Taps
 from domain.game_type import GameType
 from domain.games.the_clock.events import COMMANDS, EVENTS, Command, Event
 from domain.games.the_clock.rules import deal, decide, evolve, initial, legal_commands, result
 from domain.games.the_clock.state import Facts, Options, State
-from domain.games.the_clock.view import MATERIAL, look, redact
+from domain.games.the_clock.view import MATERIAL, boards, look, redact
 from domain.games.the_clock.words import RULES, tell
 
 THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
@@ -29,5 +29,10 @@ THE_CLOCK: GameType[Options, State, Command, Event, Facts] = GameType(
     tell=tell,
     result=result,
     material=MATERIAL,
-    capabilities=(PureLuck(), Taps({"the_clock/step": "active"})),
+    capabilities=(
+        PureLuck(),
+        Taps({"the_clock/step": "active"}),
+        Layout(boards),
+        Chips((Chip(fact="kings", label="Kings"), Chip(fact="revealed", label="Cards face up"))),
+    ),
 )

@@ -1,15 +1,17 @@
 """What a viewer of The Clock may see: the clock as zones, events without unseen cards, and the material."""
 
 from collections.abc import Iterator
-from math import pi, sin
+from math import cos, pi, radians, sin
 from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from domain.board import HEIGHT, WIDTH, Board, Boards, Place, frame_board
 from domain.games.the_clock.events import Dealt, Event
 from domain.games.the_clock.rules import initial, result
 from domain.games.the_clock.state import ACTIVE, BELONGS, CENTRE, PILES, SHOWN, Facts, Options, Pile, State
+from domain.kit.boards import pile
 from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.view import ALL_SEEING, Card, Layout, View, Viewer, Zone
@@ -99,6 +101,27 @@ def _position(place: int) -> tuple[float, float]:
         return _MIDDLE, 3 * _ROW
     hour = (place + 1) % 12
     return round(_MIDDLE + _RADIUS * sin(pi * hour / 6), 2), _ROW * min(hour, 12 - hour)
+
+
+def boards(options: Options, seats: int) -> Boards:
+    """A clock face: every pile points to the middle, with its face-up cards drawn out from under it."""
+    return Boards(_clock(-5, -2.6), _clock(-3.8, -3.6))
+
+
+def _clock(x: float, y: float) -> Board:
+    """`x`, `y`: where the card in hand lies, from the middle of the clock."""
+    hours = range(len(PILES) - 1)
+    shown = [replace(_pointed(SHOWN[place], place, 3.3), outline=False) for place in hours]
+    piles = [_pointed(PILES[place], place, 2.75) for place in hours]
+    middle = [pile(PILES[CENTRE], -1.04, -0.5), pile(SHOWN[CENTRE], 0.04, -0.5)]
+    return frame_board([*shown, *piles, *middle, Place(ACTIVE, x, y)])
+
+
+def _pointed(zone: str, place: int, radius: float) -> Place:
+    """So many card widths from the middle of the clock, the upper edge outwards."""
+    turn = 30.0 * (place + 1)
+    x, y = radius * sin(radians(turn)), -radius * cos(radians(turn)) * WIDTH / HEIGHT
+    return Place(zone, x - 0.5, y - 0.5, turn=turn, label=False)
 
 
 def _hour(place: int) -> Hour:

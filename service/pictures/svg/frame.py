@@ -1,39 +1,102 @@
-"""One frame as a standalone SVG: heading, table, what happened and facts; no script and nothing from elsewhere."""
+"""One frame as a standalone SVG: heading, chips, table, what happened and facts; no script, nothing from elsewhere."""
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import groupby
 
+import msgspec
+from msgspec import Struct
+
+from domain.board import HEIGHT, WIDTH, Board, Place, complete_board, derive_boards, seat_board
+from domain.capabilities import CardFaces, Chip, Chips
+from domain.play.aggregate import Game
 from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
-from domain.view import View, Zone
+from domain.view import Seat, View, Viewer, Zone
 from service.pictures import static_text, words
 from service.pictures.spoken import naming, said, spoken
 from service.pictures.svg import sheet
 from service.pictures.svg.faces import symbol_id, symbols
-from service.pictures.svg.placing import Placed, PlacedCard, PlacedZone, place_zones
-from service.pictures.svg.spots import HEIGHT, WIDTH
+from service.pictures.svg.figures import figure
+from service.pictures.svg.placing import PlacedCard, cards_of, place_cards
 from service.pictures.text import NO_FACES, Faces, marked_facts
 
 _LEAST_WIDTH = 560.0
-MOST = 3.4
-"""The largest scale of a pile's count, relative to a small table."""
-_HEAPS = ("pile", "grid", "ring", "pyramid", "clock")
+_SEAT = re.compile(r"\b[Ss]eat (\d+)\b")
 
 
-def drawing(frame: Frame, name: str, faces: Faces = NO_FACES) -> str:
-    """The frame of a game of this name as SVG; `faces` are what cards stand for that are no playing cards."""
-    zones = () if frame.view is None else frame.view.zones
-    table = place_zones(zones)
-    width = max(table.width, _LEAST_WIDTH)
-    top = sheet.heading(f"{name}, step {frame.step}", list(_lines(frame)), width)
-    parts = [top.drawing, _table(table, zones, faces, (width - table.width) / 2, top.height) if zones else ""]
-    bottom = top.height + (table.height if zones else 0.0)
-    happened = sheet.step_words(frame.sentences, bottom, width)
-    facts = sheet.facts(
-        [] if frame.view is None else marked_facts(frame.view.facts, faces), bottom + happened.height, width
-    )
-    parts += [happened.drawing, facts.drawing]
-    return _document("".join(parts), width, bottom + happened.height + facts.height, frame, name, faces)
+class Setting(Struct, frozen=True):
+    """What a picture knows of a game beside the frame: its type's name, faces and chips, its board, people's names.
+
+    `board` None: it is derived from the zones. `players`: names by seat, None where a name is not known.
+    """
+
+    name: str
+    faces: Faces = NO_FACES
+    board: Board | None = None
+    chips: Sequence[Chip] = ()
+    players: Sequence[str | None] = ()
+
+    def call_seat(self, seat: Seat) -> str:
+        """The name of who sits there."""
+        return self._name(seat) or f"Seat {seat}"
+
+    def name_seats(self, text: str) -> str:
+        """The text with names in place of seats, as far as they are known."""
+        return _SEAT.sub(lambda found: self._name(int(found[1])) or found[0], text)
+
+    def _name(self, seat: Seat) -> str | None:
+        return self.players[seat] if seat < len(self.players) else None
+
+
+def setting_of(game: Game, viewer: Viewer, players: Sequence[str | None] = ()) -> Setting:
+    """The setting of this game in a wide drawing, as this viewer sits."""
+    board = seat_board(game.type.boards(game.options, len(game.players)).wide, viewer, len(game.players))
+    faces, chips = game.type.get(CardFaces).by_card, game.type.get(Chips).chips
+    return Setting(game.type.name, faces, board, chips, players)
+
+
+def drawing(frame: Frame, setting: Setting) -> str:
+    """The frame as SVG."""
+    table, board = "", None
+    if frame.view is not None and frame.view.zones:
+        zones = frame.view.zones
+        board = complete_board(setting.board or derive_boards(zones).wide, zones)
+    width = max(board.width * WIDTH if board else 0.0, _LEAST_WIDTH)
+    lines = [(setting.name_seats(text), kind) for text, kind in _lines(frame)]
+    top = sheet.heading(f"{setting.name}, step {frame.step}", lines, width)
+    facts = {} if frame.view is None else msgspec.to_builtins(frame.view.facts)
+    chips = sheet.chips([words.chip_text(chip, facts) for chip in setting.chips if not chip.seat], top.height, width)
+    bottom = top.height + chips.height
+    if board is not None and frame.view is not None:
+        table = _table(board, frame.view, setting, ((width - board.width * WIDTH) / 2, bottom))
+        bottom += board.height * HEIGHT
+    happened = sheet.step_words([*map(setting.name_seats, frame.sentences)], bottom, width)
+    rest = marked_facts(words.leave_out(facts, _shown_facts(setting, frame.view, board, facts)), setting.faces)
+    told = sheet.facts(rest, bottom + happened.height, width)
+    content = "".join((top.drawing, chips.drawing, table, happened.drawing, told.drawing))
+    return _document(content, width, bottom + happened.height + told.height, frame, setting)
+
+
+def board_drawing(frame: Frame, setting: Setting) -> str:
+    """The table alone as SVG, without words round it, as lists of games show it; the game has been dealt."""
+    assert frame.view is not None
+    zones = frame.view.zones
+    board = complete_board(setting.board or derive_boards(zones).wide, zones)
+    table = _table(board, frame.view, setting, (0.0, 0.0))
+    return _document(table, board.width * WIDTH, board.height * HEIGHT, frame, setting)
+
+
+def _shown_facts(
+    setting: Setting, view: View[object] | None, board: Board | None, facts: dict[str, object]
+) -> list[str]:
+    """The paths of the facts that have chips or are drawn on the board; zones of rings are a board themselves."""
+    figures = () if board is None else board.figures
+    drawn = [path for one in figures for path in (one.fact, one.parts)]
+    if view is not None and any(zone.layout == "ring" for zone in view.zones):
+        drawn += [name for name, value in facts.items() if words.is_board(value)]
+    return [*(chip.fact for chip in setting.chips), *drawn]
 
 
 def _lines(frame: Frame) -> Iterator[tuple[str, str]]:
@@ -55,84 +118,99 @@ def _turn(view: View[object]) -> str:
     return f"Phase: {phase}. {words.seats(view.to_act).capitalize()} to act." if view.to_act else f"Phase: {phase}."
 
 
-def _document(content: str, width: float, height: float, frame: Frame, name: str, faces: Faces) -> str:
+def _document(content: str, width: float, height: float, frame: Frame, setting: Setting) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
         f' height="{height:g}" role="img" aria-labelledby="title desc" font-family="system-ui, sans-serif">'
-        f'<title id="title">{escape(name)}, step {frame.step}</title>'
-        f'<desc id="desc">{escape(spoken(frame, faces))}</desc>'
+        f'<title id="title">{escape(setting.name)}, step {frame.step}</title>'
+        f'<desc id="desc">{escape(spoken(frame, setting.faces))}</desc>'
         f"<style>{static_text('cards.css')}</style>"
         f'<rect class="table-paper" width="{width:g}" height="{height:g}"/>{content}</svg>\n'
     )
 
 
-def _table(table: Placed, zones: Sequence[Zone], faces: Faces, left: float, top: float) -> str:
-    shown = [card for card in table.cards if card.shown]
-    groups = [
-        _zone(zone, place, [card for card in table.cards if card.zone == zone.id], faces, min(table.scale, MOST))
-        for zone, place in zip(zones, table.zones, strict=True)
+def _table(board: Board, view: View[object], setting: Setting, at: tuple[float, float]) -> str:
+    """From below: felt, figures, lines, plates, the outlines of empty places, the zones with their cards."""
+    cards, zones = place_cards(board, view.zones), {zone.id: zone for zone in view.zones}
+    places = [place for place in board.places if place.zone in zones]
+    lying = {zone: list(group) for zone, group in groupby(cards, key=lambda card: card.zone)}
+    facts = msgspec.to_builtins(view.facts)
+    layers = [
+        symbols((card.card for card in cards if card.shown), setting.faces),
+        f'<g transform="translate({at[0]:g} {at[1]:g})">',
+        f'<rect class="table-felt" width="{board.width * WIDTH:g}" height="{board.height * HEIGHT:g}" rx="14"/>',
+        *(figure(one, words.value_at(facts, one.fact), words.value_at(facts, one.parts)) for one in board.figures),
+        _lines_of(board),
+        *_plates(board, view, setting, facts),
+        *(_outline(place, setting.faces) for place in places if place.outline and place.zone not in lying),
+        *(_zone(zones[place.zone], place, lying.get(place.zone, []), setting, board) for place in places),
+        "</g>",
     ]
-    felt = f'<rect class="table-felt" width="{table.width:g}" height="{table.height:g}" rx="14"/>'
-    return (
-        f'{symbols((card.card for card in shown), faces)}<g transform="translate({left:g} {top:g})">'
-        f"{felt}{_plates_of(table)}{_lines_of(table)}{''.join(groups)}</g>"
-    )
+    return "".join(layers)
 
 
-def _plates_of(table: Placed) -> str:
-    return "".join(
-        f'<rect class="table-plate" x="{plate.x:g}" y="{plate.y:g}" width="{plate.width:g}" height="{plate.height:g}"'
-        ' rx="12"/>'
-        for plate in table.plates
-    )
+def _plates(board: Board, view: View[object], setting: Setting, facts: object) -> Iterator[str]:
+    """Who sits where, whose turn it is, and the chips of each seat."""
+    for plate in board.seats:
+        seat = int(plate.seat)
+        chips = [words.chip_text(chip, facts, seat) for chip in setting.chips if chip.seat]
+        yield sheet.plate(plate, setting.call_seat(seat), [one for one in chips if one], seat in view.to_act)
 
 
-def _lines_of(table: Placed) -> str:
-    path = "".join("M" + "L".join(f"{x:g} {y:g}" for x, y in line) for line in table.lines)
+def _lines_of(board: Board) -> str:
+    path = "".join("M" + "L".join(f"{x * WIDTH:g} {y * HEIGHT:g}" for x, y in line) for line in board.lines)
     return f'<path class="table-line" fill="none" d="{path}"/>' if path else ""
 
 
-def _zone(zone: Zone, place: PlacedZone, cards: Sequence[PlacedCard], faces: Faces, grown: float) -> str:
-    """One place: its words, its label, its cards or its outline, and how many a heap holds."""
-    drawn = [_card(card) for card in cards if card.shown] or [_outline(place, faces)]
-    return (
-        f'<g data-zone-id="{escape(zone.id)}"><title>{escape(said(zone, naming(faces)))}</title>'
-        f"{_label(place)}{''.join(drawn)}{_count(zone, place, grown)}</g>"
-    )
+def _zone(zone: Zone, place: Place, cards: Sequence[PlacedCard], setting: Setting, board: Board) -> str:
+    """One place: its words, its label, its cards, and how many a heap holds."""
+    told = setting.name_seats(said(zone, naming(setting.faces)))
+    drawn = "".join(_card(card) for card in cards if card.shown)
+    label = _label(zone, place, setting, board)
+    return f'<g data-zone-id="{escape(zone.id)}"><title>{escape(told)}</title>{label}{drawn}{_count(zone, place)}</g>'
 
 
-def _label(place: PlacedZone) -> str:
-    if place.label is None:
+def _label(zone: Zone, place: Place, setting: Setting, board: Board) -> str:
+    """The label above the place, up to the next one in its row."""
+    if not place.label or not (zone.cards or zone.face_down or place.outline):
         return ""
-    return "".join(
-        sheet.line(text, place.label.x, y, place.label.size, "table-faint")
-        for text, y in zip(place.label.lines, place.label.baselines, strict=True)
-    )
+    beside = [one.x for one in board.places if one.x > place.x and abs(one.y - place.y) < 1]
+    room = (min([board.width, *beside]) - place.x - 0.04) * WIDTH
+    return sheet.label(setting.name_seats(zone.label), place.x * WIDTH + 2, place.y * HEIGHT - 6, room)
 
 
 def _card(card: PlacedCard) -> str:
+    wide, high = WIDTH * card.scale, HEIGHT * card.scale
+    turn = f' transform="rotate({card.turn:g} {card.x + wide / 2:g} {card.y + high / 2:g})"' if card.turn else ""
     return (
-        f'<g data-zone="{escape(card.zone)}" data-index="{card.index}" data-card="{escape(card.card)}">'
-        f'<use href="#{symbol_id(card.card)}" x="{card.x:g}" y="{card.y:g}" width="100" height="140"/></g>'
+        f'<g data-zone="{escape(card.zone)}" data-index="{card.index}" data-card="{escape(card.card)}"{turn}>'
+        f'<use href="#{symbol_id(card.card)}" x="{card.x:g}" y="{card.y:g}" width="{wide:g}" height="{high:g}"/></g>'
     )
 
 
-def _outline(place: PlacedZone, faces: Faces) -> str:
-    """The outline of an empty place; round if all cards of the game are."""
+def _outline(place: Place, faces: Faces) -> str:
+    """The outline of an empty place with its mark; round if all cards of the game are."""
     if faces and all(face.shape == "disc" for face in faces.values()):
-        return f'<circle class="table-place" cx="{place.x + WIDTH / 2:g}" cy="{place.y + HEIGHT / 2:g}" r="45"/>'
-    return f'<rect class="table-place" x="{place.x:g}" y="{place.y:g}" width="100" height="140" rx="9"/>'
-
-
-def _count(zone: Zone, place: PlacedZone, grown: float) -> str:
-    """The number of cards in the lower left corner; a large number hangs below the corner."""
-    if zone.layout not in _HEAPS or place.count < 2:
-        return ""
-    left, bottom = place.x + 4, place.y + HEIGHT + 1 + 10 * (grown - 1)
+        shape = '<circle class="table-place" cx="50" cy="70" r="45"/>'
+    else:
+        shape = '<rect class="table-place" x="1" y="1" width="98" height="138" rx="9"/>'
+    turn = f" rotate({place.turn:g} 50 70)" if place.turn else ""
     return (
-        f'<rect class="table-badge" x="{left:g}" y="{bottom - 22 * grown:g}" width="{36 * grown:g}"'
-        f' height="{22 * grown:g}" rx="{11 * grown:g}"/>'
-        + sheet.line(
-            str(place.count), left + 18 * grown, bottom - 5 * grown, 17 * grown, "table-count", ' text-anchor="middle"'
-        )
+        f'<g transform="translate({place.x * WIDTH:g} {place.y * HEIGHT:g}) scale({place.scale:g}){turn}">{shape}'
+        f"{sheet.mark(place.mark)}</g>"
+    )
+
+
+def _count(zone: Zone, place: Place) -> str:
+    """The number of cards of a heap, in its lower left corner; a heap that is turned has it in the middle
+    of its back."""
+    count = len(cards_of(zone))
+    if place.spread != "pile" or place.mark or count < 2 or (place.turn and zone.cards):
+        return ""
+    x, y = (32.0, 59.0) if place.turn else (4.0, 114.0)
+    return (
+        f'<g transform="translate({place.x * WIDTH:g} {place.y * HEIGHT:g}) scale({place.scale:g})">'
+        f'<rect class="table-badge" x="{x:g}" y="{y:g}" width="36" height="22" rx="11"/>'
+        + sheet.line(str(count), x + 18, y + 17, 17, "table-count", ' text-anchor="middle"')
+        + "</g>"
     )

@@ -6,6 +6,8 @@ from textwrap import wrap
 
 from msgspec import Struct
 
+from domain.board import HEIGHT, WIDTH, Seating
+from service.pictures.svg.art import SUIT_PATHS
 from service.pictures.words import FactLine
 
 _LETTER = 0.54
@@ -34,6 +36,44 @@ def heading(title: str, lines: Sequence[tuple[str, str]], width: float) -> Words
             y += 24
             drawn.append(line(part, 20, y, _SAID, kind))
     return Words("".join(drawn), y + 16)
+
+
+def chips(texts: Sequence[str], top: float, width: float) -> Words:
+    """The chips that say something, side by side in as many rows as they need."""
+    drawn, x, y = [], 20.0, top
+    for text in filter(None, texts):
+        wide = len(text) * 16 * _LETTER + 24
+        if x > 20 and x + wide > width - 20:
+            x, y = 20.0, y + 38
+        drawn.append(f'<rect class="table-plate" x="{x:g}" y="{y:g}" width="{wide:g}" height="30" rx="15"/>')
+        drawn.append(line(text, x + wide / 2, y + 21, 16, more=' text-anchor="middle"'))
+        x += wide + 10
+    return Words("".join(drawn), y - top + 42 if drawn else 0.0)
+
+
+def plate(seat: Seating, name: str, chips: Sequence[str], acts: bool) -> str:
+    """The plate of a seat: a mark if it is its turn, its name, its chips."""
+    x, y, width, height = seat.x * WIDTH, seat.y * HEIGHT, seat.width * WIDTH, seat.height * HEIGHT
+    told, more = "  ".join([name, *chips]), ' font-weight="700"' if acts else ""
+    size, baseline = _fitting_size(told, height * 0.62, width - 48), y + height * 0.71
+    mark = f'<circle class="table-turn" cx="{x + 18:g}" cy="{y + height / 2:g}" r="{height / 5:g}"/>' if acts else ""
+    return (
+        f'<rect class="table-plate" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
+        f"{mark}{line(name, x + 34, baseline, size, more=more)}"
+        + line("  ".join(chips), x + width - 16, baseline, size, "table-faint", ' text-anchor="end"')
+    )
+
+
+def label(text: str, x: float, y: float, room: float) -> str:
+    """A label with its baseline here, in type that fits into the room."""
+    return line(text, x, y, round(_fitting_size(text, 17, room), 2), "table-faint")
+
+
+def mark(text: str) -> str:
+    """What stands faintly on an empty place of 100 x 140: a suit or some letters."""
+    if text in SUIT_PATHS:
+        return f'<path class="table-mark" transform="translate(50 70) scale(2.6)" d="{SUIT_PATHS[text]}"/>'
+    return line(text, 50, 84, 40, "table-mark", ' text-anchor="middle"') if text else ""
 
 
 def step_words(sentences: Sequence[str], top: float, width: float) -> Words:

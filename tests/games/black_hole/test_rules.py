@@ -113,7 +113,7 @@ def test_what_happens_is_told():
     )
     moved = BLACK_HOLE.decide(dealt(), 0, from_pile(16))[0]
     assert (
-        BLACK_HOLE.tell(dealt(), moved, None) == "The player moves the two of diamonds from pile 16 to the foundation."
+        BLACK_HOLE.tell(dealt(), moved, None) == "The player moves the two of diamonds from pile 17 to the foundation."
     )
 
 

@@ -109,8 +109,8 @@ def sentences(state, command):
 def test_a_move_the_fill_and_the_next_card_of_the_reserve_are_told():
     state = position("reserve (QC) 5H\n0 QS JD\n1 KH")
     assert sentences(state, move("0 1 x2")) == [
-        "The player moves the queen of spades and the jack of diamonds from column 0 to column 1.",
-        "The five of hearts of the reserve fills column 0.",
+        "The player moves the queen of spades and the jack of diamonds from column 1 to column 2.",
+        "The five of hearts of the reserve fills column 1.",
         "The queen of clubs comes to the top of the reserve.",
     ]
 
@@ -121,7 +121,7 @@ def test_moves_home_and_back_are_told():
         "The player moves the ace of hearts from the waste to the foundation of hearts."
     ]
     assert sentences(after(state, move("waste H")), move("H 0")) == [
-        "The player moves the ace of hearts from the foundation of hearts to column 0."
+        "The player moves the ace of hearts from the foundation of hearts to column 1."
     ]
 
 

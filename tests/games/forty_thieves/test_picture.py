@@ -64,9 +64,9 @@ def test_what_happens_is_told():
     state = position("0 4C 9H 8H\n1 TH\n2 KS AS\nstock 2D\nwaste 7H", Options(runs=True))
     told = [events(state, said)[0] for said in (move("0 1 x2"), move("2 S1"), move("waste 0"), Draw())]
     assert [FORTY_THIEVES.tell(state, event, 0) for event in (*told, Recycled())] == [
-        "The player moves the nine of hearts and the eight of hearts from column 0 to column 1.",
-        "The player moves the ace of spades from column 2 to a foundation of spades.",
-        "The player moves the seven of hearts from the waste to column 0.",
+        "The player moves the nine of hearts and the eight of hearts from column 1 to column 2.",
+        "The player moves the ace of spades from column 3 to a foundation of spades.",
+        "The player moves the seven of hearts from the waste to column 1.",
         "The player draws the two of diamonds.",
         "The player turns the waste over: it is the stock again.",
     ]

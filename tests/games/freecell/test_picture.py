@@ -56,11 +56,11 @@ def told(state, command):
 def test_moves_are_told_with_their_standard_notation():
     state = position("0 QS JD\n1 KH\n2 AH\ncells - 9C")
     assert told(state, move("0 1 x2")) == [
-        "The player moves the queen of spades and the jack of diamonds from column 0 to column 1 (12)."
+        "The player moves the queen of spades and the jack of diamonds from column 1 to column 2 (12)."
     ]
-    assert told(state, *standard("b4")) == ["The player moves the nine of clubs from cell b to column 3 (b4)."]
+    assert told(state, *standard("b4")) == ["The player moves the nine of clubs from cell b to column 4 (b4)."]
     assert told(state, move("2 H")) == [
-        "The player moves the ace of hearts from column 2 to the foundation of hearts (3h)."
+        "The player moves the ace of hearts from column 3 to the foundation of hearts (3h)."
     ]
 
 

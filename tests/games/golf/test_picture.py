@@ -52,7 +52,7 @@ def test_the_order_of_the_stock_changes_nothing_that_is_seen_heard_or_legal(view
 def test_what_happens_is_told():
     state = dealt()
     assert GOLF.tell(state, events(state, play(4))[0], 0) == (
-        "The player plays the ace of hearts from column 4 on the discard pile."
+        "The player plays the ace of hearts from column 5 on the discard pile."
     )
     assert GOLF.tell(state, events(state, Draw())[0], None) == "The player draws the three of spades."
     assert GOLF.tell(state, Counted(), 0) == "The player gives up with 35 cards left in the columns."

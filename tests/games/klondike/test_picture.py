@@ -101,8 +101,8 @@ def sentences(state, command):
 def test_a_move_and_the_turned_card_are_told():
     state = position("0 (9C) QS JD\n1 KH")
     assert sentences(state, move("0 1 x2")) == [
-        "The player moves the queen of spades and the jack of diamonds from column 0 to column 1.",
-        "The nine of clubs is turned up in column 0.",
+        "The player moves the queen of spades and the jack of diamonds from column 1 to column 2.",
+        "The nine of clubs is turned up in column 1.",
     ]
 
 
@@ -112,7 +112,7 @@ def test_moves_from_the_waste_home_and_back_are_told():
         "The player moves the ace of hearts from the waste to the foundation of hearts."
     ]
     assert sentences(after(state, move("waste H")), move("H 0")) == [
-        "The player moves the ace of hearts from the foundation of hearts to column 0."
+        "The player moves the ace of hearts from the foundation of hearts to column 1."
     ]
 
 

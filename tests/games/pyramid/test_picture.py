@@ -100,11 +100,11 @@ def sentences(state, command):
 def test_what_happens_is_told():
     state = position("TH\n8S 5C\nwaste 2S KD\nstock 3S 8H", MICROSOFT)
     assert sentences(state, remove("10 11")) == [
-        "The player removes the eight of spades from row 1 and the five of clubs from row 1."
+        "The player removes the eight of spades from row 2 and the five of clubs from row 2."
     ]
     assert sentences(state, remove("waste")) == ["The player removes the king of diamonds from the waste."]
     assert sentences(state, remove("11 stock")) == [
-        "The player removes the five of clubs from row 1 and the eight of hearts from the stock.",
+        "The player removes the five of clubs from row 2 and the eight of hearts from the stock.",
         "The three of spades is turned up on the stock.",
     ]
     assert sentences(state, Draw())[0] == "The player draws the eight of hearts."

@@ -55,11 +55,11 @@ def told(state, command):
 def test_moves_are_told_with_their_standard_notation():
     state = position("0 QS JS\n1 KS\n2 AH\n9 TC\ntowers - 9C")
     assert told(state, move("0 1 x2")) == [
-        "The player moves the queen of spades and the jack of spades from column 0 to column 1 (12)."
+        "The player moves the queen of spades and the jack of spades from column 1 to column 2 (12)."
     ]
-    assert told(state, *standard("b10")) == ["The player moves the nine of clubs from tower b to column 9 (b10)."]
+    assert told(state, *standard("b10")) == ["The player moves the nine of clubs from tower b to column 10 (b10)."]
     assert told(state, move("2 H")) == [
-        "The player moves the ace of hearts from column 2 to the foundation of hearts (3h)."
+        "The player moves the ace of hearts from column 3 to the foundation of hearts (3h)."
     ]
 
 

@@ -96,10 +96,10 @@ def sentences(state, command):
 def test_a_move_the_turned_card_and_the_removed_run_are_told():
     state = position("0 (9C) KH..3H\n1 (4D) 2H AH")
     assert sentences(state, move("1 0 x2")) == [
-        "The player moves the two of hearts and the ace of hearts from column 1 to column 0.",
-        "The four of diamonds is turned up in column 1.",
-        "The run of hearts from king to ace is removed from column 0.",
-        "The nine of clubs is turned up in column 0.",
+        "The player moves the two of hearts and the ace of hearts from column 2 to column 1.",
+        "The four of diamonds is turned up in column 2.",
+        "The run of hearts from king to ace is removed from column 1.",
+        "The nine of clubs is turned up in column 1.",
     ]
 
 

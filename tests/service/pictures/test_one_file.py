@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.capabilities import Chips
 from domain.games import GAME_TYPES
 from service.live import shapes
-from service.records.one_file import modules_in_order, script
 
 from .golden_views import GOLDEN
 from .keeping import kept
@@ -22,6 +22,16 @@ def data(text: str) -> Any:
     found = re.search(r'<script type="application/json" id="kibitz-game">(.*?)</script>', text, re.DOTALL)
     assert found is not None
     return json.loads(found[1])
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_the_boards_and_the_chips_are_in_it(name: str) -> None:
+    (text, _), found = kept(name), GAME_TYPES[GOLDEN[name][0]]
+    blocks = dict(re.findall(r'<script type="application/json" id="kibitz-(boards|chips)">(.*?)</script>', text))
+    boards = json.loads(blocks["boards"])
+    assert boards.keys() == {"wide", "tall"}
+    assert all(board["width"] and board["places"] for board in boards.values())
+    assert len(json.loads(blocks["chips"])) == len(found.get(Chips).chips) > 0
 
 
 def whole(frames: list[Any]) -> list[Any]:
@@ -61,7 +71,7 @@ def test_names_cannot_end_a_script_or_an_element() -> None:
     text, _ = kept("spite_and_malice/any_draw_won")
     assert data(text)["game"]["players"] == ["Ada", "</script><b>Bob"]
     assert "<b>Bob" not in text
-    assert text.count("</script>") == 2
+    assert text.count("</script>") == 4
 
 
 def test_the_page_allows_itself_nothing_but_its_script_and_its_style() -> None:
@@ -75,14 +85,11 @@ def test_the_page_allows_itself_nothing_but_its_script_and_its_style() -> None:
     assert not re.search(r'(?:src|href)="(?!#|data:)', text)
 
 
-def test_modules_are_joined_after_those_that_they_import() -> None:
-    order = modules_in_order("embedded.js")
-    assert order[-1] == "embedded.js"
-    assert order.index("labels.js") < order.index("placing.js") < order.index("table.js") < order.index("player.js")
-    joined = script("embedded.js")
-    assert not re.search(r"^\s*(import|export)\b", joined, re.MULTILINE)
-    names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", joined, re.MULTILINE)
-    assert len(names) == len(set(names))
+def test_the_script_loads_nothing() -> None:
+    text, _ = kept("klondike/draw_one_won")
+    script = text.rpartition('<script type="module">')[2].partition("</script>")[0]
+    assert len(script) > 10_000
+    assert not re.search(r"\b(import|export)\b[ {(*]", script)
 
 
 def test_a_replay_of_klondike_is_smaller_than_400_kilobytes() -> None:

@@ -1,14 +1,15 @@
 """A frame as SVG: what is said on it and what reads it out."""
 
 import xml.etree.ElementTree as Xml
-from math import cos, pi, sin
-from typing import Any
 
+from domain.board import Board, Figure, Place, Seating
+from domain.capabilities import Chip
 from domain.play.frames import Frame
 from domain.view import View, Zone
 from service.pictures.spoken import spoken
-from service.pictures.svg.frame import drawing
-from service.pictures.svg.placing import place_zones
+from service.pictures.svg.figures import figure
+from service.pictures.svg.frame import Setting, drawing
+from service.pictures.svg.placing import place_cards
 
 from .frames import WON, frame, toy
 
@@ -16,7 +17,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def root(shown: Frame, name: str = "Toy") -> Xml.Element:
-    return Xml.fromstring(drawing(shown, name))
+    return Xml.fromstring(drawing(shown, Setting(name)))
 
 
 def texts(shown: Frame) -> list[str]:
@@ -64,100 +65,69 @@ def test_a_board_among_the_facts_is_squares() -> None:
     assert [path.count("M") for path in squares] == [3, 3, 3]
 
 
-def spread(layout: Any, count: int, *others: Zone) -> list[tuple[float, float]]:
-    cards = tuple("A23456789TJQK"[number % 13] + "S" for number in range(count))
-    table = place_zones((Zone("z", "Z", layout, 0, 0, cards=cards), *others))
-    return [
-        (round(card.x - table.cards[0].x, 2), round(card.y - table.cards[0].y, 2))
-        for card in table.cards
-        if card.zone == "z"
-    ]
+def spread(place: Place, cards: tuple[str, ...]) -> list[tuple[float, float]]:
+    zone = Zone(place.zone, "Z", "pile", 0, 0, cards=cards)
+    return [(card.x, card.y) for card in place_cards(Board(9, 9, (place,)), (zone,))]
 
 
-def test_columns_run_down_and_rows_and_fans_to_the_right() -> None:
-    assert spread("column", 3) == [(0, 0), (0, 32), (0, 64)]
-    assert spread("row", 3) == [(0, 0), (108, 0), (216, 0)]
-    assert spread("fan", 3) == [(0, 0), (46, 0), (92, 0)]
-    assert spread("pile", 2) == [(0, 0), (0, 0)]
+def test_columns_run_down_and_rows_to_the_right() -> None:
+    three = ("AS", "2S", "3S")
+    assert spread(Place("z", 0, 0, "down", 3), three) == [(0, 0), (0, 39.2), (0, 78.4)]
+    assert spread(Place("z", 0, 0, "down", 3), ("#", *three[1:])) == [(0, 0), (0, 19.6), (0, 58.8)]
+    assert spread(Place("z", 1, 0, "right", 4), three) == [(100, 0), (208, 0), (316, 0)]
+    assert spread(Place("z", 0, 0, "right", 4, 0.3), three) == [(0, 0), (30, 0), (60, 0)]
+    assert spread(Place("z", 0, 1), three) == [(0, 140)] * 3
 
 
-def test_steps_shrink_where_the_room_is_small_and_never_below_the_least() -> None:
-    right, below = Zone("r", "R", "pile", 2, 0), Zone("b", "B", "pile", 0, 2)
-    assert spread("fan", 5, right)[-1] == (92, 0)
-    assert spread("column", 11, below)[-1] == (0, 105)
-    assert spread("fan", 100, right)[-1] == (594, 0)
+def test_steps_shrink_by_one_factor_where_the_room_is_small_and_never_below_the_least() -> None:
+    cards = ("#", "#", "AS", "2S")
+    assert spread(Place("z", 0, 0, "down", 1.28), cards) == [(0, 0), (0, 9.8), (0, 19.6), (0, 39.2)]
+    assert spread(Place("z", 0, 0, "right", 1.01), cards)[-1] == (12, 0)
+
+
+def test_of_a_waste_the_topmost_cards_are_fanned_and_one_more_is_drawn_under_them() -> None:
+    zone = Zone("z", "Z", "pile", 0, 0, cards=("AS", "2S", "3S", "4S", "5S"))
+    cards = place_cards(Board(9, 9, (Place("z", 0, 0, "right", 1.6, 0.3, 3),)), (zone,))
+    assert [card.x for card in cards] == [0, 0, 0, 30, 60]
+    assert [card.shown for card in cards] == [False, True, True, True, True]
 
 
 def test_of_a_heap_only_the_upper_two_show() -> None:
-    table = place_zones((Zone("z", "Z", "clock", 0, 0, face_down=2, cards=("AS", "2S")),))
-    assert [(card.card, card.shown) for card in table.cards] == [
-        ("#", False), ("#", False), ("AS", True), ("2S", True),
-    ]  # fmt: skip
-    assert table.zones[0].count == 4
+    zone = Zone("z", "Z", "clock", 0, 0, face_down=2, cards=("AS", "2S"))
+    cards = place_cards(Board(9, 9, (Place("z", 0, 0),)), (zone,))
+    assert [(card.card, card.shown) for card in cards] == [("#", False), ("#", False), ("AS", True), ("2S", True)]
 
 
-def test_long_labels_take_as_many_lines_as_show_them_large_and_end_where_the_next_begins() -> None:
-    shown = (Zone("a", "Seat 0, discard pile 0", "pile", 0, 0), Zone("b", "B", "pile", 1.15, 0))
-    label = place_zones(shown).zones[0].label
-    assert label is not None
-    assert (label.lines, label.size) == (("Seat 0,", "discard", "pile 0"), 18)
-    assert label.width <= 101
+def test_a_turned_zone_spreads_as_it_is_turned_and_small_cards_take_small_steps() -> None:
+    two = ("AS", "2S")
+    assert spread(Place("z", 1, 1, "right", 3, turn=90), two) == [(100, 140), (100, 248)]
+    assert spread(Place("z", 0, 0, "right", 3, scale=0.5), two) == [(0, 0), (54, 0)]
 
 
-def test_the_labels_of_a_table_have_one_size() -> None:
-    piles = tuple(Zone(f"p{place}", f"Play deck {place}", "pile", 1.15 * place, 0) for place in range(4))
-    sizes = {zone.label.size for zone in place_zones(piles).zones if zone.label is not None}
-    assert sizes == {16.4}
+def test_places_are_drawn_in_their_order() -> None:
+    zones = (Zone("a", "A", "pile", 0, 0, cards=("AS",)), Zone("b", "B", "pile", 0, 0, cards=("2S",)))
+    board = Board(9, 9, (Place("b", 0, 0), Place("a", 0, 0)))
+    assert [card.zone for card in place_cards(board, zones)] == ["b", "a"]
 
 
-def test_a_row_goes_down_as_far_as_its_labels_need() -> None:
-    high = Zone("a", "A", "pile", 0, 0)
-    short, long = Zone("b", "B", "pile", 0, 1.25), Zone("b", "Seat 0, discard pile 0", "pile", 0, 1.25)
-    beside = Zone("c", "C", "pile", 1.15, 1.25)
-    usual, lower = place_zones((high, short, beside)).zones, place_zones((high, long, beside)).zones
-    assert [zone.y - usual[0].y for zone in usual] == [0, 175, 175]
-    label = lower[1].label
-    assert label is not None
-    assert [round(zone.y - lower[0].y, 2) for zone in lower] == [0, *[round(140 + label.height + 6, 2)] * 2]
+def test_a_picture_names_the_people_that_it_knows_and_no_seats() -> None:
+    board = Board(9, 9, (), (Seating("0", 0, 0, 3, 0.3), Seating("1", 0, 1, 3, 0.3)))
+    chips = (Chip(fact="draws", label="Drawn"), Chip(fact="left.@", label="Left", seat=True))
+    view = View("play", (0,), False, toy(0).zones, {"draws": 4, "left": [2, 3], "more": 1})
+    setting = Setting("Toy", board=board, chips=chips, players=("Ada", None))
+    said = ["".join(text.itertext()) for text in Xml.fromstring(
+        drawing(frame(view, "Seat 0 draws a card for seat 1."), setting)
+    ).iter(f"{SVG}text")]  # fmt: skip
+    told = {"Phase: play. Ada to act.", "Ada draws a card for seat 1.", "more: 1"}
+    assert told | {"Ada", "Seat 1", "Drawn 4", "Left 2", "Left 3"} <= set(said)
+    assert not any(text.startswith(("draws", "left")) for text in said)
 
 
-def test_type_and_counts_are_larger_on_a_large_table() -> None:
-    far = Zone("far", "Far", "pile", 29, 0)
-    table = place_zones((Zone("near", "Near", "pile", 0, 0, cards=("AS", "2S")), far))
-    assert (table.scale, table.zones[0].label and table.zones[0].label.size) == (3, 54)
-
-
-def test_what_belongs_to_a_seat_lies_on_plates_of_its_own() -> None:
-    zones = (
-        Zone("stock_0", "S", "pile", 0, 0, 0), Zone("hand_0", "H", "fan", 1.15, 0, 0), Zone("draw", "D", "pile", 3, 0),
-        Zone("discard_0", "D", "column", 0, 1.25, 0), Zone("discard_1", "D", "column", 1.15, 1.25, 1),
-    )  # fmt: skip
-    assert [plate.seat for plate in place_zones(zones).plates] == [0, 0, 1]
-    assert place_zones(zones[:3]).plates == ()
-
-
-def test_places_of_a_board_have_no_label() -> None:
-    assert place_zones((Zone("a", "Ring 1 spoke 2", "ring", 0, 0),)).zones[0].label is None
-
-
-def board(rings: int, spokes: int) -> tuple[Zone, ...]:
-    """Places of a board, ring by ring, from the right on clockwise."""
-    return tuple(
-        Zone(f"p_{ring}_{spoke}", "Place", "ring", 9 + 1.5 * ring * x, 9 + ring * y)
-        for ring in range(1, rings + 1)
-        for spoke in range(spokes)
-        for x, y in [(cos(2 * pi * spoke / spokes), sin(2 * pi * spoke / spokes))]
-    )
-
-
-def test_the_places_of_a_board_are_joined_round_and_outwards() -> None:
-    lines = place_zones(board(3, 6)).lines
-    assert [len(line) for line in lines] == [7, 7, 7, 3, 3, 3, 3, 3, 3]
-    assert all(ring[0] == ring[-1] for ring in lines[:3])
-    assert [spoke[0] for spoke in lines[3:]] == list(lines[0][:-1])
-
-
-def test_places_that_are_no_rings_are_not_joined() -> None:
-    assert place_zones(board(3, 6)[:-1]).lines == ()
-    assert place_zones(board(1, 2)).lines == ()
-    assert place_zones((Zone("a", "A", "pile", 0, 0),)).lines == ()
+def test_a_board_among_the_facts_is_drawn_where_the_board_says() -> None:
+    parts = [{"feature": "star", "cells": [[3, 1], [3, 2]], "works": True}]
+    area = Figure("seats.0.grid", "seats.0.features", 1, 0, 3, 3 * 100 / 140)
+    drawn = figure(area, ["..", "oS"], parts)
+    assert "translate(100 0) scale(150)" in drawn
+    assert drawn.count("M") == 4 + 2
+    assert "<title>star</title>" in drawn
+    assert figure(area, None, None) == ""

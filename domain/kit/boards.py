@@ -1,0 +1,87 @@
+"""Boards of patiences: places side by side and one below the other, and the ways in which several games lie."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec.structs import replace
+
+from domain.board import GAP, ROW_GAP, Board, Boards, Place, frame_board
+from domain.kit.patience import FOUNDATIONS
+
+_APART = 0.3
+"""Between the columns and what stands beside them, in card widths."""
+_CLOSE = 0.04
+"""Between columns on a phone where there are ten of them."""
+PHONE_ROOM, PHONE_STEP = 6.3, 0.36
+"""Of a column on a phone, where there is more room below than beside it, in card heights."""
+FAN = 0.3
+"""From card to card of a waste of which several cards are to be seen, in card widths."""
+
+
+def beside(zones: Iterable[str], first: Place, gap: float = GAP) -> list[Place]:
+    """Places like the first, side by side."""
+    return [replace(first, zone=zone, x=first.x + at * (first.scale + gap)) for at, zone in enumerate(zones)]
+
+
+def below(zones: Iterable[str], first: Place, gap: float = ROW_GAP) -> list[Place]:
+    """Places like the first, one below the other."""
+    return [replace(first, zone=zone, y=first.y + at * (first.scale + gap)) for at, zone in enumerate(zones)]
+
+
+def pile(zone: str, x: float, y: float) -> Place:
+    return Place(zone, x, y, label=False)
+
+
+def fan(zone: str, x: float, y: float, shown: int, step: float = FAN) -> Place:
+    """A pile of which so many cards are to be seen."""
+    return Place(zone, x, y, "right", 1 + step * (shown - 1), step, shown, label=False)
+
+
+def columns(count: int, x: float, y: float, room: float, gap: float = GAP, step: float | None = None) -> list[Place]:
+    """The columns of a patience."""
+    return beside((f"tableau_{place}" for place in range(count)), Place("", x, y, "down", room, step, label=False), gap)
+
+
+def homes(places: Iterable[Place]) -> list[Place]:
+    """Foundations, each marked with the suit that it is named after (`foundation_spades_1`)."""
+    return [replace(place, mark=place.zone.split("_")[1][0].upper()) for place in places]
+
+
+def talon_boards(count: int, draw: int) -> Boards:
+    """Stock and waste on the left, foundations on the right of so many columns; on a phone all of them above."""
+    first = 1 + FAN * (draw - 1) + _APART
+    right = first + count * (1 + GAP) - GAP + _APART
+    top, step = count - len(FOUNDATIONS), 1 + GAP
+    return Boards(
+        frame_board([
+            pile("stock", 0, 0), fan("waste", 0, 1 + 2 * ROW_GAP, draw), *columns(count, first, 0, 4.2),
+            *homes(below(FOUNDATIONS, pile("", right, 0))),
+        ]),
+        frame_board([
+            pile("stock", 0, 0), fan("waste", step, 0, draw), *homes(beside(FOUNDATIONS, pile("", top * step, 0))),
+            *columns(count, 0, 1.12, PHONE_ROOM, step=PHONE_STEP),
+        ]),
+    )  # fmt: skip
+
+
+def cell_boards(cells: Sequence[str], count: int) -> Boards:
+    """Cells on the left and foundations on the right of so many columns; on a phone both of them above."""
+    right = 1 + 2 * _APART + count * (1 + GAP) - GAP
+    return Boards(
+        frame_board([
+            *below(cells, pile("", 0, 0)), *columns(count, 1 + _APART, 0, 4.18),
+            *homes(below(FOUNDATIONS, pile("", right, 0))),
+        ]),
+        frame_board([
+            *beside(cells, pile("", 0, 0), 0.06), *homes(beside(FOUNDATIONS, pile("", len(cells) * 1.06, 0), 0.06)),
+            *columns(count, 0, 1.12, PHONE_ROOM, 0.06, PHONE_STEP),
+        ]),
+    )  # fmt: skip
+
+
+def topped_boards(count: int, above: Callable[[float], Iterable[Place]]) -> Boards:
+    """So many columns with a row above them: `above` is given the distance from column to column."""
+
+    def board(gap: float, room: float, step: float | None = None) -> Board:
+        return frame_board([*above(1 + gap), *columns(count, 0, 1.12, room, gap, step)])
+
+    return Boards(board(GAP, 3.3), board(_CLOSE, PHONE_ROOM + 1.7, PHONE_STEP))
