@@ -23,6 +23,8 @@ from service.event_store.codec import standard_codec
 from service.event_store.log_positions import Writers
 from service.event_store.reading.topic_reader import read_topics
 from service.event_store.store import EventStore
+from service.house.playing import HouseBots
+from service.house.thinking import Thinking
 from service.http import metrics_port as metrics
 from service.http import open_streams, openapi, refusals
 from service.http.connections.answers import whole
@@ -111,6 +113,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         seals=seals,
         verifiers=Verifiers(),
         heavy=Heavy(conninfo, settings),
+        house=HouseBots(store, room, accounts, Thinking(conninfo, settings), settings.clock_seconds),
         health=Health(store, seals, settings.worker_patience),
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,

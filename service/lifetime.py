@@ -61,7 +61,7 @@ async def _start_tasks(services: Services, parts: AsyncExitStack) -> None:
     parts.push_async_callback(emptying.stop)
     services.room.owners.open()
     parts.push_async_callback(services.room.owners.close)
-    for task in (services.room.snapshots, services.clock, services.days):
+    for task in (services.room.snapshots, services.clock, services.days, services.house):
         task.start()
         parts.push_async_callback(task.stop)
     if services.worker is not None:

@@ -100,6 +100,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     heavy_processes: Annotated[int, Meta(ge=1, le=16)] = 2
     """Processes beside each one that answers, for replays, records and verifications, started when needed; of several
     one is kept for short games."""
+    bot_seconds: Annotated[float, Meta(ge=0.01, le=30)] = 0.3
+    """Seconds of processor time that a strong bot of the house thinks about a command, in a process beside each one
+    that answers; shared where several think at once."""
     max_streams: Count = 5_000
     """Event streams open at once, in one process; 0: none."""
     max_streams_per_sender: Count = 500

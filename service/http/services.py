@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from service.event_store.library.aggregates import Aggregates
     from service.event_store.log_positions import Writers
     from service.event_store.store import EventStore
+    from service.house.playing import HouseBots
     from service.keys.sealing import Seals
     from service.keys.signing import Ring
     from service.live.deadlines import Clock
@@ -66,6 +67,7 @@ class Services:
     seals: "Seals"
     verifiers: "Verifiers"
     heavy: "Heavy"
+    house: "HouseBots"
     health: "Health"
     worker: "Worker | None"
     deliveries: "Deliveries | None"

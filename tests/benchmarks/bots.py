@@ -28,7 +28,7 @@ from service.live.shapes import AnyPlayCommand
 
 from .measures import say, short
 
-PLAYERS = (UUID(int=0xB0), UUID(int=0xB1))
+PLAYERS = (UUID(int=0xB0), UUID(int=0xB1), UUID(int=0xB2))
 START = 1_700_000_000_000_000
 MOST = 5000
 """Commands of a game; who has not won by then has not won."""
@@ -63,7 +63,7 @@ def measured(key: str, games: int) -> dict[str, Any]:
 
 def _played(key: str, number: int) -> Ended:
     """Game `number`: greedy has seat 0 in even ones."""
-    greedy, random, game = number % 2, Random(f"{key} {number}"), _opened(key, number)
+    greedy, random, game = number % 2, Random(f"{key} {number}"), opened(key, number)
     choices: list[Choice] = [CHOICES["random"]] * 2
     choices[greedy] = CHOICES["greedy"]
     commands = 0
@@ -72,13 +72,15 @@ def _played(key: str, number: int) -> Ended:
     return Ended(_outcome(game, greedy), commands)
 
 
-def _opened(key: str, number: int) -> Game:
+def opened(key: str, number: int) -> Game:
+    """Game `number` of this type, at its smallest table."""
     found = GAME_TYPES[key]
+    players = PLAYERS[: found.seats[0]]
     secret = ev.Sealed(sha256(f"{key} {number}".encode()).digest(), bytes(32))
     opening = Opening(
         type=found,
-        options=found.get(OptionRules).settle(found.options(), 2),
-        players=PLAYERS,
+        options=found.get(OptionRules).settle(found.options(), len(players)),
+        players=players,
         origin="given_seed",
     )
     return open_game(UUID(int=0x5C), opening, secret, Act(PLAYERS[0], None, START)).game

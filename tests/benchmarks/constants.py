@@ -84,7 +84,7 @@ def page(answer: bytes) -> HTTPRouteHandler:
     async def get_scoreboard(request: Request[Any, Any, Any]) -> Response[bytes]:
         return _reply(answer)
 
-    return handler("get_scoreboard", "GET", "/v1/scoreboards/{key:str}", get_scoreboard)
+    return handler("get_scoreboard", "GET", "/v1/scoreboards/{game_type:str}", get_scoreboard)
 
 
 def _reply(answer: bytes, **more: str) -> Reply:

@@ -1,6 +1,6 @@
 """Game types: what can be played, with the schemas of options, commands, events and facts, and the rules."""
 
-from typing import Annotated, Any, Literal, Union
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response
@@ -21,14 +21,15 @@ from domain.capabilities import (
 )
 from domain.games import GAME_TYPES, REVISIONS, AnyGameType
 from service.api.showing import fill_struct
+from service.house.players import Level, levels_of
 from service.http.operation import JSON, Answer, Call, Reply, operation, reply
 from service.http.representation import NEVER_CHANGES
+from service.live import shapes
 from service.problems import Refused
 from service.problems.rules import rules_of
 
 TAG = "game types"
-_MATERIALS = dict.fromkeys(type(found.material) for found in REVISIONS.values())
-AnyMaterial: Any = Union[(*_MATERIALS,)]
+_BOTS = "The levels of the house's bots that take empty seats: `seat_bot`."
 
 
 class PresetShown(Struct, frozen=True, kw_only=True):
@@ -61,6 +62,7 @@ class GameTypeShown(Struct, frozen=True, kw_only=True):
     undo: bool
     most_steps: Annotated[int, Meta(description="A game ends with this step: lost if played alone, else abandoned.")]
     reconstructed: bool
+    bots: Annotated[tuple[Level, ...], Meta(description=_BOTS)]
     default_options: dict[str, Any]
     presets: tuple[PresetShown, ...]
     notations: tuple[NotationShown, ...]
@@ -84,7 +86,7 @@ class GameTypeInFull(GameTypeShown, frozen=True, kw_only=True):
     facts: dict[str, Any]
     faces: dict[str, Face]
     taps: dict[str, str]
-    material: AnyMaterial
+    material: shapes.AnyMaterial
     counting: Counting
 
 
@@ -104,6 +106,7 @@ def _in_short(found: AnyGameType) -> GameTypeShown:
         undo=found.get(Undoing).allowed(options),
         most_steps=found.get(StepLimit).most,
         reconstructed=found.has(Reconstructed),
+        bots=levels_of(found),
         default_options=msgspec.to_builtins(options),
         presets=tuple(_preset(found, preset) for preset in found.get(Presets).presets),
         notations=tuple(
@@ -171,13 +174,13 @@ async def game_types(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="get_game_type", method="GET", path="/v1/game-types/{key:str}", tag=TAG, query=GameTypeQuery,
+    id="get_game_type", method="GET", path="/v1/game-types/{game_type:str}", tag=TAG, query=GameTypeQuery,
     problems=("no_such_thing",),
     answers={200: Answer(type=GameTypeInFull, says="The game type, with rules and schemas.")},
 )  # fmt: skip
 async def get_game_type(call: Call[None, GameTypeQuery]) -> Response[bytes]:
     """Show one game type: seats, rules, and the schemas of options, commands, events and facts."""
-    key, revision = call.request.path_params["key"], call.query.revision
+    key, revision = call.request.path_params["game_type"], call.query.revision
     found = FULL.get(key) if revision is None else IN_FULL.get((key, revision))
     if found is None:
         raise Refused("no_such_thing", "There is no such game type, or no such revision of it.")

@@ -1,0 +1,70 @@
+"""The house knows what its seat may know: in two worlds that the seat cannot tell apart it says the same."""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from domain.capabilities import OptionRules, Resample
+from domain.chance import Chance
+from domain.games import GAME_TYPES, AnyGameType
+from domain.view import ALL_SEEING, Seat
+from service.house.choosing import choose_command
+from service.house.players import levels_of
+from service.house.search import Budget
+
+SEATS = {key: found.seats[0] for key, found in GAME_TYPES.items() if found.seats[-1] > 1}
+ROUNDS = Budget(seconds=60, rounds=5)
+"""In rounds, for no two searches have the same time."""
+
+
+def test_the_house_plays_every_game_of_several_greedily() -> None:
+    assert {key for key, found in GAME_TYPES.items() if "greedy" in levels_of(found)} == set(SEATS)
+
+
+def positions(found: AnyGameType, seats: int, seed: str) -> Iterator[tuple[Any, Seat]]:
+    """The states of a game that is played by lot, each with a seat that is to act."""
+    lots, options = Random(seed), found.get(OptionRules).settle(found.options(), seats)
+    state = found.initial(options, seats)
+    events = found.deal(options, Chance(sha256(seed.encode()).digest()), seats)
+    for _ in range(30):
+        for event in events:
+            state = found.evolve(state, event)
+        if found.result(state) is not None:
+            return
+        seat = lots.choice(found.look(state, None).to_act)
+        yield state, seat
+        events = found.decide(state, seat, lots.choice(found.legal_commands(state, seat)))
+
+
+def other_world(found: AnyGameType, state: Any, seat: Seat, number: int) -> Any:
+    """A world that this seat cannot tell apart, whose shuffles to come are others too."""
+    other = found.get(Resample).draw(state, seat, Chance(sha256(b"other %d" % number).digest()))
+    return replace(other, chance=Chance(bytes(32))) if getattr(other, "chance", None) else other
+
+
+@pytest.mark.parametrize(("key", "level"), [(key, level) for key in SEATS for level in levels_of(GAME_TYPES[key])])
+def test_what_it_says_does_not_depend_on_what_is_hidden(key: str, level: str) -> None:
+    found, told_apart = GAME_TYPES[key], 0
+    options = found.get(OptionRules).settle(found.options(), SEATS[key])
+    for number, (state, seat) in enumerate(positions(found, SEATS[key], f"{key} {level}")):
+        worlds = (state, other_world(found, state, seat, number))
+        budget = ROUNDS if level == "strong" else None
+        said = [choose_command(found, options, world, seat, Random(number), budget) for world in worlds]
+        assert said[0] == said[1], number
+        told_apart += found.look(worlds[0], ALL_SEEING) != found.look(worlds[1], ALL_SEEING)
+    assert told_apart or not found.has(Resample)
+
+
+@pytest.mark.parametrize("key", SEATS)
+def test_the_world_that_is_sent_to_its_process_does_not_depend_on_what_is_hidden(key: str) -> None:
+    found = GAME_TYPES[key]
+    for number, (state, seat) in enumerate(positions(found, SEATS[key], key)):
+        drawn = [
+            found.get(Resample).draw(world, seat, Chance(bytes(32)))
+            for world in (state, other_world(found, state, seat, number))
+        ]
+        assert drawn[0] == drawn[1], number
