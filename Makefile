@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve test test-fast check fix format lint types imports measures bench demo clients soak openapi audit fuzz image-rehearsal clean
+.PHONY: serve pages test test-fast check fix format lint types imports measures bench demo clients soak openapi audit fuzz image-rehearsal clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
@@ -82,6 +82,10 @@ openapi: $(READY)
 	$(BIN)/python openapi/clients/python/generate.py
 	$(BIN)/python -m tests.openapi.vectors
 	$(BIN)/python -m tests.openapi.typescript_types
+
+# The scripts of the pages, bundled of service/web/client; brings Node with it.
+pages: $(READY)
+	$(BIN)/python -m tests.browser.client
 
 # The image's steps without an engine; downloads what the image would.
 image-rehearsal: $(READY)

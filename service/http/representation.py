@@ -34,39 +34,49 @@ if TYPE_CHECKING:
 Headers = Iterable[tuple[bytes, bytes]]
 NEVER_CHANGES = "max-age=86400, immutable"
 """For what stays as it is: kept a day without a question, because a reader's rights and a new build may change it."""
-_SHORT = 1_000
+SHORT = 1_000
 """Bytes below which compressing gains nothing."""
 _LONG = 50_000
 """Bytes from which a thread compresses, so that no other request waits for it."""
-_CODERS: dict[str, Callable[[bytes], bytes]] = {"zstd": zstd.compress, "gzip": partial(gzip.compress, mtime=0)}
+CODERS: dict[str, Callable[[bytes], bytes]] = {"zstd": zstd.compress, "gzip": partial(gzip.compress, mtime=0)}
+"""How bytes are compressed, by the name of the coding, the best one first."""
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _compressed: LRUCache[tuple[str, str], bytes] = LRUCache(8_000_000, getsizeof=len)
 
 
 async def present(described: "Operation", headers: Headers, answer: Response[Any], known: bool) -> Response[Any]:
-    """The answer as it leaves, to a request with these headers; streams and refusals are left alone.
+    """The answer as it leaves, to a request with these headers; of a stream only `Vary` is told, refusals are others.
 
     `known`: whether the answer is to a known caller.
     """
     content: Any = answer.content
+    vary = described.varies_by
     if type(answer) not in (Reply, Response) or answer.status_code not in (None, 200) or answer.cookies:
+        if vary:
+            answer.headers["Vary"] = ", ".join(vary)
         return answer
     body: bytes = content.encode() if isinstance(content, str) else content
     media_type = _with_charset(str(answer.media_type))
     told = dict(answer.headers)
     tag = _tag(told.get("ETag"), media_type, body)
-    vary = described.varies_by
     coding = None
-    if len(body) >= _SHORT and _may_be_compressed(described, told.get("Cache-Control", ""), media_type, known):
-        vary, coding = (*vary, "Accept-Encoding"), choose_coding(headers, *_CODERS)
+    if len(body) >= SHORT and _may_be_compressed(described, told.get("Cache-Control", ""), media_type, known):
+        vary, coding = (*vary, "Accept-Encoding"), choose_coding(headers, *CODERS)
     told["ETag"] = f'"{tag}"' if coding is None else f'W/"{tag}"'
     if vary:
         told["Vary"] = ", ".join(vary)
     if _is_known(tag, headers):
         return Reply(b"", 304, media_type, told)
     if coding is not None:
-        body, told["Content-Encoding"] = await _compress(tag, coding, body), coding
+        body, told["Content-Encoding"] = await compress(tag, coding, body), coding
     return Reply(body, 200, media_type, told)
+
+
+def answer_tagged(headers: Headers, body: bytes, media_type: str, told: dict[str, str]) -> Reply:
+    """These bytes under an ETag, or 304 where the request has them, for what is no operation: a picture, say."""
+    tag = _tag(None, media_type, body)
+    known = _is_known(tag, headers)
+    return Reply(b"" if known else body, 304 if known else 200, media_type, told | {"ETag": f'"{tag}"'})
 
 
 def _with_charset(media_type: str) -> str:
@@ -100,11 +110,11 @@ def _may_be_compressed(described: "Operation", cache_control: str, media_type: s
     return not known or not described.of_a_game or "immutable" in cache_control
 
 
-async def _compress(tag: str, coding: str, body: bytes) -> bytes:
+async def compress(tag: str, coding: str, body: bytes) -> bytes:
+    """These bytes, which the tag names, in this coding of CODERS; what was compressed lately is remembered."""
     if (found := _compressed.get((tag, coding))) is not None:
         return found
-    compress = _CODERS[coding]
-    made = compress(body) if len(body) < _LONG else await asyncio.to_thread(compress, body)
+    made = CODERS[coding](body) if len(body) < _LONG else await asyncio.to_thread(CODERS[coding], body)
     if len(made) < _compressed.maxsize:
         _compressed[tag, coding] = made
     return made

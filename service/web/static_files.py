@@ -1,4 +1,7 @@
-"""Scripts and styles: served from memory under a path that carries the hash of them all, so they never change."""
+"""Scripts and styles: served from memory under a path that carries the hash of them all, so they never change.
+
+The scripts are bundled from `client/`; text leaves compressed.
+"""
 
 from hashlib import sha256
 from importlib.resources import files
@@ -8,6 +11,8 @@ from typing import Any
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 
+from service.http.negotiation import choose_coding
+from service.http.representation import CODERS, SHORT, compress
 from service.http.security_headers import DRAWING
 from service.problems import Refused
 
@@ -18,6 +23,7 @@ _TYPES = {
     ".png": "image/png",
     ".ico": "image/x-icon",
 }
+_TEXT = (".js", ".css", ".svg")
 
 
 def _read() -> dict[str, bytes]:
@@ -43,9 +49,13 @@ async def _file(request: Request[Any, Any, Any]) -> Response[bytes]:
     name = request.path_params["name"]
     if request.path_params["digest"] != DIGEST or name not in FILES:
         raise Refused("no_such_thing", "There is no such file.")
-    suffix = PurePosixPath(name).suffix
-    headers = {**_HEADERS, **DRAWING} if suffix == ".svg" else _HEADERS
-    return Response(FILES[name], media_type=_TYPES[suffix], headers=headers)
+    suffix, text = PurePosixPath(name).suffix, FILES[name]
+    headers = {**_HEADERS, **DRAWING} if suffix == ".svg" else dict(_HEADERS)
+    if suffix in _TEXT and len(text) >= SHORT:
+        headers["Vary"] = "Accept-Encoding"
+        if (coding := choose_coding(request.scope["headers"], *CODERS)) is not None:
+            text, headers["Content-Encoding"] = await compress(f"{DIGEST}/{name}", coding, text), coding
+    return Response(text, media_type=_TYPES[suffix], headers=headers)
 
 
 _ROUTE = HTTPRouteHandler("/static/{digest:str}/{name:str}", http_method="GET", name="static", status_code=200)

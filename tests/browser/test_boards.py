@@ -8,6 +8,7 @@ from tests.api.browsing import caught_up
 from tests.api.playing import Game, legal, look, of, opened, say
 from tests.api.serving import Player, Service, registered
 
+from .client import MODULES, give_modules
 from .game_pages import GamePage, sign_in
 
 
@@ -38,23 +39,23 @@ def test_buildings_are_drawn_as_the_facts_tell_them(at_home: Page, site: Service
 
 
 def test_a_short_board_has_its_parts_where_its_rows_are(at_home: Page, site: Service, ada: Player) -> None:
+    give_modules(at_home)
     at_home.goto(f"{site.url}/")
-    drawn = """async (address) => {
-        const { boardsOf } = await import(address.replace(/[^/]*$/, "boards.js"));
+    drawn = """async (modules) => {
+        const { boardsOf } = await import(modules);
         const parts = [{ feature: "santa", cells: [[7, 1]], works: false }];
         const seat = { grid: ["........", "A.......", "........"], score: 1, parts };
         const figures = boardsOf({ zones: [], facts: { seats: [seat] } }, { players: ["Ada"] }, {});
         return figures.map((one) => [...one.querySelectorAll(".board-part")].map((part) => part.textContent)).flat();
     }"""
-    site_file = at_home.locator("link[href*='/static/']").first.get_attribute("href")
-    assert at_home.evaluate(drawn, f"{site.url}{site_file}") == ["row 7, column 1: santa, works: no"]
+    assert at_home.evaluate(drawn, MODULES) == ["row 7, column 1: santa, works: no"]
 
 
 def test_before_it_begins_a_game_says_what_it_waits_for(at_home: Page, site: Service, ada: Player) -> None:
     game = opened(ada, "klondike", await_seeds=True)
     caught_up(site)
     at_home.goto(f"{site.url}/")
-    listed = at_home.locator(f"section:has(#waiting) li:has(a[href='/games/{game['id']}'])")
+    listed = at_home.locator(f"section:has(#own) li:has(a[href='/games/{game['id']}'])")
     expect(listed).to_contain_text("waits for its player's own seed")
     at_home.goto(f"{site.url}/games/{game['id']}")
     expect(at_home.locator(".heading")).to_contain_text("Waits for its player's own seed.")
@@ -80,20 +81,20 @@ def test_names_stand_as_they_are_written(page: Page, site: Service) -> None:
     game = opened(small, "spite_and_malice", seats=2)
     assert tall.post(of(game, "/join"), {}).status_code == 200
     page.goto(f"{site.url}/games/{game['id']}")
-    expect(page.locator(".about")).to_contain_text("SNM A")
+    expect(page.locator(".about")).to_contain_text("Kings are wild")
     assert say(tall, game, {"type": "game/resign"}, params={"seat": 1}).status_code == 200
     page.reload()
     expect(page.locator(".heading .outcome")).to_have_text("zoe_the_Small won, resigned.")
 
 
-def test_labels_are_larger_on_a_narrow_screen_and_change_with_it(at_home: Page, site: Service, ada: Player) -> None:
+def test_type_is_larger_on_a_narrow_screen_and_change_with_it(at_home: Page, site: Service, ada: Player) -> None:
     shown = GamePage(at_home, site, opened(ada, "klondike", seed="narrow"))
     shown.ready()
     at_home.locator("svg.table .card[data-lit]").first.wait_for()
-    size = at_home.locator("svg.table .zone-label tspan").first
-    assert size.get_attribute("font-size") == "18"
+    size = at_home.locator("svg.table .zone-count text").first
+    assert size.get_attribute("font-size") == "17"
     at_home.set_viewport_size({"width": 390, "height": 800})
-    expect(size).not_to_have_attribute("font-size", "18")
+    expect(size).not_to_have_attribute("font-size", "17")
     assert float(size.get_attribute("font-size") or 0) > 20
     assert at_home.locator("svg.table .card[data-lit]:not([role=button])").count() == 0
     assert shown.zones()["stock"]

@@ -11,8 +11,9 @@ from playwright.sync_api import Page
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games import GAME_TYPES, AnyGameType
-from service.web.static_files import address
 from tests.api.serving import Service
+
+from .client import MODULES, give_modules
 
 STEPS, MOST = 30, 250
 _SAYABLE = """async ([module, positions]) => {
@@ -41,17 +42,19 @@ _SLOTS = """async ([module, positions]) => {
 
 @pytest.mark.parametrize("key", sorted(GAME_TYPES))
 def test_every_legal_command_can_be_touched_and_said(key: str, page: Page, site: Service) -> None:
+    give_modules(page)
     page.goto(site.url)
     positions = list(_positions(GAME_TYPES[key], Random(key)))
     assert positions
-    assert page.evaluate(_SAYABLE, [address("choosing.js"), positions]) == []
+    assert page.evaluate(_SAYABLE, [MODULES, positions]) == []
 
 
 def test_a_run_is_touched_at_its_lowest_card_and_a_target_anywhere_at_its_end(page: Page, site: Service) -> None:
+    give_modules(page)
     page.goto(site.url)
     positions = list(_positions(GAME_TYPES["spider"], Random("runs")))
     runs = 0
-    for position, options in zip(positions, page.evaluate(_SLOTS, [address("choosing.js"), positions]), strict=True):
+    for position, options in zip(positions, page.evaluate(_SLOTS, [MODULES, positions]), strict=True):
         sizes = {zone["id"]: zone.get("face_down", 0) + len(zone.get("cards", ())) for zone in position["zones"]}
         for command, slots in zip(position["commands"], options, strict=True):
             if command["type"] == "spider/move":

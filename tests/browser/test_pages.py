@@ -75,15 +75,31 @@ def test_without_script_one_registers_opens_a_game_reads_the_table_and_signs_out
     plain.get_by_role("button", name="Make a player").click()
     assert plain.locator(".secret").inner_text().startswith("kbz_")
     plain.get_by_role("link", name="I have kept it").click()
-    plain.get_by_role("link", name="Play Klondike").click()
+    plain.locator("summary[aria-label='Options of Klondike']").click()
+    plain.get_by_role("link", name="All options of Klondike").click()
     plain.get_by_label("Draw").select_option("3")
     plain.get_by_role("button", name="Open the game").click()
     plain.wait_for_url("**/games/*-*")
     expect(plain.get_by_role("heading", name="Klondike", exact=True)).to_be_visible()
     plain.get_by_text("The table in words").click()
-    expect(plain.locator(".spoken")).to_contain_text("Column 0:")
+    expect(plain.locator(".spoken")).to_contain_text("Column 1:")
     plain.get_by_role("button", name="Sign out").click()
     expect(plain.get_by_role("link", name="Sign in", exact=True).first).to_be_visible()
+
+
+def test_without_script_one_click_deals_to_a_guest_on_a_phone_whose_navigation_takes_one_line(
+    plain: Page, site: Service
+) -> None:
+    plain.set_viewport_size({"width": 390, "height": 844})
+    plain.goto(site.url)
+    header = plain.locator("header.top").bounding_box()
+    assert header is not None
+    assert header["height"] < 64
+    plain.get_by_role("button", name="Play Klondike").click()
+    plain.wait_for_url("**/games/*-*")
+    expect(plain.get_by_role("heading", name="Klondike", exact=True)).to_be_visible()
+    plain.get_by_text("Menu", exact=True).click()
+    expect(plain.locator(".menu").get_by_text("Guest")).to_be_visible()
 
 
 def test_without_script_a_seat_is_taken(plain: Page, site: Service, bob: Player, ada: Player) -> None:

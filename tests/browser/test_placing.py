@@ -1,29 +1,99 @@
-"""The drawing of a table is the same in Python and in the browser, number for number."""
+"""Every card of a drawing lies at the same place in Python and in the browser, number for number."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page
+from msgspec.structs import replace
+from playwright.sync_api import Page, Route
 
+from domain.board import HEIGHT, Board, complete_board, seat_board
 from domain.games import GAME_TYPES
-from service.pictures.svg.placing import place_zones
-from service.records.one_file import script
+from domain.play.aggregate import fold
+from domain.play.frames import Frame
+from domain.view import Viewer
+from service.pictures.svg.placing import place_cards
+from tests.domain.golden_games import records
 from tests.service.pictures.golden_views import GOLDEN, golden_frames, sent
 
-SCRIPT = f"(text) => {{ {script('placing.js')} return JSON.stringify(JSON.parse(text).map((one) => placed(one))); }}"
+from .client import MODULES, give_modules
+
+HOST = "http://kibitz.test"
+KINDS = ("wide", "tall")
+SCRIPT = """async ([modules, text]) => {
+    const { seatBoard, completeBoard, placeCards } = await import(modules);
+    return JSON.stringify(JSON.parse(text).map(([told, seat, seats, lists]) => lists.map((zones) => {
+        const board = completeBoard(seatBoard(told, seat, seats), zones);
+        return [board.width, board.height, placeCards(board, zones)];
+    })));
+}"""
+
+
+def placed(page: Page, boards: str) -> list[Any]:
+    """The drawings that the scripts make of lists of zones on these boards: board, who looks, seats, lists."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(content_type="text/html", body="<!doctype html><title>placing</title>")
+
+    page.route(f"{HOST}/", answer)
+    give_modules(page)
+    page.goto(f"{HOST}/")
+    drawings: list[Any] = json.loads(page.evaluate(SCRIPT, [MODULES, boards]))
+    return drawings
+
+
+def told(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ...]) -> str:
+    """What the scripts are given: the board as pages tell it, who looks, and the zones as they go over the wire."""
+    lists = ",".join(sent(frame).decode() for frame in frames)
+    return f"[{msgspec.json.encode(board).decode()},{json.dumps(viewer)},{seats},[{lists}]]"
+
+
+def drawn_here(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ...]) -> Iterator[Any]:
+    for frame in frames:
+        assert frame.view is not None
+        whole = complete_board(seat_board(board, viewer, seats), frame.view.zones)
+        cards = json.loads(msgspec.json.encode(place_cards(whole, frame.view.zones)))
+        yield [whole.width, whole.height, cards]
 
 
 @pytest.mark.parametrize("key", GAME_TYPES)
 def test_both_sides_place_every_frame_of_the_golden_games_alike(page: Page, key: str) -> None:
-    frames = [frame for name, (of, _) in GOLDEN.items() if of == key for frame in golden_frames(name)]
-    there: list[Any] = json.loads(page.evaluate(SCRIPT, f"[{','.join(sent(frame).decode() for frame in frames)}]"))
-    for frame, drawn in zip(frames, there, strict=True):
-        assert frame.view is not None
-        here = json.loads(msgspec.json.encode(place_zones(frame.view.zones)))
-        assert drawn == here, frame.step
+    cases = []
+    for name, (of, path) in GOLDEN.items():
+        if of == key:
+            game = fold(records(key, path))
+            boards = game.type.boards(game.options, len(game.players))
+            cases += [(getattr(boards, kind), 0, len(game.players), golden_frames(name)) for kind in KINDS]
+    there = placed(page, f"[{','.join(told(*case) for case in cases)}]")
+    for case, drawings in zip(cases, there, strict=True):
+        for step, (here, drawn) in enumerate(zip(drawn_here(*case), drawings, strict=True)):
+            assert drawn == here, step
 
 
-def test_a_table_without_zones_is_a_margin_on_both_sides(page: Page) -> None:
-    assert json.loads(page.evaluate(SCRIPT, "[[]]")) == [json.loads(msgspec.json.encode(place_zones(())))]
+@pytest.mark.parametrize("viewer", [None, 1])
+def test_both_sides_turn_the_table_to_who_looks(page: Page, viewer: Viewer) -> None:
+    game = fold(records(*GOLDEN["spite_and_malice/snm_a_won"]))
+    case = (game.type.boards(game.options, 2).wide, viewer, 2, golden_frames("spite_and_malice/snm_a_won")[:9])
+    [drawings] = placed(page, f"[{told(*case)}]")
+    assert drawings == list(drawn_here(*case))
+
+
+def test_zones_that_a_board_does_not_name_lie_below_the_rest_on_both_sides(page: Page) -> None:
+    game = fold(records(*GOLDEN["klondike/draw_one_won"]))
+    board = game.type.boards(game.options, 1).tall
+    case = (replace(board, places=board.places[:2]), 0, 1, golden_frames("klondike/draw_one_won")[:5])
+    [drawings] = placed(page, f"[{told(*case)}]")
+    assert drawings == list(drawn_here(*case))
+    named = {place.zone for place in board.places[:2]}
+    assert min(card["y"] for card in drawings[0][2] if card["zone"] not in named) > board.height * HEIGHT
+
+
+def test_cards_without_room_keep_the_least_step_on_both_sides(page: Page) -> None:
+    game = fold(records(*GOLDEN["klondike/draw_one_won"]))
+    board = game.type.boards(game.options, 1).tall
+    cramped = replace(board, places=tuple(replace(place, room=1.0) for place in board.places))
+    case = (cramped, 0, 1, golden_frames("klondike/draw_one_won")[:5])
+    [drawings] = placed(page, f"[{told(*case)}]")
+    assert drawings == list(drawn_here(*case))

@@ -1,4 +1,4 @@
-"""The second implementation of the proof, in JavaScript, in a real browser: every published vector."""
+"""The second implementation of the proof, in TypeScript, in a real browser: every published vector."""
 
 import json
 from pathlib import Path
@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route
 
-STATIC = Path(__file__).parents[2] / "service" / "web" / "static"
+from .client import MODULES, give_modules
+
 VECTORS: dict[str, Any] = json.loads((Path(__file__).parents[2] / "openapi" / "vectors.json").read_text("utf-8"))
 SECURE, PLAIN = "http://localhost", "http://kibitz.test"
 """A browser has crypto.subtle on localhost and over https; over plain http from another host it has none."""
 
-_RUN = """async ([kind, vectors]) => {
-    const proof = await import("/proof.js"), { hexBytes, bytesHex } = proof;
+_RUN = """async ([modules, kind, vectors]) => {
+    const proof = await import(modules), { hexBytes, bytesHex } = proof;
     const made = {
         shuffles: (v) => proof.shuffledCards(v.cards, hexBytes(v.seed), v.number),
         deal_seeds: (v) => bytesHex(proof.dealSeed(hexBytes(v.server_seed), v.client_seeds)),
@@ -28,7 +29,7 @@ _RUN = """async ([kind, vectors]) => {
 
 def said(page: Page, kind: str, vectors: list[Any]) -> list[Any]:
     """What the scripts make of these vectors."""
-    made: list[Any] = page.evaluate(_RUN, [kind, vectors])
+    made: list[Any] = page.evaluate(_RUN, [MODULES, kind, vectors])
     return made
 
 
@@ -40,16 +41,13 @@ def scripted(page: Page, request: pytest.FixtureRequest) -> Page:
 
 
 def _serve(page: Page, host: str) -> None:
-    page.route(f"{host}/**", _answer)
+    page.route(f"{host}/", _answer)
+    give_modules(page)
     page.goto(f"{host}/")
 
 
 def _answer(route: Route) -> None:
-    name = route.request.url.rpartition("/")[2]
-    if name:
-        route.fulfill(content_type="text/javascript", path=STATIC / name)
-    else:
-        route.fulfill(content_type="text/html", body="<!doctype html><title>proof</title>")
+    route.fulfill(content_type="text/html", body="<!doctype html><title>proof</title>")
 
 
 @pytest.mark.parametrize(
@@ -84,8 +82,8 @@ def test_where_a_browser_cannot_check_a_signature_it_says_so(page: Page) -> None
     assert said(page, "signatures", VECTORS["signatures"]) == [None] * len(VECTORS["signatures"])
 
 
-_BOTH = """async (sizes) => {
-    const { sha256 } = await import("/sha256.js");
+_BOTH = """async ([modules, sizes]) => {
+    const { sha256 } = await import(modules);
     const differ = [];
     for (const size of sizes) {
         const bytes = Uint8Array.from({ length: size }, (_, place) => (place * 37 + size) % 256);
@@ -96,24 +94,25 @@ _BOTH = """async (sizes) => {
 }"""
 
 
-def test_our_own_sha_256_is_the_browsers_at_every_length_around_a_block(page: Page) -> None:
+def test_sha_256_without_crypto_subtle_is_the_browsers_at_every_length_around_a_block(page: Page) -> None:
     _serve(page, SECURE)
-    assert page.evaluate(_BOTH, [*range(200), 1000, 4096, 65_537]) == []
+    assert page.evaluate(_BOTH, [MODULES, [*range(200), 1000, 4096, 65_537]]) == []
 
 
-_BLAKE = """async ([key, sizes]) => {
-    const { blake2b } = await import("/blake2b.js");
+_BLAKE = """async ([modules, key, sizes]) => {
+    const { blake2b } = await import(modules);
     const bytes = (size) => Uint8Array.from({ length: size }, (_, at) => at % 251);
-    return sizes.map((size) => [...blake2b(Uint8Array.from(key), bytes(size))]);
+    const how = { key: key.length ? Uint8Array.from(key) : undefined, dkLen: 32 };
+    return sizes.map((size) => [...blake2b(bytes(size), how)]);
 }"""
 
 
 @pytest.mark.parametrize("key", [b"", b"k", bytes(range(32)), bytes(range(64))])
-def test_our_own_blake2b_is_pythons_at_every_length_around_a_block(page: Page, key: bytes) -> None:
+def test_blake2b_is_pythons_at_every_length_around_a_block(page: Page, key: bytes) -> None:
     from hashlib import blake2b
 
     _serve(page, PLAIN)
     sizes = [*range(0, 260, 1), 1000]
-    made = page.evaluate(_BLAKE, [list(key), sizes])
+    made = page.evaluate(_BLAKE, [MODULES, list(key), sizes])
     texts = [bytes(at % 251 for at in range(size)) for size in sizes]
     assert made == [list(blake2b(text, key=key, digest_size=32).digest()) for text in texts]

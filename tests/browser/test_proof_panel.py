@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Page, Route
 
 from domain.games import GAME_TYPES
-from service.web.static_files import address
 from tests.api.playing import Game, of, opened, say
 from tests.api.serving import Player, Service
+
+from .client import MODULES, give_modules
 
 _START = """async ([script, id]) => {
     const { startProof } = await import(script);
@@ -35,7 +36,8 @@ def checked(page: Page, site: Service, game: Game) -> list[Check]:
 
 def checked_here(page: Page, game: Game) -> list[Check]:
     """What the panel finds on a page that is open already."""
-    found: list[Check] = page.evaluate(_START, [address("proof_panel.js"), game["id"]])
+    give_modules(page)
+    found: list[Check] = page.evaluate(_START, [MODULES, game["id"]])
     return found
 
 
@@ -131,5 +133,5 @@ def test_a_key_under_a_false_name_is_not_believed(page: Page, site: Service, ada
 
 def test_checking_again_replaces_what_was_found(page: Page, site: Service, game: Game) -> None:
     checked(page, site, game)
-    page.evaluate(_START, [address("proof_panel.js"), game["id"]])
+    page.evaluate(_START, [MODULES, game["id"]])
     assert page.locator("#proof .checks").count() == 1

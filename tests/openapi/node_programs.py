@@ -1,4 +1,4 @@
-"""Programs of others that need Node: their versions are pinned in `node/`; the first test that asks installs them."""
+"""Programs of others that need Node: their versions are pinned in a folder; the first test that asks installs them."""
 
 import fcntl
 import json
@@ -12,8 +12,7 @@ from pathlib import Path
 from tests import debian
 
 _PINNED = Path(__file__).parent / "node"
-_INSTALLED = Path(sys.prefix) / "node"
-"""Beside the Python packages, so that `make clean` takes both away."""
+"""What reads the description."""
 _FILES = ("package.json", "package-lock.json")
 
 
@@ -28,31 +27,35 @@ def run_script(name: str, *words: str) -> "subprocess.CompletedProcess[str]":
     return _run([debian.program("nodejs", ("node",)), str(_PINNED / name), *words], folder)
 
 
-def installed() -> Path:
-    """The folder in which the pinned programs are, installed first where they are not."""
-    _INSTALLED.mkdir(exist_ok=True)
-    with (_INSTALLED / ".lock").open("w") as lock:
+def installed(pinned: Path = _PINNED) -> Path:
+    """The folder in which the packages are that this folder pins, installed first where they are not.
+
+    It lies beside the Python packages, under the same name, so that `make clean` takes both away.
+    """
+    folder = Path(sys.prefix) / pinned.name
+    folder.mkdir(exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # tests run in several processes
-        if not _is_current():
-            _install()
-    return _INSTALLED
+        if not _is_current(folder, pinned):
+            _install(folder, pinned)
+    return folder
 
 
-def _is_current() -> bool:
-    return (_INSTALLED / ".ready").exists() and all(
-        (_INSTALLED / name).read_bytes() == (_PINNED / name).read_bytes() for name in _FILES
+def _is_current(folder: Path, pinned: Path) -> bool:
+    return (folder / ".ready").exists() and all(
+        (folder / name).read_bytes() == (pinned / name).read_bytes() for name in _FILES
     )
 
 
-def _install() -> None:
+def _install(folder: Path, pinned: Path) -> None:
     debian.program("nodejs", ("node",))
     npm = debian.program("npm", ("npm",))
     for name in _FILES:
-        shutil.copy(_PINNED / name, _INSTALLED / name)
-    done = _run([npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts"], _INSTALLED)
+        shutil.copy(pinned / name, folder / name)
+    done = _run([npm, "ci", "--no-audit", "--no-fund", "--ignore-scripts"], folder)
     if done.returncode:
         raise RuntimeError(f"npm ci failed: {done.stderr[-1000:]}")
-    (_INSTALLED / ".ready").touch()
+    (folder / ".ready").touch()
 
 
 def _run(words: Sequence[str], folder: Path) -> "subprocess.CompletedProcess[str]":

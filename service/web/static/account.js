@@ -1,10 +1,1 @@
-/** The account's pages: what is shown once can be copied. */
-
-for (const button of document.querySelectorAll("[data-copies]")) {
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    const text = document.getElementById(button.dataset.copies).innerText;
-    const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
-    document.querySelector("[role=status]").textContent = copied ? "Copied." : "Copying is not allowed: select the text.";
-  });
-}
+for(let e of document.querySelectorAll("[data-copies]"))e.hidden=!isSecureContext,e.addEventListener("click",()=>{i(e)});async function i(e){let o=document.getElementById(e.dataset.copies??"")?.innerText??"",n=await navigator.clipboard.writeText(o).then(()=>!0,()=>!1),t=document.querySelector("[role=status]");t&&(t.textContent=n?"Copied.":"Copying is not allowed: select the text.")}

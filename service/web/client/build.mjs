@@ -1,0 +1,20 @@
+/** Bundles the scripts: `node build.mjs [folder]` those of the pages, by default into `../static`;
+ * `node build.mjs folder tests/modules.ts` another entry. The same sources give the same bytes. */
+
+import { build } from "esbuild";
+
+const PAGES = ["account", "check_proof", "embedded", "game", "passkeys"].map((name) => `src/${name}.ts`);
+const [folder = "../static", ...entries] = process.argv.slice(2);
+
+await build({
+  absWorkingDir: import.meta.dirname,
+  entryPoints: entries.length ? entries : PAGES,
+  outdir: folder,
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  charset: "utf8",
+  minify: true,
+  legalComments: "eof",
+  logLevel: "warning",
+});

@@ -1,0 +1,13 @@
+/** The account's pages: what is shown once can be copied. */
+
+for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copies]")) {
+  button.hidden = !isSecureContext;
+  button.addEventListener("click", () => void copy(button));
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const text = document.getElementById(button.dataset["copies"] ?? "")?.innerText ?? "";
+  const copied = await navigator.clipboard.writeText(text).then(() => true, () => false);
+  const said = document.querySelector("[role=status]");
+  if (said) said.textContent = copied ? "Copied." : "Copying is not allowed: select the text.";
+}

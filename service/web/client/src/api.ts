@@ -1,0 +1,156 @@
+/** The API as a page speaks it: the browser's session says who asks. */
+
+import type { Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } from "./api_types.ts";
+import type { ToldBoards } from "./board.ts";
+import type { Chip } from "./chips.ts";
+
+/** An answer of 400 or more: its problem document's sentence, its status and its rule. */
+export class Refusal extends Error {
+  readonly rule: string | null;
+
+  constructor(readonly status: number, problem: { detail?: string; rule?: string }) {
+    super(problem.detail ?? `The server answered ${status}.`);
+    this.rule = problem.rule ?? null;
+  }
+}
+
+/** Fields of a query; undefined leaves one out. */
+export type Query = Record<string, string | number | undefined>;
+
+/** Who looks, as the player lists it: `seat-0`, `spectator`, `all`, and the words for it. */
+export interface ViewerChoice {
+  key: string;
+  label: string;
+}
+
+/** A game as the player shows it; one that is embedded tells how many seats there are, not who holds them. */
+export interface ShownGame {
+  id: string;
+  status: string;
+  seats: Seat[] | number;
+  players: (string | null)[];
+  result: Result | null;
+  await_seeds?: boolean;
+}
+
+/** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts. */
+export interface Setting {
+  faces: Faces;
+  boards: ToldBoards;
+  chips: Chip[];
+}
+
+/** Where a player has its game from. `steps`: how many frames there are; `viewer`: who looks first. */
+export interface Source extends Setting {
+  game: ShownGame;
+  viewers: ViewerChoice[];
+  viewer: string;
+  steps: (viewer: string) => Promise<number>;
+  frames: (viewer: string, first: number, last: number) => Promise<Frame[]>;
+  moments: (viewer: string) => Promise<Moment[]>;
+}
+
+/** A game on this server; `taps` say where commands without a place are tapped. */
+export interface ApiSource extends Source {
+  game: Game & { players: (string | null)[] };
+  taps: Record<string, string>;
+  refresh: () => Promise<void>;
+}
+
+/** One request; resolves to {data, status}, throws a Refusal, or a TypeError where nobody answers. */
+export async function ask<Answer>(
+  method: string, path: string, body: unknown = null, headers: Record<string, string> = {},
+): Promise<{ data: Answer; status: number }> {
+  const told = body === null ? headers : { "Content-Type": "application/json", ...headers };
+  const said = body === null ? undefined : JSON.stringify(body);
+  const answer = await fetch(path, { method, headers: told, body: said, credentials: "same-origin" });
+  const data = await answer.json().catch(() => ({})) as Answer & { detail?: string; rule?: string };
+  if (!answer.ok) throw new Refusal(answer.status, data);
+  return { data, status: answer.status };
+}
+
+/** A viewer's key as parameters of a query. */
+export function eyesOf(viewer: string): Query {
+  if (viewer === "all") return { known: "now" };
+  return viewer === "spectator" ? { spectator: "true" } : { seat: viewer.slice("seat-".length) };
+}
+
+/** A path of this game with these parameters. */
+export function gamePath(id: string, rest = "", parameters: Query = {}): string {
+  const told = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(told.map(([name, value]) => [name, String(value)])).toString();
+  return `/v1/games/${id}${rest}${query ? `?${query}` : ""}`;
+}
+
+/** The source of a player: a game read from the API, as far as the asker may see it. */
+export async function apiSource(id: string, setting: Setting, taps: Record<string, string>): Promise<ApiSource> {
+  let newest: Promise<void> | null = null;
+  const source: ApiSource = {
+    ...setting, taps, ...await looked(id),
+    /** Looks at the game anew; whoever asked earlier waits for who asked last. */
+    refresh: () => {
+      const own: Promise<void> = looked(id).then((found) => {
+        if (own !== newest) return newest ?? undefined;
+        Object.assign(source, found);
+        return undefined;
+      });
+      return (newest = own);
+    },
+    steps: async (viewer) => {
+      const beyond = { ...eyesOf(viewer), first: 2 ** 31 - 1, limit: 1 };
+      return (await ask<FrameList>("GET", gamePath(id, "/frames", beyond))).data.steps;
+    },
+    frames: (viewer, first, last) => framesFrom(id, viewer, first, last),
+    moments: async (viewer) => (await ask<MomentList>("GET", gamePath(id, "/moments", eyesOf(viewer)))).data.moments,
+  };
+  return source;
+}
+
+async function framesFrom(id: string, viewer: string, first: number, last: number): Promise<Frame[]> {
+  const range = { ...eyesOf(viewer), first, last, limit: 1000 };
+  return (await ask<FrameList>("GET", gamePath(id, "/frames", range))).data.frames;
+}
+
+/** The game and who may look at it: one's own seats first, every seat and everything once it is over. */
+async function looked(id: string): Promise<Pick<ApiSource, "game" | "viewers" | "viewer">> {
+  const look = (await ask<Game>("GET", gamePath(id))).data;
+  const players = look.seats.map(({ player }) => player?.name ?? null);
+  const game = { ...look, players }, over = isOver(look);
+  const seats = look.seats.map(({ seat }) => seat).filter((seat) => over || look.your_seats.includes(seat));
+  const own = seats.toSorted((one, other) => Number(look.your_seats.includes(other)) - Number(look.your_seats.includes(one)));
+  const seen = own.map((seat) => ({ key: `seat-${seat}`, label: seatLabel(game, seat) }));
+  const viewers = [...seen, { key: "spectator", label: "Spectator" }];
+  if (over) viewers.push({ key: "all", label: "All cards" });
+  return { game, viewers, viewer: look.viewer === null ? "spectator" : `seat-${look.viewer}` };
+}
+
+/** Whether a game is over. */
+export function isOver({ status }: { status: string }): boolean {
+  return status === "finished" || status === "voided";
+}
+
+function seatLabel({ players, your_seats: own }: ApiSource["game"], seat: number): string {
+  const name = players[seat] ? ` (${players[seat]})` : "";
+  return `Seat ${seat}${name}${own.includes(seat) ? ", yours" : ""}`;
+}
+
+/** What is heard of a stream; `broken` tells whether the browser has given it up. */
+export interface StreamHeard {
+  frame: (frame: Frame) => void;
+  end: (reason: string) => void;
+  broken: (closed: boolean) => void;
+  open: () => void;
+}
+
+/** Follows a game live. Returns how to stop. */
+export function follow(id: string, viewer: string, after: number, heard: StreamHeard): () => void {
+  const stream = new EventSource(gamePath(id, "/events", { ...eyesOf(viewer), after }));
+  stream.addEventListener("frame", (event) => heard.frame(JSON.parse(event.data) as Frame));
+  stream.addEventListener("end", (event) => {
+    stream.close();
+    heard.end((JSON.parse(event.data) as { reason: string }).reason);
+  });
+  stream.addEventListener("open", () => heard.open());
+  stream.addEventListener("error", () => heard.broken(stream.readyState === EventSource.CLOSED));
+  return () => stream.close();
+}

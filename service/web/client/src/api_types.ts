@@ -1,0 +1,126 @@
+/** What the API answers, as far as the pages read it: of every game type what all of them have in common. */
+
+/** A card's code (`QH`, `*1`), or `#` for one that lies face down. */
+export type Card = string;
+
+/** What a game tells besides its zones; each game type has facts of its own. */
+export type Facts = Record<string, unknown>;
+
+export interface Zone {
+  id: string;
+  label: string;
+  layout: string;
+  x: number;
+  y: number;
+  owner?: number | null;
+  face_down?: number;
+  cards?: Card[];
+}
+
+export interface View {
+  phase: string;
+  to_act: number[];
+  stuck: boolean;
+  zones: Zone[];
+  facts: Facts;
+}
+
+export interface Result {
+  ending: string;
+  reason: string;
+  winners?: number[];
+  scores?: number[];
+}
+
+export interface Frame {
+  game_id: string;
+  step: number;
+  live_step: number;
+  version: number;
+  sentences: string[];
+  status: string;
+  view: View | null;
+  result: Result | null;
+}
+
+/** A command: its type and fields of its own. */
+export interface Command {
+  type: string;
+  [field: string]: unknown;
+}
+
+export interface Moment {
+  step: number;
+  sentence: string;
+}
+
+export interface Seat {
+  seat: number;
+  player: { name: string | null } | null;
+}
+
+export interface Game {
+  id: string;
+  status: string;
+  seats: Seat[];
+  await_seeds: boolean;
+  your_seats: number[];
+  viewer: number | null;
+  result: Result | null;
+}
+
+export interface FrameList {
+  steps: number;
+  frames: Frame[];
+}
+
+export interface MomentList {
+  moments: Moment[];
+}
+
+export interface LegalCommands {
+  version: number;
+  commands: Command[];
+  next: string | null;
+}
+
+export interface CommandAnswer {
+  frames: Frame[];
+}
+
+export interface Shuffle {
+  number: number;
+  before: Card[];
+  after: Card[];
+}
+
+export interface Proof {
+  game_id: string;
+  algorithm: string;
+  bound: string;
+  commitment: string;
+  fair: boolean;
+  client_seeds: (string | null)[];
+  server_seed: string | null;
+  shuffles?: Shuffle[] | null;
+  imported_from_game_id?: string | null;
+}
+
+export interface PublicKey {
+  kid: string;
+  x: string;
+}
+
+export interface Verification {
+  steps: number;
+  consistent: boolean;
+  faults: { step: number; what: string }[];
+}
+
+/** What a card stands for in a game without playing cards. */
+export interface Face {
+  name: string;
+  shape?: string;
+}
+
+export type Faces = Record<Card, Face>;

@@ -1,0 +1,16 @@
+/** On a game's page: a button that checks the proof of the deal in the reader's own browser. */
+
+import { buttonNode, htmlNode } from "./markup.ts";
+import { startProof } from "./proof_panel.ts";
+
+/** Offers the check in this section. */
+function offerProof(section: HTMLElement, game: string): void {
+  const check = buttonNode("Check it here", () => {
+    check.disabled = true;
+    void startProof(section, game).finally(() => { check.disabled = false; });
+  });
+  section.append(htmlNode("p", {}, check));
+}
+
+const proofSection = document.getElementById("proof");
+if (proofSection?.dataset["game"]) offerProof(proofSection, proofSection.dataset["game"]);

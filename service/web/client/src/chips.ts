@@ -1,0 +1,43 @@
+/** The facts that are shown under words made for them: `service/pictures/words.py` says the same. */
+
+/** How a fact is shown: `domain/capabilities.py` says what the fields mean; what is as usual is left out. */
+export interface Chip {
+  fact: string;
+  label: string;
+  shown?: "number" | "of" | "card" | "flag" | "words";
+  of?: string;
+  seat?: boolean;
+  form?: string;
+  words?: Record<string, string>;
+}
+
+/** What the chip says of these facts, of this seat: `Captured 4 of 9`; empty where it says nothing. */
+export function chipText(chip: Chip, facts: unknown, seat = 0): string {
+  const value = valueAt(facts, chip.fact.replaceAll("@", String(seat)));
+  if (value === null || value === undefined || value === false || value === "" || isBare(value)) return "";
+  if (chip.shown === "flag") return chip.label;
+  const of = chip.shown === "of" ? ` of ${valueAt(facts, (chip.of ?? "").replaceAll("@", String(seat)))}` : "";
+  const parts = isTold(value) ? value : { "": value };
+  const said = (chip.form ?? "{}").replaceAll(/\{(\w*)\}/g, (_, name: string) => chipWord(chip, parts[name]));
+  return `${chip.label} ${said.trim()}${of}`;
+}
+
+/** The part of these facts at a path (`seats.0.score`); undefined where there is none. */
+export function valueAt(facts: unknown, path: string): unknown {
+  return path.split(".").reduce<unknown>((value, name) => (
+    value !== null && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined), facts);
+}
+
+function isTold(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}
+
+function isBare(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+function chipWord(chip: Chip, value: unknown): string {
+  if (Array.isArray(value)) return value.map((part) => chipWord(chip, part)).join(", ");
+  const word = value === null || value === undefined ? "" : String(value).replaceAll("_", " ");
+  return chip.words?.[word] ?? word;
+}

@@ -1,0 +1,51 @@
+/** What lies under the zones of a table: lines, boards among the facts, the plates of the seats. */
+
+import type { Source } from "./api.ts";
+import type { View } from "./api_types.ts";
+import { type Board, CARD_HEIGHT, CARD_WIDTH, type Figure, type Point, type Seating } from "./board.ts";
+import { drawnBoard } from "./boards.ts";
+import { chipText, valueAt } from "./chips.ts";
+import { setAttributes, svgNode } from "./markup.ts";
+import { nameSeats } from "./outcome.ts";
+
+const LETTER = 0.6;
+
+/** Type of this size, smaller where the text would be wider than the room. */
+export function fittingSize(text: string, size: number, room: number): number {
+  return Math.round(Math.min(size, room / (Math.max([...text].length, 1) * LETTER)) * 100) / 100;
+}
+
+/** The layers under the zones. */
+export function feltOf(board: Board, view: View, source: Source): SVGElement[] {
+  const figures = board.figures.map((figure) => figureIn(figure, view.facts)).filter((one) => one !== null);
+  const path = svgNode("path", { class: "table-line", fill: "none", d: board.lines.map(lineOf).join("") });
+  return [...figures, path, ...board.seats.map((seating) => plateOf(seating, view, source))];
+}
+
+function lineOf(line: Point[]): string {
+  return "M" + line.map(([x, y]) => `${x * CARD_WIDTH} ${y * CARD_HEIGHT}`).join("L");
+}
+
+function areaOf({ x, y, width, height }: Seating | Figure) {
+  return { x: x * CARD_WIDTH, y: y * CARD_HEIGHT, width: width * CARD_WIDTH, height: height * CARD_HEIGHT };
+}
+
+function figureIn(figure: Figure, facts: unknown): SVGElement | null {
+  const drawn = drawnBoard("the table", valueAt(facts, figure.fact), valueAt(facts, figure.parts));
+  if (drawn) setAttributes(drawn, { ...areaOf(figure), class: "board table-board", preserveAspectRatio: "xMidYMin" });
+  return drawn;
+}
+
+/** Who sits there: a mark if it is their turn, the name, the chips. */
+function plateOf(seating: Seating, view: View, { game, chips }: Source): SVGElement {
+  const { x, y, width, height } = areaOf(seating), seat = Number(seating.seat), acts = view.to_act.includes(seat);
+  const name = nameSeats(`Seat ${seat}`, game);
+  const told = chips.filter((chip) => chip.seat).map((chip) => chipText(chip, view.facts, seat)).filter(Boolean).join("  ");
+  const size = fittingSize(`${name}  ${told}`, height * 0.62, width - 54), baseline = y + height * 0.71;
+  const text = { y: baseline, "font-size": size };
+  return svgNode("g", { class: "plate", "data-seat": seat, "data-turn": acts ? "" : null },
+    svgNode("rect", { class: "table-plate", x, y, width, height, rx: height / 2 }),
+    ...(acts ? [svgNode("circle", { class: "table-turn", cx: x + 18, cy: y + height / 2, r: height / 5 })] : []),
+    svgNode("text", { ...text, class: "plate-name table-ink", x: x + 34 }, name),
+    svgNode("text", { ...text, class: "table-faint", x: x + width - 16, "text-anchor": "end" }, told));
+}

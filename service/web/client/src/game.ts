@@ -1,0 +1,41 @@
+/** The page of one game: its replay, live while it goes on, and played by who has a seat. */
+
+import { apiSource, isOver } from "./api.ts";
+import type { Faces } from "./api_types.ts";
+import type { ToldBoards } from "./board.ts";
+import type { Chip } from "./chips.ts";
+import { companyFor } from "./company.ts";
+import { startFollowing } from "./live.ts";
+import { htmlNode, pageData } from "./markup.ts";
+import { startPlaying } from "./play.ts";
+import { lookAs, startPlayer } from "./player.ts";
+
+/** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
+async function startGamePage(root: HTMLElement, id: string): Promise<void> {
+  const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
+  const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
+  const source = await apiSource(id, { faces, boards, chips }, taps);
+  const player = await startPlayer(root, source);
+  const company = companyFor(player, source, "signedIn" in root.dataset, () => joined());
+  const play = startPlaying(player, source);
+  const changed = () => {
+    company.update();
+    play();
+  };
+  const joined = async () => {
+    await source.refresh();
+    player.viewers = source.viewers;
+    await lookAs(player, source.viewer);
+    changed();
+  };
+  player.panel.after(company.node);
+  company.update();
+  if (!isOver(source.game)) startFollowing(player, source, changed);
+}
+
+const gameRoot = document.getElementById("kibitz");
+if (gameRoot?.dataset["game"]) {
+  startGamePage(gameRoot, gameRoot.dataset["game"]).catch((failure: Error) => {
+    gameRoot.replaceChildren(htmlNode("p", { role: "alert" }, failure.message));
+  });
+}

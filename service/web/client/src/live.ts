@@ -1,0 +1,79 @@
+/** Following a game that goes on: new frames come to the player's viewer, whoever that is. */
+
+import { type ApiSource, follow, isOver } from "./api.ts";
+import type { Frame } from "./api_types.ts";
+import { type Player, goOn, redraw } from "./player.ts";
+
+/** Whose stream is open (`viewer`), how to stop it, how many there were, and whether it is lost just now. */
+interface Following {
+  player: Player;
+  source: ApiSource;
+  changed: () => void;
+  viewer: string | null;
+  stop: () => void;
+  turn: number;
+  lost: boolean;
+}
+
+/** Follows until the game is over; `changed` is called when the game itself has: begun, or ended. */
+export function startFollowing(player: Player, source: ApiSource, changed: () => void): void {
+  const following: Following = { player, source, changed, viewer: null, stop: () => {}, turn: 0, lost: false };
+  player.listeners.push((what) => { if (what === "viewer") void followViewer(following); });
+  void followViewer(following);
+}
+
+async function followViewer(following: Following): Promise<void> {
+  const { player, source } = following, viewer = player.viewer;
+  if (isOver(source.game) || viewer === following.viewer) return;
+  following.stop();
+  const turn = (following.turn += 1);
+  Object.assign(following, { viewer, stop: () => {} });
+  player.live = true;
+  redraw(player);
+  const newest = await player.frames.at(viewer, player.frames.steps(viewer) - 1).catch(() => undefined);
+  if (turn !== following.turn) return;
+  if (newest === undefined) return lost(following, true);
+  following.stop = follow(source.game.id, viewer, newest?.version ?? 0, {
+    frame: (frame) => void heardFrame(following, viewer, frame), end: (reason) => void ended(following, reason),
+    open: () => found(following), broken: (closed) => lost(following, closed),
+  });
+}
+
+async function heardFrame(following: Following, viewer: string, frame: Frame): Promise<void> {
+  const { player, source } = following;
+  await goOn(player, viewer, frame);
+  if (frame.status !== source.game.status) await reload(following);
+}
+
+/** The game has begun, or is over: who may look and what may be done is another matter now. */
+async function reload({ player, source, changed }: Following): Promise<void> {
+  await source.refresh();
+  Object.assign(player, { viewers: source.viewers, live: !isOver(source.game) });
+  redraw(player);
+  changed();
+}
+
+async function ended(following: Following, reason: string): Promise<void> {
+  const { player } = following;
+  following.viewer = null;
+  player.live = false;
+  if (reason === "access") player.tell("You may not look at this game from here any more.");
+  await reload(following);
+  if (player.viewers.some(({ key }) => key === player.viewer)) await followViewer(following);
+}
+
+function found(following: Following): void {
+  if (following.lost) following.player.tell("Connected again.");
+  following.lost = false;
+}
+
+function lost(following: Following, closed: boolean): void {
+  if (!following.lost) following.player.tell("The connection is lost; trying again.");
+  following.lost = true;
+  if (closed) {
+    setTimeout(() => {
+      following.viewer = null;
+      void followViewer(following);
+    }, 3000);
+  }
+}

@@ -1,0 +1,115 @@
+/** What may be said besides touching the table: buttons by kind, a list where one kind is long, and a board of cells. */
+
+import { cellPicker, hasCells } from "./cells.ts";
+import type { Command, Faces } from "./api_types.ts";
+import { type Choice, type Option, type Saying, complete, sayings } from "./choosing.ts";
+import { buttonNode, htmlNode, selectNode } from "./markup.ts";
+import { commandName, kindName, valuesName } from "./naming.ts";
+
+const BUTTONS_MOST = 10;
+const APART = ["game/undo", "game/resign"];
+
+/** Who listens to the panel; `narrow` is given the name of a saying, or null for any. */
+export interface PanelHeard {
+  say: (command: Command) => void;
+  narrow: (name: string | null) => void;
+  back: () => void;
+}
+
+/** Words for zones by their ids, and for cards. */
+interface Words {
+  labels: Record<string, string>;
+  faces: Faces;
+}
+
+/** What can be said now (`command`), or narrows the choice (`name`). */
+type Entry = { text: string; command: Command } | { text: string; name: string };
+
+/** The panel for a choice and for commands that stand apart. */
+export function panelFor(
+  choice: Choice, apart: Command[], heard: PanelHeard, words: Words, facts: unknown,
+): HTMLElement {
+  const groups = Map.groupBy(sayings(choice), (saying) => saying.type);
+  const buttons = [...groups.values()].map((group) => groupNode(choice, group, heard, words));
+  return htmlNode("div", { class: "choices" },
+    ...buttons, ...cellPicker(choice, heard, facts), chosenNode(choice, heard), apartNode(apart, heard));
+}
+
+/** The commands that are never made on the table, apart from the others: undo, resign. */
+export function setApart(commands: Command[]): [Command[], Command[]] {
+  const apart = commands.filter((command) => APART.includes(command.type));
+  return [commands.filter((command) => !apart.includes(command)), apart];
+}
+
+function groupNode(choice: Choice, group: Saying[], heard: PanelHeard, words: Words): HTMLElement | string {
+  const whole = new Set(complete(choice));
+  const entries = group.flatMap((saying) => entriesOf(saying, whole, choice, words));
+  if (!entries.length || !group[0]) return "";
+  const node = htmlNode("div", { class: "choice-group", role: "group", "aria-label": kindName(group[0]) });
+  const few = entries.length <= BUTTONS_MOST;
+  node.append(...(few ? entries.map((entry) => entryButton(entry, choice, heard)) : longList(entries, kindName(group[0]), group[0].type, heard)));
+  return node;
+}
+
+/** None for what is touched. */
+function entriesOf(saying: Saying, whole: Set<Option>, choice: Choice, { labels, faces }: Words): Entry[] {
+  if (hasCells(saying)) return [];
+  const ready = saying.options.filter((option) => whole.has(option) && (choice.touched.length || !option.slots.length));
+  if (ready.length) {
+    return ready.map((option) => ({ text: commandName(shortened(option), labels, faces), command: option.command }));
+  }
+  const text = `${kindName(saying)}: ${valuesName(saying.values, labels, faces)}`;
+  return Object.keys(saying.values).length ? [{ text, name: saying.name }] : [];
+}
+
+/** A command without the zones it goes from and to, which can be seen. */
+function shortened({ command, set }: Option): Command {
+  const { source, target, ...rest } = command;
+  return set ? rest : command;
+}
+
+function entryButton(entry: Entry, choice: Choice, heard: PanelHeard): HTMLElement {
+  if ("command" in entry) {
+    const { text, command } = entry;
+    return buttonNode(text, () => heard.say(command), { class: "say", "data-say": command.type });
+  }
+  const { text, name } = entry, pressed = choice.said === name;
+  return buttonNode(text, () => heard.narrow(pressed ? null : name), { class: "narrow", "aria-pressed": String(pressed) });
+}
+
+function longList(entries: Entry[], name: string, type: string, heard: PanelHeard): HTMLElement[] {
+  const choices = entries.map((entry, place): [string, string] => [String(place), entry.text]);
+  const select = selectNode(name, choices, () => {}, { class: "long" });
+  const press = () => pickEntry(entries[Number(select.value)], heard);
+  return [select, buttonNode(name, press, { class: "say", "data-say": type })];
+}
+
+function pickEntry(entry: Entry | undefined, heard: PanelHeard): void {
+  if (!entry) return;
+  if ("command" in entry) heard.say(entry.command);
+  else heard.narrow(entry.name);
+}
+
+function chosenNode(choice: Choice, heard: PanelHeard): HTMLElement | string {
+  if (!choice.touched.length && choice.said === null) return "";
+  const count = choice.touched.length, text = count ? `${count} chosen` : "";
+  return htmlNode("div", { class: "chosen" }, text, buttonNode("Take back", heard.back, { class: "back" }));
+}
+
+/** Resigning asks first. */
+function apartNode(apart: Command[], heard: PanelHeard): HTMLElement {
+  const node = htmlNode("div", { class: "apart" });
+  node.append(...apart.map((command) => {
+    const say = () => heard.say(command), ask = () => askFirst(node, command, say);
+    return buttonNode(kindName(command), command.type === "game/resign" ? ask : say, { "data-say": command.type });
+  }));
+  return node;
+}
+
+function askFirst(node: HTMLElement, command: Command, say: () => void): void {
+  const before = [...node.childNodes], name = kindName(command);
+  const no = buttonNode("No", () => node.replaceChildren(...before));
+  const yes = buttonNode(`Yes, ${name}`, say, { "data-sure": command.type });
+  node.replaceChildren(htmlNode("span", {}, `Really ${name}?`), yes, no);
+  no.focus();
+}

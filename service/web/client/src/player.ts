@@ -1,0 +1,249 @@
+/** The replay player: one game seen by one viewer at one step, and the ways to another step. */
+
+import type { Source, ViewerChoice } from "./api.ts";
+import type { Facts, Frame, Moment } from "./api_types.ts";
+import { boardsOf } from "./boards.ts";
+import { chipText } from "./chips.ts";
+import { type Actions, type Controls, SPEEDS, controlsFor, listenToKeys } from "./controls.ts";
+import { factList } from "./facts.ts";
+import { type Frames, framesOf } from "./frames.ts";
+import { copyLink, linkedStep, writeLink } from "./link.ts";
+import { type Tell, announcer, htmlNode, svgNode } from "./markup.ts";
+import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
+import { resultLine, statusLine } from "./outcome.ts";
+import { type Table, tableIn } from "./table.ts";
+
+const STEP_TIME = 1000, FLIGHT_TIME = 280;
+
+/** What is shown, and the parts of the page that show it. `ticket` and `look`
+ * count wishes for a step and for a viewer; who is `following` goes along with a live game. */
+export interface Player {
+  source: Source;
+  frames: Frames;
+  viewers: ViewerChoice[];
+  viewer: string;
+  step: number;
+  frame: Frame | null;
+  moments: Moment[];
+  speed: number;
+  timer: number | null;
+  writing: number | undefined;
+  live: boolean;
+  ticket: number;
+  look: number;
+  following: boolean;
+  listeners: ((what: "viewer" | "frame") => void)[];
+  tell: Tell;
+  table: Table;
+  controls: Controls;
+  moves: MoveList;
+  svg: SVGSVGElement;
+  region: HTMLElement;
+  banner: HTMLElement;
+  status: HTMLElement;
+  facts: HTMLElement;
+  boards: HTMLElement;
+  chips: HTMLElement;
+  panel: HTMLElement;
+  readonly steps: number;
+}
+
+/** Starts a player in `root`. Resolves to it once its first step is shown. */
+export async function startPlayer(root: HTMLElement, source: Source): Promise<Player> {
+  const player = newPlayer(source) as Player, actions = actionsOf(player);
+  player.controls = controlsFor(actions, player.viewers);
+  player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
+  layOut(player, root);
+  listenToKeys(actions);
+  addEventListener("hashchange", () => void obeyAddress(player));
+  await obeyAddress(player, true);
+  return player;
+}
+
+/** A player without controls and moves: these act on it. */
+function newPlayer(source: Source): Omit<Player, "controls" | "moves"> {
+  const region = htmlNode("div", { class: "told", "aria-live": "polite", role: "status" });
+  const svg = svgNode("svg", { class: "table" });
+  return {
+    source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
+    viewer: source.viewer, step: 0, speed: 1, timer: null, writing: undefined, moments: [], frame: null,
+    live: false, listeners: [], ticket: 0, look: 0, following: true, tell: announcer(region),
+    banner: htmlNode("p", { class: "banner", hidden: true }), status: htmlNode("p", { class: "status" }),
+    facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
+    chips: htmlNode("ul", { class: "chips", "aria-label": "How it stands" }),
+    panel: htmlNode("div", { class: "panel" }),
+    get steps() { return this.frames.steps(this.viewer); },
+  };
+}
+
+function layOut(player: Player, root: HTMLElement): void {
+  const { banner, status, chips, svg, panel, region, boards } = player;
+  const bar = htmlNode("div", { class: "bar" }, banner, status, chips);
+  const stage = htmlNode("div", { class: "stage" }, bar, svg, region, panel);
+  const side = htmlNode("details", { class: "side", open: true }, htmlNode("summary", {}, "Moves and facts"),
+    htmlNode("h2", {}, "Moves"), player.moves.node, htmlNode("h2", {}, "Facts"), player.facts, boards);
+  root.replaceChildren(htmlNode("div", { class: "kibitz" }, stage, player.controls.node, side));
+}
+
+function actionsOf(player: Player): Actions {
+  const go = (step: number | undefined) => void goTo(player, step ?? player.step);
+  return {
+    first: () => go(0), previous: () => go(player.step - 1),
+    next: () => go(player.step + 1), last: () => go(player.steps - 1),
+    slide: (event) => go(Number((event.target as HTMLInputElement).value)),
+    play: () => (player.timer ? stop(player) : run(player)),
+    moment: (step) => { if (step !== "") go(Number(step)); },
+    momentBefore: () => go(player.moments.findLast(({ step }) => step < player.step)?.step),
+    momentAfter: () => go(player.moments.find(({ step }) => step > player.step)?.step),
+    speed: (speed) => setSpeed(player, Number(speed)), faster: () => setSpeed(player, nextSpeed(player.speed, 1)),
+    slower: () => setSpeed(player, nextSpeed(player.speed, -1)), viewer: (key) => void lookAs(player, key),
+    link: () => void copyLink(player.step, player.viewer, player.tell),
+    keys: () => player.controls.node.querySelector("dialog")?.showModal(),
+  };
+}
+
+function nextSpeed(speed: number, by: number): number {
+  return SPEEDS[Math.max(SPEEDS.indexOf(speed) + by, 0)] ?? speed;
+}
+
+function setSpeed(player: Player, speed: number): void {
+  player.speed = speed;
+  redraw(player);
+}
+
+/** Goes to a step by somebody's wish: what was running stops. */
+export function goTo(player: Player, step: number): Promise<void> {
+  pause(player);
+  return show(player, step);
+}
+
+/** Shows a step as soon as its frame is here; the latest wish wins, and who wishes for the newest step follows. */
+export async function show(player: Player, wanted: number): Promise<void> {
+  const step = Math.min(Math.max(wanted, 0), Math.max(player.steps - 1, 0)), ticket = (player.ticket += 1);
+  const { viewer } = player;
+  player.following = step >= player.steps - 1;
+  const frame = player.frames.known(viewer, step) ?? await player.frames.at(viewer, step);
+  if (ticket !== player.ticket || viewer !== player.viewer || frame === null) return;
+  player.step = step;
+  drawFrame(player, frame);
+}
+
+/** Looks through other eyes, at this step or (null) at the same one; the latest look wins. */
+export async function lookAs(player: Player, key: string, step: number | null = null): Promise<void> {
+  const look = (player.look += 1), ticket = player.ticket;
+  player.viewer = key;
+  await player.frames.count(key);
+  if (look !== player.look) return;
+  void loadMoments(player);
+  if (ticket === player.ticket) await show(player, step ?? (player.following ? player.steps - 1 : player.step));
+  for (const heard of player.listeners) heard("viewer");
+}
+
+async function loadMoments(player: Player): Promise<void> {
+  const viewer = player.viewer;
+  const moments = await player.source.moments(viewer).catch(() => []); // the seat may have been given back
+  if (viewer === player.viewer) Object.assign(player, { moments });
+  redraw(player);
+}
+
+/** The game has gone on for this viewer: whoever stands at the newest step goes along. */
+export async function goOn(player: Player, viewer: string, frame: Frame): Promise<void> {
+  const followed = player.viewer === viewer && player.following && !player.timer;
+  player.frames.add(viewer, frame);
+  await (followed ? show(player, player.steps - 1) : redraw(player));
+  if (frame.result) void loadMoments(player);
+}
+
+/** One drawing for each version: the answer to a command and the stream tell the same step, whichever comes first. */
+function drawFrame(player: Player, frame: Frame): void {
+  const before = player.frame, pace = STEP_TIME / player.speed;
+  player.frame = frame;
+  if (isDrawn(player, frame, before)) {
+    redraw(player);
+    for (const heard of player.listeners) heard("frame");
+    return;
+  }
+  const flight = player.timer ? Math.min(FLIGHT_TIME, pace * 0.7) : FLIGHT_TIME;
+  const near = before && Math.abs(frame.step - before.step) === 1;
+  if (frame.view) player.table.draw(frame.view, { seat: seatOf(player.viewer), flight: near && flight > 60 ? flight : 0 });
+  Object.assign(player.svg.dataset, { step: frame.step, version: frame.version, viewer: player.viewer });
+  player.region.setAttribute("aria-live", player.timer && player.speed > 2 ? "off" : "polite");
+  player.tell(...frame.sentences, ...standsAgain(frame));
+  player.facts.replaceChildren(factList(withoutChips(frame.view?.facts, player.source), player.source.faces));
+  player.chips.replaceChildren(...chipsOf(player.source, frame));
+  player.boards.replaceChildren(...boardsOf(frame.view, player.source.game, player.source.faces));
+  redraw(player);
+  for (const heard of player.listeners) heard("frame");
+}
+
+/** The chips that belong to no seat and say something. */
+function chipsOf({ chips }: Source, { view }: Frame): HTMLElement[] {
+  const told = chips.filter((chip) => !chip.seat).map((chip) => chipText(chip, view?.facts));
+  return told.filter(Boolean).map((text) => htmlNode("li", { class: "chip" }, text));
+}
+
+function isDrawn({ svg, viewer }: Player, frame: Frame, before: Frame | null): boolean {
+  const same = before?.version === frame.version && before.step === frame.step && before.status === frame.status;
+  return same && svg.dataset["viewer"] === viewer && (before.view === null) === (frame.view === null);
+}
+
+/** The facts that no chip tells. */
+function withoutChips(facts: Facts = {}, { chips }: Source): Facts {
+  const told = new Set(chips.map(({ fact }) => fact.replace(".@", "")));
+  return Object.fromEntries(Object.entries(facts).filter(([name]) => !told.has(name)));
+}
+
+/** The seat of a viewer's key, null of a spectator. */
+export function seatOf(viewer: string): number | null {
+  return viewer.startsWith("seat-") ? Number(viewer.slice(5)) : null;
+}
+
+/** Brings everything but the table up to date. */
+export function redraw(player: Player): void {
+  const { step, steps, speed, viewer, viewers, moments, following, live } = player;
+  player.controls.update({ step, steps, speed, viewer, viewers, moments, following, live, playing: player.timer !== null });
+  if (player.frame) player.moves.update(viewer, step, steps);
+  player.status.textContent = statusLine(player.frame, player.source.game);
+  player.banner.textContent = resultLine(player.frame, player.source.game);
+  player.banner.hidden = player.banner.textContent === "";
+  keepAddress(player);
+}
+
+function run(player: Player): void {
+  if (player.following) player.step = -1;
+  const tick = async () => {
+    await show(player, player.step + 1);
+    player.timer = player.timer && (player.following ? null : setTimeout(step, STEP_TIME / player.speed));
+    redraw(player);
+  };
+  const step = () => void tick();
+  player.timer = setTimeout(step, 0);
+  redraw(player);
+}
+
+function stop(player: Player): void {
+  pause(player);
+  redraw(player);
+}
+
+/** Stops what is running. */
+function pause(player: Player): void {
+  clearTimeout(player.timer ?? undefined);
+  player.timer = null;
+}
+
+async function obeyAddress(player: Player, first = false): Promise<void> {
+  const { step, viewer } = linkedStep();
+  const known = player.viewers.find(({ key }) => key === viewer);
+  if (!first && (viewer ?? player.viewer) === player.viewer && (step ?? player.step) === player.step) return;
+  pause(player);
+  await lookAs(player, known?.key ?? player.viewer, step ?? (first && player.source.game.result ? 0 : Infinity));
+}
+
+/** The address says what is shown, unless somebody has just changed it; while a replay runs it waits. */
+function keepAddress(player: Player): void {
+  clearTimeout(player.writing);
+  if (player.timer || !player.frame) return;
+  const before = location.hash;
+  player.writing = setTimeout(() => { if (location.hash === before) writeLink(player); }, 150);
+}

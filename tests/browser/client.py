@@ -1,0 +1,63 @@
+"""The scripts of the pages as their sources make them: `python -m tests.browser.client` bundles them anew.
+
+A test that calls a module by itself loads `modules.ts`, a bundle made for the tests, which no page has.
+"""
+
+import os
+import subprocess
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Page, Route
+
+from tests.debian import program
+from tests.openapi import node_programs
+
+SOURCES = Path(__file__).parents[2] / "service" / "web" / "client"
+MODULES = "/modules.js"
+"""Where a page that was given the modules finds them, on whatever host it is."""
+
+
+def run_node(*words: str | Path) -> "subprocess.CompletedProcess[str]":
+    """Run a program of the client's packages in its folder, and return what it wrote, whatever its exit code."""
+    _link_packages()
+    node = program("nodejs", ("node",))
+    return subprocess.run([node, *map(str, words)], cwd=SOURCES, capture_output=True, text=True, check=False)
+
+
+def bundle(*words: str | Path) -> None:
+    """Run `build.mjs`; raises RuntimeError with what the bundler says against the sources."""
+    done = run_node("build.mjs", *words)
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+
+
+def _link_packages() -> None:
+    """Put a link to the installed packages beside the sources: there compiler, linter and editors look for them."""
+    packages, link = node_programs.installed(SOURCES) / "node_modules", SOURCES / "node_modules"
+    if link.resolve() != packages.resolve():
+        made = SOURCES / f".packages-{os.getpid()}"  # tests run in several processes: the link is there at once
+        made.symlink_to(packages)
+        made.replace(link)
+
+
+@cache
+def modules() -> str:
+    """The modules that tests call by themselves, as one module."""
+    with TemporaryDirectory() as folder:
+        bundle(folder, "tests/modules.ts")
+        return (Path(folder) / "modules.js").read_text("utf-8")
+
+
+def give_modules(page: Page) -> None:
+    """From now on the page finds the modules at MODULES."""
+
+    def answer(route: Route) -> None:
+        route.fulfill(content_type="text/javascript", body=modules())
+
+    page.route(f"**{MODULES}", answer)
+
+
+if __name__ == "__main__":
+    bundle()
