@@ -1,16 +1,16 @@
 """Scoreboards and ladders: which there are, each page by page, and why a player stands there."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
 from litestar import Response
-from msgspec import Struct
 
 from domain.games import GAME_TYPES
 from service.api.boards.ladders import ladder_of, rated_games_of, ratings_of
 from service.api.boards.scoreboards import board_of, counted_games_of, rows_of
 from service.api.paging import PageQuery
+from service.web.charts import Chart, chart
 from service.web.page import Visit, page
 
 _PAGE = 50
@@ -23,7 +23,7 @@ async def boards(visit: Visit) -> Response[Any]:
     return await visit.show("scoreboards.html", boards=tops)
 
 
-@page("/scoreboards/{key:str}")
+@page("/scoreboards/{game_type:str}")
 async def board(visit: Visit) -> Response[Any]:
     """Show a page of a board, with the visitor's own row marked."""
     found = await board_of(visit.services, visit.key, PageQuery(cursor=visit.cursor, limit=_PAGE))
@@ -44,7 +44,7 @@ async def _row_of(visit: Visit, rows: Callable[..., Awaitable[Any]], player: UUI
     return next((row for row in (await rows(visit.services, player)).rows if row.game_type == key), None)
 
 
-@page("/scoreboards/{key:str}/players/{player_id:uuid}")
+@page("/scoreboards/{game_type:str}/players/{player_id:uuid}")
 async def standing(visit: Visit) -> Response[Any]:
     """Show why a player stands there: the games that count."""
     player = (await visit.services.accounts.player(visit.id("player_id"))).id
@@ -55,25 +55,6 @@ async def standing(visit: Visit) -> Response[Any]:
         person=await visit.people.one(player),
         row=await _row_of(visit, rows_of, player, visit.key),
     )
-
-
-WIDTH, HEIGHT, _EDGE = 640, 180, 12
-
-
-class Chart(Struct, frozen=True):
-    """A line within WIDTH and HEIGHT: `points` of a polyline, the last one by itself, and the values they lie between.
-
-    `zero` is the height of the value 0, None where it is not within.
-    """
-
-    points: str
-    last: tuple[float, float]
-    first_value: float
-    last_value: float
-    least: float
-    most: float
-    zero: float | None
-    count: int
 
 
 _GAMES = 100
@@ -87,20 +68,28 @@ async def ladders(visit: Visit) -> Response[Any]:
     return await visit.show("ladders.html", ladders=tops)
 
 
-@page("/ladders/{key:str}")
+@page("/ladders/{game_type:str}")
 async def ladder(visit: Visit) -> Response[Any]:
     """Show a page of a ladder, and the visitor's own rating."""
     query = PageQuery(cursor=visit.cursor, limit=_PAGE)
     found = await ladder_of(visit.services, visit.key, query)
+    own = await _row_of(visit, ratings_of, visit.visitor, found.game_type)
     return await visit.show(
         "ladder.html",
         ladder=found,
         people=await visit.people.of(row.player.id for row in found.rows),
-        own=await _row_of(visit, ratings_of, visit.visitor, found.game_type),
+        own=own,
+        chart=None if own is None else await _rating_curve(visit, visit.player),
     )
 
 
-@page("/ladders/{key:str}/players/{player_id:uuid}")
+async def _rating_curve(visit: Visit, player: UUID) -> Chart | None:
+    """The player's rating over their newest games of the ladder in the path."""
+    games = await rated_games_of(visit.asking(PageQuery(limit=_GAMES), player_id=player))
+    return chart([game.after.ordinal for game in reversed(games.games)])
+
+
+@page("/ladders/{game_type:str}/players/{player_id:uuid}")
 async def rating(visit: Visit) -> Response[Any]:
     """Show why a player's rating is what it is: game by game, and as a line."""
     player = (await visit.services.accounts.player(visit.id("player_id"))).id
@@ -114,28 +103,6 @@ async def rating(visit: Visit) -> Response[Any]:
         people=await visit.people.of(other.id for game in games.games for other in game.opponents),
         chart=chart([game.after.ordinal for game in reversed(games.games)]),
     )
-
-
-def chart(values: Sequence[float]) -> Chart | None:
-    """The line through these values, left to right; None for fewer than two."""
-    if len(values) < 2:
-        return None
-    least, most = min(values), max(values)
-    places = [(_x_of(at, len(values)), _y_of(value, least, most)) for at, value in enumerate(values)]
-    return Chart(
-        points=" ".join(f"{x:g},{y:g}" for x, y in places), last=places[-1], first_value=values[0],
-        last_value=values[-1], least=least, most=most, zero=_y_of(0, least, most) if least < 0 < most else None,
-        count=len(values),
-    )  # fmt: skip
-
-
-def _x_of(at: int, count: int) -> float:
-    return round(_EDGE + (WIDTH - 2 * _EDGE) * at / (count - 1), 1)
-
-
-def _y_of(value: float, least: float, most: float) -> float:
-    share = 0.5 if most == least else (value - least) / (most - least)
-    return round(HEIGHT - _EDGE - (HEIGHT - 2 * _EDGE) * share, 1)
 
 
 HANDLERS = (boards, board, standing, ladders, ladder, rating)

@@ -104,7 +104,7 @@ async def enter(visit: Visit) -> Response[Any]:
 _read = reader(MonthQuery)
 
 
-@page("/day-seasons/{key:str}")
+@page("/day-seasons/{game_type:str}")
 async def season(visit: Visit) -> Response[Any]:
     """Show a month."""
     month = requested_month(visit)
@@ -130,7 +130,7 @@ async def own_row(visit: Visit, board: Board, rules: DayRules) -> SeasonRowShown
         return None
 
 
-@page("/day-seasons/{key:str}/players/{player_id:uuid}")
+@page("/day-seasons/{game_type:str}/players/{player_id:uuid}")
 async def player(visit: Visit) -> Response[Any]:
     """Show one player's month, day by day."""
     month, key = requested_month(visit), visit.key

@@ -61,10 +61,10 @@ async def _board(visit: Visit) -> Any:
 _TABLES = {
     "/leagues/{league_id:uuid}/seasons/{season:int}/tables": _Table(_tables, tables_csv, tables_text),
     "/leagues/{league_id:uuid}/seasons/{season:int}/standings": _Table(_standings, season_csv, season_text),
-    "/day-seasons/{key:str}": _Table(_month, season_csv, season_text),
+    "/day-seasons/{game_type:str}": _Table(_month, season_csv, season_text),
     "/contests/{contest_id:uuid}/results": _Table(_results, results_csv, results_text),
-    "/ladders/{key:str}": _Table(_ladder, ladder_csv, ladder_text),
-    "/scoreboards/{key:str}": _Table(_board, board_csv, board_text),
+    "/ladders/{game_type:str}": _Table(_ladder, ladder_csv, ladder_text),
+    "/scoreboards/{game_type:str}": _Table(_board, board_csv, board_text),
 }
 
 

@@ -8,7 +8,7 @@ import msgspec
 from litestar import Response
 from markupsafe import Markup
 
-from domain.capabilities import CardFaces, Taps
+from domain.capabilities import CardFaces, Chips, Taps
 from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game
@@ -25,6 +25,7 @@ from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
 from service.pictures.spoken import spoken
 from service.pictures.svg.faces import EVERY_CARD, symbols
+from service.web.house import offered_levels
 from service.web.listing import awaited, sentence
 from service.web.page import Visit, page, seated
 from service.web.previews import preview
@@ -51,12 +52,15 @@ async def game(visit: Visit) -> Response[Any]:
         sprite=_sprite(found.type.key),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),
+        boards=msgspec.to_builtins(found.type.boards(found.options, len(found.players))),
+        chips=msgspec.to_builtins(found.type.get(Chips).chips),
         ways=_downloads(visit),
         contest=found.opening.contest,
         preview=await preview(visit, found),
         fixture=await _fixture(visit, found),
         may_join=shown.status == "waiting" and None in players and not own,
         may_leave=shown.status == "waiting" and bool(own),
+        house=offered_levels(found, visit.visitor),
     )
 
 

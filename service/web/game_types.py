@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
 from litestar import Response
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -11,23 +10,27 @@ from markupsafe import Markup
 
 from domain.capabilities import Presets
 from domain.game_type import Illegal
-from domain.games import GAME_TYPES, AnyGameType
+from domain.games import AnyGameType
 from service.api.games.game_types import FULL
 from service.api.games.games import new_game
-from service.problems import Refused
 from service.web import form
+from service.web.dealing import preset_options, require_game_type
+from service.web.house import asked_level, fill_seats, house_field
 from service.web.page import Visit, page
 from service.web.rendering import redirect
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
 
-@page("/game-types/{key:str}")
+@page("/game-types/{game_type:str}")
 async def game_type(visit: Visit) -> Response[Any]:
     """Show the rules and the options."""
-    found = _require_game_type(visit)
+    found = require_game_type(visit)
     options = [field for field in form.fields(found.key, {}) if field.name.startswith("options.")]
-    return await visit.show("game_type.html", game_type=FULL[found.key], rules=_rules(found), options=options)
+    return await visit.show(
+        "game_type.html", game_type=FULL[found.key], rules=_rules(found), options=options,
+        presets=found.get(Presets).presets,
+    )  # fmt: skip
 
 
 def _rules(found: AnyGameType) -> Markup:
@@ -44,23 +47,28 @@ def _lower(token: Token) -> Token:
     return token
 
 
-@page("/games/new/{key:str}")
+@page("/games/new/{game_type:str}")
 async def show_form(visit: Visit) -> Response[Any]:
     """Show the form; `?preset=` fills it with options under a name that players know."""
-    found = _require_game_type(visit)
-    return await _form(visit, found, _preset(found, visit.request.query_params.get("preset")))
+    found = require_game_type(visit)
+    options = preset_options(found, visit.request.query_params.get("preset"))
+    return await _form(visit, found, {f"options.{option}": value for option, value in options.items()})
 
 
-@page("/games/new/{key:str}", "POST")
+@page("/games/new/{game_type:str}", "POST")
 async def open_game(visit: Visit) -> Response[Any]:
     """Open the game, and go there; a refusal is shown beside the form."""
-    found, player = _require_game_type(visit), visit.may_play()
+    found, player = require_game_type(visit), visit.may_play()
     said = await visit.form()
     try:
-        step = await new_game(visit.services, player, form.body(found.key, said))
+        level = asked_level(said["house"]) if said.get("house") else None
+        wanted = said if level is None else {**said, "rated": ""}
+        step = await new_game(visit.services, player, form.body(found.key, wanted))
     except (Illegal, ValueError) as error:
         return await _form(visit, found, said, str(error))
     await visit.services.room.open(step)
+    if level is not None:
+        await fill_seats(visit, step.game, level, player)
     return redirect(f"/games/{step.game.id}")
 
 
@@ -70,25 +78,15 @@ async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refu
         "new_game.html",
         game_type=found, presets=found.get(Presets).presets, refusal=refusal,
         options=[field for field in fields if field.name.startswith("options.")],
-        table=[field for field in fields if not field.name.startswith("options.") and field.name not in _DEAL],
+        table=[
+            *house_field(found, given.get("house", "")),
+            *(field for field in fields if not field.name.startswith("options.") and field.name not in _DEAL),
+        ],
         deal=[field for field in fields if field.name in _DEAL],
     )  # fmt: skip
 
 
 _DEAL = ("seed", "deal", "deal_number", "await_seeds")
-
-
-def _require_game_type(visit: Visit) -> AnyGameType:
-    found = GAME_TYPES.get(visit.key)
-    if found is None:
-        raise Refused("no_such_thing", "There is no such game type.")
-    return found
-
-
-def _preset(found: AnyGameType, name: str | None) -> dict[str, Any]:
-    chosen = next((preset for preset in found.get(Presets).presets if preset.name == name), None)
-    options = {} if chosen is None else msgspec.to_builtins(chosen.options)
-    return {f"options.{option}": value for option, value in options.items()}
 
 
 HANDLERS = (game_type, show_form, open_game)

@@ -1,25 +1,22 @@
-"""Games in lists, one row each, from the API's own pages of games; and the front page, which is made of them."""
+"""Games in lists, one row each, from the API's own pages of games."""
 
 from collections.abc import Sequence
-from typing import Any
 from uuid import UUID
 
-from litestar import Response
 from msgspec import Struct
 
 from domain.game_type import Result
 from service.api.games.game_lists import GameEntry, GamesQuery, listed_games
-from service.api.games.game_types import LIST
 from service.live import inbox
-from service.web.page import Person, Visit, page, seated
+from service.web.page import Person, Visit, seated
 
-_FEW, _SOME = 6, 8
+_FEW = 6
 
 
 class GameRow(Struct, frozen=True):
     """A game in a list. `players`: by seat, None for an empty one; `mine`: the visitor sits there.
 
-    `awaited`: what a game waits for that has not begun.
+    `awaited`: what a game waits for that has not begun. `pictured`: anybody may see its table as it stands.
     """
 
     game: GameEntry
@@ -27,6 +24,7 @@ class GameRow(Struct, frozen=True):
     outcome: str | None
     mine: bool
     awaited: str
+    pictured: bool
 
 
 class GameRows(Struct, frozen=True):
@@ -51,6 +49,7 @@ def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameR
         outcome="voided" if game.voided_by else None if game.result is None else outcome(game.result, players),
         mine=own is not None and own in (player.id for player in players if player),
         awaited=awaited(players),
+        pictured=game.status in ("playing", "finished") and game.visibility != "private",
     )
 
 
@@ -78,31 +77,19 @@ def sentence(result: Result, players: tuple[Person | None, ...]) -> str:
 
 def _names(seats: tuple[int, ...], players: tuple[Person | None, ...]) -> str:
     held = [players[seat] for seat in seats]
-    return " and ".join((person and person.name) or f"seat {seat}" for seat, person in zip(seats, held, strict=True))
-
-
-@page("/")
-async def front(visit: Visit) -> Response[Any]:
-    """Show what goes on."""
-    return await visit.show(
-        "front.html",
-        turns=await _turns(visit),
-        own=await _own_games(visit),
-        waiting=(await game_rows(visit, GamesQuery(status="waiting", limit=_SOME))).rows,
-        playing=(await game_rows(visit, GamesQuery(status="playing", limit=_SOME))).rows,
-        finished=(await game_rows(visit, GamesQuery(status="finished", limit=_SOME))).rows,
-        game_types=LIST.game_types,
+    return " and ".join(
+        (person and person.name) or f"player {seat + 1}" for seat, person in zip(seats, held, strict=True)
     )
 
 
-async def _turns(visit: Visit) -> frozenset[Any]:
+async def turns_of(visit: Visit) -> frozenset[UUID]:
     """The games in which it is the visitor's turn."""
     if visit.caller is None:
         return frozenset()
     return frozenset(wait.game for wait in await inbox.waits(visit.services.store, visit.player))
 
 
-async def _own_games(visit: Visit) -> tuple[GameRow, ...]:
+async def own_games(visit: Visit) -> tuple[GameRow, ...]:
     """The visitor's games that are not over, the newest first."""
     if visit.caller is None:
         return ()
@@ -111,6 +98,3 @@ async def _own_games(visit: Visit) -> tuple[GameRow, ...]:
         for status in ("playing", "waiting")
     ]
     return tuple(sorted((row for rows in found for row in rows.rows), key=lambda row: row.game.opened_at, reverse=True))
-
-
-HANDLERS = (front,)

@@ -90,7 +90,7 @@ class Visit(Call[None, None]):
     @property
     def key(self) -> str:
         """The game type's key in the path."""
-        return str(self.request.path_params["key"])
+        return str(self.request.path_params["game_type"])
 
     @property
     def visitor(self) -> UUID | None:

@@ -8,20 +8,22 @@ from litestar import Response
 from msgspec import Struct
 
 from domain.play.aggregate import Status
+from projections.boards.scoreboards import SCOREBOARDS, played_games
 from projections.contests.days import DAYS_PROJECTION
 from projections.contests.documents import NEWEST, STREAKS
 from projections.contests.seasons import Run
 from service.api.boards.ladders import ratings_of
 from service.api.boards.reliability import reliability_of
 from service.api.boards.rubbers import rubbers_of
-from service.api.boards.scoreboards import rows_of
+from service.api.boards.scoreboards import Row, rows_of
 from service.api.games.game_lists import GamesQuery
 from service.api.leagues.leagues import LeaguesQuery, listed_leagues
 from service.api.paging import PageQuery
 from service.contests.days import daily_game_types
 from service.live import shapes
 from service.problems import Refused
-from service.web.listing import game_rows
+from service.web.charts import ShareChart, interval, share_chart
+from service.web.listing import game_rows, own_games, turns_of
 from service.web.page import Visit, page
 
 _LEAGUES = 30
@@ -37,6 +39,15 @@ class DaysInARow(Struct, frozen=True):
     best_solved: int
 
 
+class GameStatistics(Struct, frozen=True):
+    """A player's row on a board, the Wilson interval of the share won, and that share over the newest games."""
+
+    row: Row
+    interval: tuple[float, float]
+    curve: ShareChart | None
+
+
+_CURVE = 100
 _STATUSES: tuple[Status, ...] = get_args(Status)
 _PAGE = 20
 
@@ -54,7 +65,9 @@ async def player(visit: Visit) -> Response[Any]:
         status=status,
         statuses=_STATUSES,
         games=await game_rows(visit, GamesQuery(player_id=known.id, status=status, cursor=cursor, limit=_PAGE)),
-        standings=(await rows_of(visit.services, known.id)).rows,
+        resume=await own_games(visit) if known.id == visit.visitor else (),
+        turns=await turns_of(visit),
+        statistics=await _statistics(visit, known.id),
         **await card(visit, known.id),
         rubbers=(await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE))).rubbers,
     )
@@ -68,6 +81,19 @@ def _status(text: str | None) -> Status | None:
 
 
 HANDLERS = (player,)
+
+
+async def _statistics(visit: Visit, player: UUID) -> list[GameStatistics]:
+    """Of each game type that the player has finished a rated game of, the most played first."""
+    rows = sorted((await rows_of(visit.services, player)).rows, key=lambda row: -row.games)
+    told: list[GameStatistics] = []
+    async with visit.services.reads.of(SCOREBOARDS) as found:
+        for row in rows:
+            newest = (await found.page(played_games(player, row.game_type), _CURVE, None)).rows
+            won = [one.document.outcome == "won" for one in reversed(newest)]
+            curve = share_chart(won, row.wins, row.games) if len(won) <= row.games else None
+            told.append(GameStatistics(row, interval(row.wins, row.games), curve))
+    return told
 
 
 async def card(visit: Visit, player: UUID) -> dict[str, Any]:

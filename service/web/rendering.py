@@ -1,5 +1,7 @@
 """Pages as answers: templates in Jinja2 with autoescape, the few words they know beyond it, and headers."""
 
+import re
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -9,7 +11,9 @@ from markupsafe import Markup
 
 from domain.capabilities import Presets
 from domain.games import GAME_TYPES
+from service.house.players import levels_of
 from service.http.security_headers import DOCUMENTS, NO_STORE
+from service.web.pictures import picture_of
 from service.web.static_files import address
 
 HTML = "text/html"  # in UTF-8, as the framework adds
@@ -47,9 +51,12 @@ def day(moment: date) -> Markup:
     return Markup('<time datetime="{}">{}</time>').format(f"{moment:%Y-%m-%d}", f"{moment.day} {moment:%b %Y}")
 
 
+_SEAT = re.compile(r"\bseat_(\d+)\b")
+
+
 def words(slug: object) -> str:
-    """`all_home` as `all home`."""
-    return str(slug).replace("_", " ")
+    """`all_home` as `all home`, `seat_0` as `player 1`: people count from 1."""
+    return _SEAT.sub(lambda found: f"player {int(found[1]) + 1}", str(slug)).replace("_", " ")
 
 
 def title(slug: object) -> str:
@@ -58,22 +65,27 @@ def title(slug: object) -> str:
     return said[:1].upper() + said[1:]
 
 
+def house_levels(key: str) -> Sequence[str]:
+    """How strong the house's bots for this game type are; none where it does not play."""
+    return levels_of(GAME_TYPES[key])
+
+
 def type_name(key: str) -> str:
     """What the game type is called."""
     return GAME_TYPES[key].name if key in GAME_TYPES else title(key)
 
 
 def chosen(value: object, key: str, option: str) -> str:
-    """An option's value in words; a preset by the name that players know."""
+    """An option's value in words; a preset by what it is."""
     if value is None or isinstance(value, bool):
         return {True: "yes", False: "no", None: "any"}[value]
     return preset_name(key, option, value) or words(value)
 
 
 def preset_name(key: str, option: str, value: object) -> str | None:
-    """What players call the preset that this value of the option `preset` stands for."""
+    """What the preset is that this value of the option `preset` stands for."""
     presets = GAME_TYPES[key].get(Presets).presets if option == "preset" and key in GAME_TYPES else ()
-    return next((one.name for one in presets if getattr(one.options, option, None) == value), None)
+    return next((one.label for one in presets if getattr(one.options, option, None) == value), None)
 
 
 def percent(share: float) -> str:
@@ -96,6 +108,15 @@ def left(moment: datetime) -> Markup:
     return Markup('<time datetime="P{}DT{}H{}M">{}</time>').format(days, hours, minutes, " ".join(said[:2]) or "0 min")
 
 
+def ago(moment: datetime) -> Markup:
+    """How long ago that was, in one unit; of what is older than a day its day."""
+    minutes = int((datetime.now(UTC) - moment).total_seconds()) // 60
+    if minutes >= 1440:
+        return day(moment)
+    said = "just now" if minutes < 1 else f"{minutes} min ago" if minutes < 60 else f"{minutes // 60} h ago"
+    return Markup('<time datetime="{}">{}</time>').format(moment.isoformat().replace("+00:00", "Z"), said)
+
+
 def plain(number: float) -> str:
     """A number without a needless fraction."""
     return f"{number:g}" if number % 1 else f"{number:.0f}"
@@ -106,7 +127,8 @@ _ENVIRONMENT = Environment(
     lstrip_blocks=True,
 )  # fmt: skip
 _ENVIRONMENT.filters.update(
-    when=when, day=day, left=left, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
+    when=when, day=day, left=left,
+    ago=ago, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
     duration=duration, plain=plain,
 )  # fmt: skip
-_ENVIRONMENT.globals["static"] = address
+_ENVIRONMENT.globals.update(static=address, picture_of=picture_of, house_levels=house_levels)

@@ -3,6 +3,7 @@
 import re
 import secrets
 from typing import Any
+from uuid import UUID
 
 import msgspec
 from litestar import Response
@@ -50,24 +51,30 @@ async def register(visit: Visit) -> Response[Any]:
     A guest gets a name and goes on at once; a passkey, a token or another name may come later.
     """
     said = await visit.form()
-    back, guest = own_path(said.get("back", "/")), "guest" in said
+    back = own_path(said.get("back", "/"))
+    if "guest" in said:
+        return set_cookie(visit, redirect(back), (await register_guest(visit))[1])
     try:
-        wanted = f"Guest {secrets.randbelow(9_000) + 1_000}" if guest else said.get("name", "").strip()
-        name = _NAME.decode(msgspec.json.encode(wanted))
+        name = _NAME.decode(msgspec.json.encode(said.get("name", "").strip()))
     except msgspec.ValidationError:
         sentence = "A name has 1 to 40 characters, all of them visible."
         return await _form(visit, back, 400, sentence, "name")
     player, first = await visit.services.accounts.register(
-        name, visit.services.settings.token_days, label=GUEST if guest else "first"
+        name, visit.services.settings.token_days, label="first"
     )  # fmt: skip
     token = await _begin_session(visit, first.secret or "")
-    if guest:
-        return set_cookie(visit, redirect(back), token)
     you = await visit.people.one(player)
     ends = shapes.moment(first.expires_at)
     device = sessions.label_of(visit.request)
     shown = await visit.show("registered.html", you=you, device=device, secret=first.secret, expires=ends, back=back)
     return set_cookie(visit, shown, token)
+
+
+async def register_guest(visit: Visit) -> tuple[UUID, Token]:
+    """A new player with a guest's name, and the token of the session that has begun for them."""
+    name, days = f"Guest {secrets.randbelow(9_000) + 1_000}", visit.services.settings.token_days
+    player, first = await visit.services.accounts.register(name, days, label=GUEST)
+    return player, await _begin_session(visit, first.secret or "")
 
 
 @page("/sign-in/code", "POST")

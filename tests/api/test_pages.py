@@ -1,5 +1,6 @@
 """The pages as a browser without script gets them: what they show, to whom, and what they never hold."""
 
+import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ import pytest
 
 from domain.games import GAME_TYPES
 from domain.kit.cards import names
+from service.http.representation import CODERS
 from service.web.static_files import DIGEST, FILES
 
 from .browsing import Browser, caught_up, said, signed_in
@@ -120,7 +122,7 @@ def test_the_front_page_shows_games_that_wait_that_are_played_and_that_are_over(
     for shown in (waiting, playing, over):
         assert f'href="/games/{shown["id"]}"' in page
     assert hidden["id"] not in page
-    assert "2 empty seats" in said(page)
+    assert "2 seats are free" in said(page)
     assert "Take a seat" in said(page)
     assert "lost, no moves" in said(page)
     assert hidden["id"] in adas.shown("/")
@@ -162,6 +164,15 @@ def test_a_games_page_says_the_table_in_words_as_its_visitor_sees_it(
     assert seen["stranger"] is not None
     assert seen["ada"][1] == names(tuple(own["cards"])) + "."
     assert re.fullmatch(r"\w+ cards? face down\.", seen["stranger"][1])
+
+
+def test_a_games_page_brings_its_boards_and_chips(ada: Player, adas: Browser) -> None:
+    game = opened(ada, "klondike", options={"draw": 3})
+    shown = adas.shown(f"/games/{game['id']}")
+    found = dict(re.findall(r'<script type="application/json" id="kibitz-(boards|chips)">(.*?)</script>', shown))
+    boards = json.loads(found["boards"])
+    assert [next(one["shown"] for one in boards[kind]["places"] if one["zone"] == "waste") for kind in boards] == [3, 3]
+    assert [chip["fact"] for chip in json.loads(found["chips"])] == ["recycles_left"]
 
 
 def test_the_words_of_a_games_page_keep_the_spectators_delay(
@@ -319,11 +330,11 @@ def test_a_form_with_choices_opens_that_game(ada: Player, adas: Browser) -> None
     [
         ("klondike", {"options.passes": "999"}, "Passes:"),
         ("klondike", {"options.draw": "2"}, "Draw:"),
-        ("klondike", {"move_seconds": "soon"}, "Move seconds:"),
+        ("klondike", {"move_seconds": "soon"}, "Seconds for a move:"),
         ("klondike", {"seed": "a", "deal": "QH"}, "Give one of seed, deal and deal number."),
         ("spite_and_malice", {"visibility": "private"}, "A private game with empty seats invites somebody"),
         ("spite_and_malice", {"player_ids": str(uuid4())}, "Somebody who is invited does not exist."),
-        ("spite_and_malice", {"player_ids": "nonsense"}, "Invited player ids:"),
+        ("spite_and_malice", {"player_ids": "nonsense"}, "Invited players:"),
         ("screaming_yoda", {"seats": "2"}, ""),
     ],
 )
@@ -336,6 +347,8 @@ def test_a_refusal_stands_beside_the_form_which_keeps_what_was_said(
     assert answer.status_code == 409
     alert = said(answer.text.partition('role="alert">')[2].partition("</p>")[0])
     assert alert.startswith(sentence)
+    label = sentence.partition(":")[0]
+    assert not sentence.endswith(":") or label in re.findall("<label[^>]*>([^<]*)</label>", answer.text)
     assert alert.endswith(".")
     kept = checked(answer.text)
     assert {name: kept.get(name) for name in form if name not in ("options.draw",)} == {
@@ -369,10 +382,18 @@ def test_scripts_and_styles_never_change_under_their_path(stranger: Browser) -> 
         assert (answer.status_code, answer.content) == (200, text)
         assert answer.headers["content-type"] == kinds[name.rpartition(".")[2]]
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-    for script in (name for name in FILES if name.endswith(".js")):
-        for other in re.findall(r'from "\./([^"]*)"', FILES[script].decode()):
-            assert other in FILES, script
     assert len(FILES["kibitz.css"]) < 20_000
+
+
+@pytest.mark.parametrize("coding", CODERS)
+def test_scripts_and_styles_leave_compressed_where_the_browser_reads_that(coding: str, stranger: Browser) -> None:
+    for name in ("game.js", "kibitz.css"):
+        with stranger.http.stream("GET", f"/static/{DIGEST}/{name}", headers={"Accept-Encoding": coding}) as answer:
+            sent = b"".join(answer.iter_raw())
+        assert (answer.headers["content-encoding"], answer.headers["vary"]) == (coding, "Accept-Encoding")
+        assert len(sent) < len(FILES[name]) / 2
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert CODERS[coding](FILES[name]) == sent
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,157 @@
+"""The front page: pictures that deal in one click, to guests too; what is on now; what a picture may not show."""
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from domain.games import GAME_TYPES
+
+from .browsing import Browser, caught_up, said, signed_in
+from .playing import look, opened, play_on, seated
+from .serving import Player, Service, registered, serving
+
+PICTURE = re.compile(r'<img src="(/pictures/[0-9a-f]{16}/(\w+)\.svg)" width="480" height="320"')
+FORM = re.compile(r'<form method="post" action="(/games/new/(\w+)/[a-z-]+)"')
+
+
+@pytest.fixture
+def stranger(service: Service) -> Iterator[Browser]:
+    """Somebody who is not signed in."""
+    with Browser(service) as browser:
+        yield browser
+
+
+def dealt(browser: Browser, path: str, form: dict[str, str] | None = None) -> str:
+    """The address of the game that this form opened."""
+    answer = browser.post(path, form)
+    assert answer.status_code == 303, answer.text
+    address: str = answer.headers["location"]
+    assert address.startswith("/games/"), address
+    return address
+
+
+def test_every_game_has_a_picture_that_never_changes_and_a_button_that_deals(stranger: Browser) -> None:
+    page = stranger.shown("/")
+    pictures = {key: path for path, key in PICTURE.findall(page)}
+    assert set(pictures) == {key for path, key in FORM.findall(page) if path.endswith("/as-guest")} == set(GAME_TYPES)
+    for path in pictures.values():
+        drawn = stranger.get(path)
+        assert drawn.headers["content-type"].startswith("image/svg+xml"), drawn.text
+        assert "immutable" in drawn.headers["cache-control"]
+        assert drawn.headers["content-encoding"] in ("zstd", "gzip")
+        assert "data-card=" in drawn.text
+    assert stranger.get(f"/pictures/{'0' * 16}/golf.svg", headers={"accept": "*/*"}).status_code == 404
+
+
+def test_one_click_makes_a_guest_who_sits_at_a_dealt_game_and_keeps_it(service: Service, stranger: Browser) -> None:
+    address = dealt(stranger, "/games/new/klondike/as-guest")
+    game = stranger.get(f"/v1{address}").json()
+    assert (game["status"], game["your_seats"], game["rated"]) == ("playing", [0], True)
+    assert game["options"]["draw"] == 1
+    me = stranger.get("/v1/players/me").json()
+    assert re.fullmatch(r"Guest \d{4}", me["player"]["name"] if "player" in me else me["name"])
+    again = dealt(stranger, "/games/new/spider/as-guest")
+    assert stranger.get(f"/v1{again}").json()["seats"][0]["player"] == game["seats"][0]["player"]
+    caught_up(service)
+    front = stranger.shown("/")
+    assert "Go on with your games" in said(front)
+    assert f'href="{address}"' in front
+    assert "/games/new/golf/deal" in front
+
+
+def test_a_preset_is_dealt_by_its_button_and_a_game_of_several_opens_a_table(stranger: Browser) -> None:
+    address = dealt(stranger, "/games/new/spite_and_malice/as-guest", {"preset": "SNM A-SHORT"})
+    game = stranger.get(f"/v1{address}").json()
+    assert (game["status"], game["options"]["preset"]) == ("waiting", "snm_a_short")
+
+
+def test_a_deal_is_asked_for_by_our_own_pages_alone_and_by_who_is_signed_in(stranger: Browser) -> None:
+    for path in ("/games/new/golf/as-guest", "/games/new/golf/deal"):
+        assert stranger.http.post(path, data={}, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    assert stranger.secret is None
+    assert stranger.post("/games/new/golf/deal").headers["location"] == "/games/new/golf"
+    assert stranger.post("/games/new/nothing/as-guest").status_code == 404
+
+
+def test_guests_are_made_within_the_limit_of_their_address(database: str) -> None:
+    with serving(database, registrations_per_hour=2) as few:
+        for expected in (303, 303, 429):
+            with Browser(few) as browser:
+                assert browser.post("/games/new/golf/as-guest").status_code == expected
+
+
+def test_the_board_of_a_list_shows_what_anybody_may_see(
+    service: Service, ada: Player, bob: Player, stranger: Browser
+) -> None:
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    list(play_on([ada, bob], game, Random(5), most=6))
+    path = f"/games/{game['id']}/board.svg"
+    anybodys = stranger.get(path)
+    assert anybodys.headers["cache-control"].startswith("public, max-age=")
+    assert "immutable" not in anybodys.headers["cache-control"]
+    held = {
+        card for zone in look(ada, game)["view"]["zones"] if zone["id"].startswith("hand") for card in zone["cards"]
+    }
+    assert held
+    with signed_in(service, ada) as adas:
+        assert adas.get(path).content == anybodys.content
+    shown = re.findall(r'data-zone="hand_\d" data-index="\d+" data-card="([^"]+)"', anybodys.text)
+    assert set(shown) <= {"#"}
+    caught_up(service)
+    assert f'src="{path}"' in stranger.shown("/")
+
+
+def test_a_private_or_undealt_game_has_no_board(service: Service, ada: Player, stranger: Browser) -> None:
+    hidden, waiting = opened(ada, "klondike", visibility="private"), opened(ada, "megiddo")
+    with signed_in(service, ada) as adas:
+        for browser in (adas, stranger):
+            assert browser.get(f"/games/{hidden['id']}/board.svg", headers={"accept": "*/*"}).status_code == 404
+        caught_up(service)
+        assert f"/games/{hidden['id']}/board.svg" not in adas.shown("/")
+    assert stranger.get(f"/games/{waiting['id']}/board.svg", headers={"accept": "*/*"}).status_code in (200, 404)
+
+
+def test_ones_own_page_tells_shares_streaks_and_their_course(service: Service) -> None:
+    eve = registered(service, "Eve")
+    for _ in range(3):
+        game: Any = opened(eve, "golf", options={"undo": False})
+        list(play_on([eve], game, Random(7), most=200))
+    caught_up(service)
+    row = eve.get(f"/v1/players/{eve.id}/scores").json()["rows"][0]
+    with signed_in(service, eve) as eves:
+        words = said(page := eves.shown(f"/players/{eve.id}"))
+    for name, number in (
+        ("played", "games"),
+        ("won", "wins"),
+        ("won in a row", "streak"),
+        ("longest streak", "best_streak"),
+    ):
+        assert f"{name} {row[number]}" in words
+    assert re.search(r"between 0 % and \d\d % in the long run", words)
+    assert 'class="band"' in page
+    assert "Share won over the last 3 games" in words
+
+
+def test_one_click_sits_down_against_the_house(stranger: Browser) -> None:
+    page = stranger.shown("/")
+    assert 'aria-label="Megiddo against the house, greedy"' in page
+    assert 'aria-label="Klondike against the house' not in page
+    game = stranger.get(f"/v1{dealt(stranger, '/games/new/megiddo/as-guest', {'house': 'greedy'})}").json()
+    assert (game["rated"], game["status"]) == (False, "playing")
+    rival = game["seats"][1]["player"]["id"]
+    assert stranger.get(f"/v1/players/{rival}").json()["bot"] is True
+
+
+def test_pages_of_boards_and_ladders_tell_why(service: Service, ada: Player, bob: Player) -> None:
+    for _ in range(2):
+        game = seated(opened(ada, "megiddo"), bob)
+        list(play_on([ada, bob], game, Random(5), most=10))
+        assert ada.post(f"/v1/games/{game['id']}/commands", {"type": "game/resign"}).status_code == 200
+    caught_up(service)
+    with signed_in(service, bob) as bobs:
+        assert "The rating over" in bobs.shown("/ladders/megiddo")
+        assert "No. 1" in said(bobs.shown(f"/ladders/megiddo/players/{bob.id}"))
+        assert "Why" in said(bobs.shown(f"/scoreboards/megiddo/players/{bob.id}"))
