@@ -34,7 +34,7 @@ def main() -> None:
     while chosen.games is None or announced < chosen.games:
         query: dict[str, str | int] = {"wait": 20, "limit": 20}
         if chosen.state.exists():
-            query["after"] = chosen.state.read_text()
+            query["cursor"] = chosen.state.read_text()
         answer = api.get("/v1/feed", params=query)
         answer.raise_for_status()
         for line in map(json.loads, answer.text.splitlines()):

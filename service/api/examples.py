@@ -122,7 +122,7 @@ PLAYER_LINKS: dict[str, Any] = {
     for operation, more, says in (
         ("get_player", {}, "Look at the player."),
         ("get_player_scores", {}, "The player's rows on the boards."),
-        ("list_counted_games", {"key": "klondike"}, "The games behind a row."),
+        ("list_counted_games", {"game_type": "klondike"}, "The games behind a row."),
         ("list_rubbers", {}, "The player's rubbers."),
         ("get_back_score", {}, "The player's back score."),
     )

@@ -1,5 +1,6 @@
 """Cursors, limits and log positions, which all lists share."""
 
+import re
 from contextlib import suppress
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -14,6 +15,7 @@ from service.problems import Refused, refused_parameter
 
 GameTypeKey: Any = Annotated[Literal[tuple(GAME_TYPES)], Meta(description="Only this game type.")]
 LogPosition = Annotated[str, Meta(description="Where in the log this stands; opaque.")]
+_NUMBER = re.compile("[1-9][0-9]{0,8}")
 
 
 class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
@@ -25,8 +27,12 @@ class PageQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 def page_cursor(query: PageQuery) -> reading.Cursor | None:
     """The cursor of this request; raises Refused if no page could have returned it."""
+    return _read_cursor(query.cursor)
+
+
+def _read_cursor(text: str | None) -> reading.Cursor | None:
     try:
-        cursor = None if query.cursor is None else reading.read_cursor(query.cursor)
+        cursor = None if text is None else reading.read_cursor(text)
     except reading.BadCursor as error:
         raise refused_cursor() from error
     if cursor is not None and "\0" in cursor.key:  # PostgreSQL's text holds no NUL
@@ -63,6 +69,20 @@ def id_page_start(query: PageQuery) -> UUID | None:
         if not cursor.sort and str(row := UUID(cursor.key)) == cursor.key:
             return row
     raise refused_cursor()
+
+
+def number_cursor(number: int) -> str:
+    """The cursor, as text for clients, of a list whose pages begin at a number."""
+    return reading.Cursor(b"", str(number)).text()
+
+
+def number_page_start(text: str | None, start: int) -> int:
+    """The number of this cursor, `start` without one; raises Refused if no such list has given it out."""
+    if (cursor := _read_cursor(text)) is None:
+        return start
+    if cursor.sort or not _NUMBER.fullmatch(cursor.key):
+        raise refused_cursor()
+    return int(cursor.key)
 
 
 def next_cursor(page_end: reading.Cursor | None) -> str | None:

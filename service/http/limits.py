@@ -30,6 +30,7 @@ OF_OPERATION: dict[str, str] = {
     **dict.fromkeys(("post_command", "post_commands"), "commands"),
     "register_player": "registrations",
     "page POST /register": "registrations",
+    "page POST /games/new/{game_type:str}/as-guest": "registrations",
     **dict.fromkeys(
         (
             "open_game", "fork_game", "open_rematch", "import_moves", "enter_contest", "announce_league_contest",
@@ -37,7 +38,8 @@ OF_OPERATION: dict[str, str] = {
             "page POST /account/tokens", "page POST /device", "page POST /device/answer",
             "page POST /sign-in", "page POST /sign-in/passkey/challenge", "page POST /sign-in/passkey",
             "page POST /sign-in/code",
-            "page POST /games/new/{key:str}", "page POST /leagues/new/{key:str}",
+            "page POST /games/new/{game_type:str}", "page POST /games/new/{game_type:str}/deal",
+            "page POST /leagues/new/{game_type:str}",
             "page POST /contests/{contest_id:uuid}/attempt",
             "page POST /leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}/{deed:str}",
         ),

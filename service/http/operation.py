@@ -119,6 +119,7 @@ class Operation:
     `texts`: media type -> example, for a body that is text instead of JSON. `keyless`: why a write refuses
     Idempotency-Key; every other write takes it, by `idempotency.answer_once` unless `request_headers` names it.
     `records`: False for what is no GET and changes nothing all the same. `form`: the fields of a body that is a form.
+    `body_name`: the schema's name of a body that is a union.
     `blames`: rule -> the member of the body that it is about, where it is about one.
     `tags_here`: which members of the body's union are allowed by the path; asked when a body has been refused.
     `deprecated`: since when, and what to use instead; every answer says so, as does the description.
@@ -130,6 +131,7 @@ class Operation:
     tag: str
     answers: dict[int, Answer]
     body: Any = None
+    body_name: str = ""
     texts: dict[str, str] = field(default_factory=dict)
     form: type[msgspec.Struct] | None = None
     tags_here: "Callable[[Call[None, Any]], Awaitable[frozenset[str]]] | None" = None
@@ -171,9 +173,9 @@ class Operation:
         return self.method != "GET" and self.records
 
     @property
-    def page_field(self) -> str | None:
-        """The query parameter that says where a page of a list begins; None for what has no pages."""
-        return next((name for name in ("cursor", "first") if name in self.query.__struct_fields__), None)
+    def has_pages(self) -> bool:
+        """Whether it lists something page by page, and `Link` names the next one: no stream of lines."""
+        return self.has_etag and "cursor" in self.query.__struct_fields__
 
     @property
     def body_optional(self) -> bool:
@@ -333,11 +335,13 @@ def _checked_endpoint(described: Operation, handler: Handler) -> Endpoint:
             answer.headers[log_positions.WRITTEN] = str(position)
             if caller is not None:
                 call.services.writers.keep(caller.player, position)
-        if (cursor := answer.headers.pop(NEXT, None)) is not None and described.page_field is not None:
-            answer.headers["Link"] = next_link(scope["path"], scope["query_string"], described.page_field, cursor)
+        if (cursor := answer.headers.pop(NEXT, None)) is not None and described.has_pages:
+            answer.headers["Link"] = next_link(scope["path"], scope["query_string"], cursor)
         if caller is not None and authorization is None:  # by cookie: no cache may serve the answer to others
             answer.headers.setdefault("Cache-Control", "no-store")
-        return answer if writes else await present(described, scope["headers"], answer, caller is not None)
+        if described.method != "GET":
+            return answer
+        return await present(described, scope["headers"], answer, caller is not None)
 
     return asked
 

@@ -38,10 +38,10 @@ def next_page(content: Any) -> dict[str, str]:
     return {} if following is None else {NEXT: str(following)}
 
 
-def next_link(path: str, query_string: bytes, name: str, cursor: str) -> str:
+def next_link(path: str, query_string: bytes, cursor: str) -> str:
     """The value of `Link` (RFC 8288) for the same request with this cursor."""
-    kept = [(key, value) for key, value in parse_qsl(query_string.decode(), keep_blank_values=True) if key != name]
-    return f'<{path}?{urlencode([*kept, (name, cursor)])}>; rel="next"'
+    kept = [(key, value) for key, value in parse_qsl(query_string.decode(), keep_blank_values=True) if key != "cursor"]
+    return f'<{path}?{urlencode([*kept, ("cursor", cursor)])}>; rel="next"'
 
 
 async def answer(response: Response[Any], request: Request[Any, Any, Any]) -> None:

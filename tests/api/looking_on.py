@@ -72,7 +72,9 @@ def ranges_are(recorded: list[Frame], http: httpx.Client, query: dict[str, str],
     across = shown(http, game, "/frames", {**query, "first": last, "last": last + 3}).json()
     assert (across["frames"], across["next"]) == (recorded[-1:], None)
     some = shown(http, game, "/frames", {**query, "limit": 1}).json()
-    assert (some["frames"], some["next"]) == (recorded[:1], 1 if last else None)
+    assert (some["frames"], some["next"] is None) == (recorded[:1], last == 0)
+    rest = shown(http, game, "/frames", {**query, "cursor": some["next"]}).json() if last else {"frames": []}
+    assert rest["frames"] == recorded[1:]
 
 
 def stream_of(http: httpx.Client, query: dict[str, str], game: Game) -> Iterator[Told]:

@@ -81,8 +81,8 @@ def told(player: Player, games: list[Game]) -> dict[str, Any]:
     paths = [of(game, rest) for game in games for rest in _RESTS]
     paths += [
         f"/v1/games?player_id={player.id}",
-        "/v1/feed?after=0",
-        "/v1/feed?after=0&include=record",
+        "/v1/feed?cursor=0",
+        "/v1/feed?cursor=0&include=record",
         f"/v1/players/{player.id}",
     ]
     return {path: _part(player, path) for path in paths}
@@ -98,6 +98,6 @@ def _part(player: Player, path: str) -> Any:
 
 def lines(player: Player, after: int | str = 0) -> list[Any]:
     """The feed's lines behind this cursor, without the end."""
-    *found, end = [json.loads(line) for line in player.get(f"/v1/feed?after={after}").text.splitlines()]
+    *found, end = [json.loads(line) for line in player.get(f"/v1/feed?cursor={after}").text.splitlines()]
     assert end["end"]
     return found

@@ -23,7 +23,7 @@ class Stranger:
         body = {"game_type": "decs_building", "options": options, "seats": seats, "hot_seat": True, "seed": seed}
         game = self.api.request("open_game", body)
         self.game, self.options, self.seats = game["id"], game["options"], seats
-        document = self.api.request("get_game_type", key="decs_building", revision=game["revision"])
+        document = self.api.request("get_game_type", game_type="decs_building", revision=game["revision"])
         self.rules = {name: document["material"][name] for name in document["material"]}
         self.symbols = {symbol["id"]: symbol for symbol in self.rules["symbols"]}
         self.shapes = {shape["id"]: shape for shape in self.rules["features"]}

@@ -34,11 +34,11 @@ def lines(who: Player, **query: Any) -> list[Line]:
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
-def fed(who: Player, after: str, **query: Any) -> list[Line]:
+def fed(who: Player, cursor: str, **query: Any) -> list[Line]:
     """The lines behind this cursor without the end, which counts them."""
-    *found, end = lines(who, after=after, **query)
+    *found, end = lines(who, cursor=cursor, **query)
     assert (end["end"], end["count"]) == (True, len(found))
-    assert float(end["cursor"]) >= max([float(after), *(int(float(line["cursor"])) for line in found)])
+    assert float(end["cursor"]) >= max([float(cursor), *(int(float(line["cursor"])) for line in found)])
     return found
 
 
@@ -110,7 +110,7 @@ def test_private_and_unlisted_games_are_in_no_line(service: Service, ada: Player
         ended(ada, visibility=visibility)
     shown = ended(ada)
     assert ids(fed(ada, cursor)) == [shown["id"]]
-    assert service.http.get("/v1/feed", params={"after": cursor}).text.count(shown["id"]) == 1
+    assert service.http.get("/v1/feed", params={"cursor": cursor}).text.count(shown["id"]) == 1
 
 
 def test_a_void_after_the_end_is_a_line_of_its_own_and_the_first_stays_as_it_was(
@@ -196,20 +196,20 @@ def test_filters_leave_the_others_out(ada: Player, bob: Player) -> None:
 def test_a_limit_ends_behind_the_last_line_and_what_is_filtered_out_is_not_looked_at_again(ada: Player) -> None:
     cursor = here(ada)
     made = [ended(ada)["id"] for _ in range(3)]
-    *first, end = lines(ada, after=cursor, limit=2)
+    *first, end = lines(ada, cursor=cursor, limit=2)
     assert (ids(first), end) == (made[:2], {"end": True, "count": 2, "cursor": first[-1]["cursor"]})
     assert ids(fed(ada, end["cursor"])) == made[2:]
-    none = lines(ada, after=cursor, game_type="freecell")
+    none = lines(ada, cursor=cursor, game_type="freecell")
     assert none == [{"end": True, "count": 0, "cursor": here(ada)}]
 
 
 def test_whoever_waits_is_told_of_the_next_game_at_once(ada: Player, bob: Player) -> None:
     cursor, game = here(ada), opened(bob)
     with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(lines, ada, after=cursor, wait=50)
+        waiting = pool.submit(lines, ada, cursor=cursor, wait=50)
         say(bob, game, RESIGN)
         assert ids(waiting.result(60)[:-1]) == [game["id"]]
-    assert lines(ada, after=here(ada), wait=0.1)[0]["count"] == 0
+    assert lines(ada, cursor=here(ada), wait=0.1)[0]["count"] == 0
 
 
 def test_a_feed_that_waits_breaks_off_without_its_last_line_when_the_service_ends(
@@ -226,8 +226,9 @@ def test_a_feed_that_waits_breaks_off_without_its_last_line_when_the_service_end
 @pytest.mark.parametrize(
     "query",
     [
-        {"after": "-1"}, {"after": "x"}, {"after": "1" * 19}, {"after": str(10**17)}, {"limit": 0}, {"include": "all"},
-        {"since": "yesterday"}, {"since": "2026-01-05T18:30:00"}, {"player_id": "bob"}, {"wait": 61}, {"other": 1},
+        {"cursor": "-1"}, {"cursor": "x"}, {"cursor": "1" * 19}, {"cursor": str(10**17)}, {"limit": 0},
+        {"include": "all"}, {"since": "yesterday"}, {"since": "2026-01-05T18:30:00"}, {"player_id": "bob"},
+        {"wait": 61}, {"other": 1},
     ],
 )  # fmt: skip
 def test_a_cursor_that_nobody_gave_out_and_other_nonsense_are_refused(query: Any, ada: Player) -> None:
@@ -270,7 +271,7 @@ def _finishing(service: Service, number: int) -> None:
 def _cut(player: Player, cursor: str, random: Random) -> Iterator[Line]:
     """Some lines behind this cursor: the rest is not read, or was not asked for, or it is the end."""
     most = random.randrange(1, 8)
-    query = {"after": cursor} | ({"limit": most} if random.random() < 0.5 else {})
+    query = {"cursor": cursor} | ({"limit": most} if random.random() < 0.5 else {})
     with player.http.stream("GET", "/v1/feed", params=query) as answer:
         for number, text in enumerate(answer.iter_lines()):
             line = json.loads(text)

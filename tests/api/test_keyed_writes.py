@@ -138,9 +138,9 @@ def _leagues(story: Story) -> None:
     ruling = {"type": "void_games", "game_ids": [game["id"]], **WHY}
     write("make_league_ruling", olga, at(league, "/rulings"), ruling)
     award = {"to_player_id": other["players"][0]["id"], **WHY}
-    write("give_walkover", olga, at(league, f"/fixtures/{other['id']}/award"), award)
+    write("award_fixture", olga, at(league, f"/fixtures/{other['id']}/award"), award)
     write("reopen_fixture", olga, at(league, f"/fixtures/{other['id']}/reopen"), WHY)
-    write("mark_not_played", olga, at(league, f"/fixtures/{third['id']}/cancel"), {**WHY, "absent_player_ids": []})
+    write("cancel_fixture", olga, at(league, f"/fixtures/{third['id']}/cancel"), {**WHY, "absent_player_ids": []})
     write("replace_player", olga, at(league, "/seasons/1/replace"), {"player_id": cyd.id, "by_player_id": dan.id})
     write("remove_member", olga, at(league, f"/members/{bob.id}/remove"), WHY)
     write("close_season", olga, at(league, "/seasons/1/close"))
@@ -162,7 +162,7 @@ def _texts_and_tokens(story: Story) -> None:
     write("rename_me", eve, "/v1/players/me", {"name": "Evi"})
     token = eve.post("/v1/tokens", {"label": "another"}).json()
     write("revoke_token", eve, f"/v1/tokens/{token['id']}")
-    write("remove_passkey", eve, f"/v1/passkeys/{passkey_of(service, eve.id)}")
+    write("delete_passkey", eve, f"/v1/passkeys/{passkey_of(service, eve.id)}")
     write("revoke_tokens", eve, "/v1/tokens?keep=asking")
 
 

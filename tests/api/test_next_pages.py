@@ -60,6 +60,20 @@ def test_pages_of_commands_say_where_the_next_begins(eva: Player) -> None:
     assert [one for page in followed(eva.http, path) for one in page.json()["commands"]] == whole
 
 
+def test_frames_are_paged_as_every_list_as_json_and_as_lines(eva: Player) -> None:
+    game = opened(eva)
+    for _ in range(4):
+        say(eva, game, {"type": "klondike/draw"})
+    path = f"/v1/games/{game['id']}/frames"
+    whole = eva.get(path).json()["frames"]
+    pages = followed(eva.http, path, last=3)
+    assert [frame for page in pages for frame in page.json()["frames"]] == whole[:4]
+    lines = eva.get(path, params={"limit": 2}, headers={"accept": "application/x-ndjson"})
+    assert lines.links["next"]["url"] == followed(eva.http, path)[0].links["next"]["url"]
+    told(eva.get(path, params={"cursor": "!"}), 400, "malformed")
+    told(eva.get(f"/v1/games/{game['id']}/legal-commands", params={"first": 1}), 400, "malformed")
+
+
 def test_tables_say_it_in_every_format(service: Service) -> None:
     contest = announced(service.conninfo, "golf")
     players = [registered(service, name) for name in ("Ada", "Bob", "Cyd")]

@@ -21,9 +21,9 @@ def test_pages_together_are_the_whole_list(ada: Player) -> None:
     game = opened(ada, "bridge_solitaire")
     whole = legal(ada, game)
     paged: list[Any] = []
-    page: dict[str, Any] = {"next": 0}
-    while page["next"] is not None:
-        page = asked(ada, game, first=page["next"], limit=500)
+    page: dict[str, Any] = {"next": ""}
+    while (cursor := page["next"]) is not None:
+        page = asked(ada, game, limit=500, **({"cursor": cursor} if cursor else {}))
         assert page["total"] == len(whole)
         paged += page["commands"]
     assert paged == whole

@@ -104,11 +104,11 @@ def test_frames_come_as_lines_and_as_text_and_in_pages(key: str, ada: Player, bo
     lines = ada.get(of(game, "/frames"), params={"limit": 1000}, headers={"accept": "application/x-ndjson"})
     assert lines.headers["content-type"].startswith("application/x-ndjson")
     assert [json.loads(line) for line in lines.text.splitlines()] == whole["frames"]
-    paged, first = [], 0
-    while first is not None:
-        page = ada.get(of(game, "/frames"), params={"limit": 7, "first": first}).json()
+    paged, query = [], {"limit": 7}
+    while query.get("cursor", "") is not None:
+        page = ada.get(of(game, "/frames"), params=query).json()
         paged += page["frames"]
-        first = page["next"]
+        query["cursor"] = page["next"]
     assert paged == whole["frames"]
     part = ada.get(of(game, "/frames"), params={"first": 3, "last": 4}).json()
     assert (part["frames"], part["next"]) == (whole["frames"][3:5], None)

@@ -217,7 +217,7 @@ def test_a_feed_that_waits_at_one_process_hears_of_a_game_that_ends_at_the_other
         after = [line for line in two.services[1].http.get("/v1/feed").text.splitlines() if line][-1]
         cursor = httpx.Response(200, text=after).json()["cursor"]
         with ThreadPoolExecutor(1) as pool:
-            waiting = pool.submit(two.services[1].http.get, "/v1/feed", params={"after": cursor, "wait": 55})
+            waiting = pool.submit(two.services[1].http.get, "/v1/feed", params={"cursor": cursor, "wait": 55})
             say(ada, game, {"type": "game/resign"})
             assert game["id"] in waiting.result(40).text, "told only once the wait was over"
 

@@ -59,7 +59,7 @@ def test_the_feed_goes_on_from_any_line_of_a_ruling(ada: Player, mo: Player) -> 
     for number, line in enumerate(whole):
         assert fed(ada, line["cursor"]) == whole[number + 1 :]
     one_by_one, place = list[Line](), cursor
-    while found := lines(ada, after=place, limit=1)[:-1]:
+    while found := lines(ada, cursor=place, limit=1)[:-1]:
         one_by_one += found
         place = found[0]["cursor"]
     assert one_by_one == whole
@@ -117,12 +117,12 @@ def test_a_games_own_stream_tells_a_ruling_and_each_change_of_it_once(ada: Playe
 def test_a_waiting_feed_hears_of_a_ruling(service: Service, ada: Player, mo: Player) -> None:
     game = ended(ada)
     cursor = here(ada)
-    with service.http.stream("GET", "/v1/feed", params={"after": cursor, "wait": 30}) as answer:
+    with service.http.stream("GET", "/v1/feed", params={"cursor": cursor, "wait": 30}) as answer:
         rule(mo, "void_games", game)
         assert '"voided"' in next(answer.iter_lines())
 
 
-@pytest.mark.parametrize("after", ["1.", ".1", "1.2.3", "1.12345", "1.x"])
-def test_bad_places_are_refused(ada: Player, after: str) -> None:
-    told(ada.get("/v1/feed", params={"after": after}), 400, "malformed")
-    told(ada.get(of(ended(ada), "/events"), headers={"last-event-id": f"{after}x"}), 400, "malformed")
+@pytest.mark.parametrize("cursor", ["1.", ".1", "1.2.3", "1.12345", "1.x"])
+def test_bad_places_are_refused(ada: Player, cursor: str) -> None:
+    told(ada.get("/v1/feed", params={"cursor": cursor}), 400, "malformed")
+    told(ada.get(of(ended(ada), "/events"), headers={"last-event-id": f"{cursor}x"}), 400, "malformed")

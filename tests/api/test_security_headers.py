@@ -31,7 +31,8 @@ ENDS = ("/v1/players/me", "/v1/tokens", "/sign-out", "/abandon", "/leave")
 
 def addresses(game: Game) -> Iterator[tuple[str, str]]:
     """Every route, its parameters filled in: some lead somewhere, some nowhere."""
-    known = {"game_id": game["id"], "player_id": game["creator"]["id"], "key": "klondike", "kind": "csv", "season": "1"}
+    known = {"game_id": game["id"], "player_id": game["creator"]["id"], "kind": "csv", "season": "1"}
+    known |= {"key": "klondike", "game_type": "klondike"}
     for method, path in ROUTES:
         if method == "DELETE" or (method == "POST" and path.endswith(ENDS)):
             continue
@@ -154,7 +155,7 @@ def allowed(route: HTTPRouteHandler) -> set[str]:
 
 
 def test_every_path_tells_its_methods_with_head_wherever_get_is(service: Service, game: Game) -> None:
-    known = {"game_id": game["id"], "key": "klondike"}
+    known = {"game_id": game["id"], "key": "klondike", "game_type": "klondike"}
     for route in _HANDLERS:
         (path,) = route.paths
         filled = re.sub(r"\{(\w+):(\w+)\}", lambda found: known.get(found[1], _other(found[2])), path)

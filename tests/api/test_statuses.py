@@ -25,7 +25,7 @@ OF_A_THING = [name for name, (_, path, _) in OPERATIONS.items() if "_id}" in pat
 def asked(http: httpx.Client, operation: str, **path: str) -> httpx.Response:
     """The answer to this operation with its first example as its body, and any id for what is not named."""
     method, template, found = OPERATIONS[operation]
-    plain = {"step": "0", "season": "1", "key": "golf", "kind": "illegal", "month": "2026-11"}
+    plain = {"step": "0", "season": "1", "game_type": "golf", "kind": "illegal", "month": "2026-11"}
     ids = {name: str(uuid7()) for name in re.findall(r"\w+_id(?=})", template)}
     where = template.format_map(plain | ids | path)
     if "requestBody" not in found:
@@ -68,7 +68,7 @@ FORBIDDEN = {
     "withdraw_game_invitation": "not_the_opener", "abandon_game": "not_seated",
     "get_foreknowledge": "organisers_only", "rename_league": "organisers_only", "join_league": "not_invited",
     "leave_league": "not_a_member", "open_season": "organisers_only", "close_season": "organisers_only",
-    "give_walkover": "organisers_only", "mark_not_played": "organisers_only", "reopen_fixture": "organisers_only",
+    "award_fixture": "organisers_only", "cancel_fixture": "organisers_only", "reopen_fixture": "organisers_only",
     "remove_member": "organisers_only", "invite_to_league": "organisers_only", "appoint_organiser": "organisers_only",
     "withdraw_league_invitation": "organisers_only", "dismiss_organiser": "organisers_only",
     "replace_player": "organisers_only", "dissolve_league": "organisers_only", "make_league_ruling": "organisers_only",

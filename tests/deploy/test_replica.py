@@ -166,7 +166,7 @@ def test_the_feed_gives_every_game_once_however_the_replica_lags(ada: Player, st
 
 def fed(player: Player, after: str, **query: str) -> tuple[list[str], str]:
     """The games behind this cursor, and the cursor at the end."""
-    answer = player.get("/v1/feed", params={"after": after, **query})
+    answer = player.get("/v1/feed", params={"cursor": after, **query})
     assert answer.status_code == 200, answer.text
     *lines, end = map(json.loads, answer.text.splitlines())
     return [line["game"]["id"] for line in lines], end["cursor"]

@@ -36,8 +36,8 @@ PROBLEMS_HEAD = """# Problems
 
 Every error is an RFC 9457 problem document (`application/problem+json`) with one of these types. An `illegal` one
 names in `rule` the rule that was broken, a `forbidden` one the rule that says who may; the slugs are stable and their
-sentences are not. `/v1/problems/illegal` lists every rule with a sentence, `/v1/game-types/{key}` those of one game
-type (`refusals`).
+sentences are not. `/v1/problems/illegal` lists every rule with a sentence, `/v1/game-types/{game_type}` those of one
+game type (`refusals`).
 
 A `malformed` one lists in `errors` every fault of the body or of the query (the first 20), each with its place: a
 `pointer` into the body ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)), the `parameter` or the `header`. `detail`
@@ -161,8 +161,9 @@ def _waiting(client: httpx.Client, name: str) -> str:
         game = str(client.post("/v1/games", json={"game_type": "klondike"}).json()["id"])
         client.post(f"/v1/games/{game}/commands", json={"type": "game/resign"})
         return game
-    if name == "invite_to_game":
-        return str(client.post("/v1/games", json={"game_type": "spite_and_malice"}).json()["id"])
+    if name in ("invite_to_game", "seat_bot"):
+        table = {"game_type": "spite_and_malice", "rated": False}
+        return str(client.post("/v1/games", json=table).json()["id"])
     if name == "join_game":
         other = client.post("/v1/players", json={"name": "Other"}).json()["token"]["secret"]
         headers = {"Authorization": f"Bearer {other}"}

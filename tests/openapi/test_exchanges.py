@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from service.http.openapi.examples import event_text
+from service.http.security_headers import DRAWING, EVERYWHERE
 from service.postgres import Server
 from tests.api.serving import database_of
 from tests.openapi.exchanges import recorded, story
@@ -21,11 +22,41 @@ ANEW = "run `python -m tests.openapi.exchanges --record`, then `make openapi`"
 
 
 @pytest.fixture(scope="module")
-def played(postgres: Server, template_database: str) -> Iterator[dict[str, dict[str, Exchange]]]:
+def stage(postgres: Server, template_database: str) -> Iterator[Stage]:
     """The story, played against a server of this run."""
     with database_of(postgres, template_database) as conninfo:
-        stage: Stage = story.play(conninfo)
-        yield {case: getattr(stage, case) for case in recorded.CASES}
+        yield story.play(conninfo)
+
+
+@pytest.fixture(scope="module")
+def played(stage: Stage) -> dict[str, dict[str, Exchange]]:
+    return {case: getattr(stage, case) for case in recorded.CASES}
+
+
+OF_HTTP = {"date", "content-type", "content-length", "transfer-encoding", "connection"}
+"""What the description cannot have, or what it tells otherwise."""
+OF_BROWSERS = {name.decode() for name, _ in EVERYWHERE} | {name.lower() for name in DRAWING}
+"""What tells browsers what they may do with an answer."""
+
+
+def unlike_described(answer: str, sent: set[str]) -> list[str]:
+    """Headers that an answer has and its description has not, or that it should have."""
+    name, status = answer.split()
+    told = OPERATIONS[name][2]["responses"][status].get("headers", {})
+    shared = DOCUMENT["components"]["headers"]
+    headers = {key.lower(): shared.get(one.get("$ref", "").rpartition("/")[2], one) for key, one in told.items()}
+    missing = {key for key, one in headers.items() if one["required"]} - sent
+    return [f"{answer}: {key}" for key in sorted(sent - OF_HTTP - OF_BROWSERS - headers.keys() | missing)]
+
+
+def test_every_header_that_is_sent_is_described_and_the_other_way_round(stage: Stage) -> None:
+    assert [one for answer, sent in stage.headers.items() for one in unlike_described(answer, sent)] == []
+
+
+def test_another_header_and_a_missing_one_are_found() -> None:
+    assert unlike_described("get_liveness 200", {"request-id", "vary", "etag", "x-colour"}) != []
+    bare = {"request-id", "cache-control", "ratelimit", "ratelimit-policy"}
+    assert unlike_described("get_me 401", bare) == ["get_me 401: www-authenticate"]
 
 
 @pytest.mark.parametrize("case", recorded.CASES)

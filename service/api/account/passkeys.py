@@ -60,10 +60,10 @@ async def relabel_passkey(call: Call[PasskeyLabelBody, None]) -> Response[bytes]
 
 
 @operation(
-    id="remove_passkey", method="DELETE", path=_ONE, **_MINE,
+    id="delete_passkey", method="DELETE", path=_ONE, **_MINE,
     answers={204: Answer(type=None, says="Removed.")}, problems=("no_such_thing",),
 )  # fmt: skip
-async def remove_passkey(call: Call[None, None]) -> Response[Any]:
+async def delete_passkey(call: Call[None, None]) -> Response[Any]:
     """Remove a passkey: it signs nobody in any more, and the sessions that were begun with it end.
 
     After the last one only a token or a recovery code lets you in.
@@ -77,4 +77,4 @@ def _shown(passkey: Passkey) -> PasskeyShown:
     return PasskeyShown(passkey.id, passkey.label, shapes.moment(passkey.created_at), passkey.used_on)
 
 
-HANDLERS = (list_passkeys, relabel_passkey, remove_passkey)
+HANDLERS = (list_passkeys, relabel_passkey, delete_passkey)

@@ -99,7 +99,7 @@ class RatedGames(Struct, frozen=True):
 
 
 @operation(
-    id="get_ladder", may_lag=True, method="GET", path="/v1/ladders/{key:str}", tag=TAG, query=PageQuery,
+    id="get_ladder", may_lag=True, method="GET", path="/v1/ladders/{game_type:str}", tag=TAG, query=PageQuery,
     answers={200: Answer(type=Ladder, says="A page of the ladder.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
@@ -111,7 +111,7 @@ async def get_ladder(call: Call[None, PageQuery]) -> Response[Any]:
     again. So nobody is listed who has only beaten new accounts.
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
-    made = await ladder_of(call.services, call.request.path_params["key"], call.query)
+    made = await ladder_of(call.services, call.request.path_params["game_type"], call.query)
     return tabular_response(media_type, made, ladder_csv, ladder_text)
 
 
@@ -151,7 +151,7 @@ async def ratings_of(services: Services, player: UUID) -> PlayerLadders:
 
 @operation(
     may_lag=True,
-    id="list_rated_games", method="GET", path="/v1/players/{player_id:uuid}/ladders/{key:str}/games", tag=TAG,
+    id="list_rated_games", method="GET", path="/v1/players/{player_id:uuid}/ladders/{game_type:str}/games", tag=TAG,
     access="optional", query=PageQuery, problems=("no_such_thing",),
     answers={200: Answer(type=RatedGames, says="The rated games.")},
 )  # fmt: skip
@@ -162,7 +162,7 @@ async def list_rated_games(call: Call[None, PageQuery]) -> Response[bytes]:
 
 async def rated_games_of(call: Call[Any, PageQuery]) -> RatedGames:
     """A page of the rated games of the player and the game type in the path."""
-    key = _require_ladder(call.request.path_params["key"])
+    key = _require_ladder(call.request.path_params["game_type"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(LADDERS) as found:
         page = await found.gathered([history(player, key)], games(key), call.query.limit, page_cursor(call.query))

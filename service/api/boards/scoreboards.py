@@ -102,7 +102,7 @@ class CountedGames(Struct, frozen=True):
 
 
 @operation(
-    id="get_scoreboard", may_lag=True, method="GET", path="/v1/scoreboards/{key:str}", tag=TAG, query=PageQuery,
+    id="get_scoreboard", may_lag=True, method="GET", path="/v1/scoreboards/{game_type:str}", tag=TAG, query=PageQuery,
     answers={200: Answer(type=Board, says="A page of the board.", media_types=MEDIA_TYPES)},
     problems=("no_such_thing", "not_acceptable"),
 )  # fmt: skip
@@ -114,7 +114,7 @@ async def get_scoreboard(call: Call[None, PageQuery]) -> Response[Any]:
     alone, an attempt counts from its first move on: given up, or left for a day, it is lost.
     """
     media_type = choose_media_type(call, *MEDIA_TYPES)
-    made = await board_of(call.services, call.request.path_params["key"], call.query)
+    made = await board_of(call.services, call.request.path_params["game_type"], call.query)
     return tabular_response(media_type, made, board_csv, board_text)
 
 
@@ -155,7 +155,7 @@ async def rows_of(services: Services, player: UUID) -> PlayerBoards:
 
 @operation(
     may_lag=True,
-    id="list_counted_games", method="GET", path="/v1/players/{player_id:uuid}/scores/{key:str}/games", tag=TAG,
+    id="list_counted_games", method="GET", path="/v1/players/{player_id:uuid}/scores/{game_type:str}/games", tag=TAG,
     access="optional", query=PageQuery, problems=("no_such_thing",),
     answers={200: Answer(type=CountedGames, says="The counted games.")},
 )  # fmt: skip
@@ -166,7 +166,7 @@ async def list_counted_games(call: Call[None, PageQuery]) -> Response[bytes]:
 
 async def counted_games_of(call: Call[Any, PageQuery]) -> CountedGames:
     """A page of the counted games of the player and the game type in the path."""
-    key = _require_game_type(call.request.path_params["key"])
+    key = _require_game_type(call.request.path_params["game_type"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(SCOREBOARDS) as found:
         page = await found.page(played_games(player, key), call.query.limit, page_cursor(call.query))

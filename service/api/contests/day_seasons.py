@@ -59,15 +59,15 @@ class SeasonQuery(PageQuery, frozen=True, forbid_unknown_fields=True):
     month: Month | None = None
 
 
-@operation(id="get_day_season", may_lag=True, path="/v1/day-seasons/{key:str}", query=SeasonQuery, **_SEASON)
+@operation(id="get_day_season", may_lag=True, path="/v1/day-seasons/{game_type:str}", query=SeasonQuery, **_SEASON)
 async def get_day_season(call: Call[None, SeasonQuery]) -> Response[Any]:
     """Show a month of a game type's same-deal days: the mean over each player's best ones; JSON, CSV or text."""
     return await _season(call, *month_of(call))
 
 
 @operation(
-    id="get_day_standing", may_lag=True, path="/v1/day-seasons/{key:str}/players/{player_id:uuid}", query=MonthQuery,
-    **_STANDING,
+    id="get_day_standing", may_lag=True, path="/v1/day-seasons/{game_type:str}/players/{player_id:uuid}",
+    query=MonthQuery, **_STANDING,
 )  # fmt: skip
 async def get_day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
     """Show one player's month, listed or not, day by day: why they stand there."""
@@ -76,7 +76,7 @@ async def get_day_standing(call: Call[None, MonthQuery]) -> Response[bytes]:
 
 def month_of(call: Call[None, Any]) -> tuple[Board, DayRules]:
     """The season of the requested game type and month, and its rules; raises Refused."""
-    key = call.request.path_params["key"]
+    key = call.request.path_params["game_type"]
     if key not in GAME_TYPES or GAME_TYPES[key].has(PureLuck) or 1 not in GAME_TYPES[key].seats:
         raise Refused("no_such_thing", "There are no days of such a game type.")
     return public_season(key, call.query.month or wire.today()[:7]), rules_of(key)

@@ -147,11 +147,11 @@ async def open_fixture(call: Call[None, None]) -> Response[bytes]:
 
 
 @operation(
-    id="give_walkover", method="POST", path=f"{_PATH}/award", body=WalkoverBody, **WRITTEN,
+    id="award_fixture", method="POST", path=f"{_PATH}/award", body=WalkoverBody, **WRITTEN,
     blames={"not_in_fixture": "to_player_id"},
     examples={"nobody came": {"to_player_id": _PLAYER, "reason": "The other side offered no date."}},
 )  # fmt: skip
-async def post_walkover(call: Call[WalkoverBody, None]) -> Response[bytes]:
+async def award_fixture(call: Call[WalkoverBody, None]) -> Response[bytes]:
     """Give a fixture to the side that was there: full points, nothing in tie-breaks and ratings. For organisers."""
     fixture, body = await unplayed_fixture(call), call.body
     return await act_on_league(
@@ -160,11 +160,11 @@ async def post_walkover(call: Call[WalkoverBody, None]) -> Response[bytes]:
 
 
 @operation(
-    id="mark_not_played", method="POST", path=f"{_PATH}/cancel", body=NotPlayedBody, **WRITTEN,
+    id="cancel_fixture", method="POST", path=f"{_PATH}/cancel", body=NotPlayedBody, **WRITTEN,
     blames={"not_in_fixture": "absent_player_ids"},
     examples={"no date": {"reason": "No date was found."}},
 )  # fmt: skip
-async def mark_not_played(call: Call[NotPlayedBody, None]) -> Response[bytes]:
+async def cancel_fixture(call: Call[NotPlayedBody, None]) -> Response[bytes]:
     """Declare a fixture not played: nobody gets anything for it. For organisers."""
     fixture, body = await unplayed_fixture(call), call.body
     return await act_on_league(
@@ -177,7 +177,7 @@ async def mark_not_played(call: Call[NotPlayedBody, None]) -> Response[bytes]:
     id="reopen_fixture", method="POST", path=f"{_PATH}/reopen", body=ReasonBody, **WRITTEN,
     examples={"a mistake": {"reason": "They did come."}},
 )  # fmt: skip
-async def post_reopening(call: Call[ReasonBody, None]) -> Response[bytes]:
+async def reopen_fixture(call: Call[ReasonBody, None]) -> Response[bytes]:
     """Take back that a fixture was walked over or not played. For organisers."""
     fixture, reason = call.id("fixture_id"), call.body.reason
     return await act_on_league(call, lambda league: decide.reopen_fixture(league, fixture, reason, call.player))
@@ -191,4 +191,4 @@ async def unplayed_fixture(call: Call[Any, Any]) -> UUID:
     return fixture
 
 
-HANDLERS = (list_fixtures, open_fixture, post_walkover, mark_not_played, post_reopening)
+HANDLERS = (list_fixtures, open_fixture, award_fixture, cancel_fixture, reopen_fixture)

@@ -95,8 +95,8 @@ LEAGUE_LINKS: dict[str, Any] = {
 }  # fmt: skip
 
 FIXTURE_LINKS: dict[str, Any] = _links(
-    _FIXTURE, open_fixture="Open the first one's game.", give_walkover="Give it to who was there.",
-    mark_not_played="Say that it was not played.", reopen_fixture="Take that back.",
+    _FIXTURE, open_fixture="Open the first one's game.", award_fixture="Give it to who was there.",
+    cancel_fixture="Say that it was not played.", reopen_fixture="Take that back.",
 ) | _links(_OF_SEASON, get_tables="The season's tables.")  # fmt: skip
 
 

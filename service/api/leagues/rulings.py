@@ -1,7 +1,6 @@
 """Rulings: games that count for nothing, results that were wrong, and taking that back."""
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -11,8 +10,7 @@ from msgspec import Meta, Struct
 from domain import rulings as rl
 from domain.game_type import Ending
 from domain.play.aggregate import Game
-from projections.engine.reading import Cursor
-from service.api.paging import PageQuery, next_cursor, page_cursor, refused_cursor
+from service.api.paging import PageQuery, number_cursor, number_page_start
 from service.api.showing import fill_struct
 from service.event_store import keyed_writes
 from service.http.operation import Answer, Call, operation, reply
@@ -23,7 +21,6 @@ TAG = "rulings"
 Games = Annotated[tuple[UUID, ...], Meta(min_length=1, max_length=1000)]
 Place = Annotated[int, Meta(ge=0, le=15)]
 Score = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
-_VERSION = re.compile("[1-9][0-9]{0,8}")
 _GAME = "01890000-0000-7000-8000-000000000000"
 
 
@@ -87,7 +84,8 @@ _ANSWERS = {200: Answer(type=RulingList, says="The rulings.")}
 
 
 @operation(
-    id="make_ruling", method="POST", path="/v1/rulings", tag=TAG, access="required", scope="moderate", body=RulingBody,
+    id="make_ruling", method="POST", path="/v1/rulings", tag=TAG, access="required", scope="moderate",
+    body=RulingBody, body_name="RulingBody",
     answers={201: Answer(type=Ruling, says="The ruling holds.")}, problems=("illegal",), examples=_EXAMPLES,
 )  # fmt: skip
 async def post_ruling(call: Call[RulingBody, None]) -> Response[bytes]:
@@ -104,12 +102,12 @@ async def post_ruling(call: Call[RulingBody, None]) -> Response[bytes]:
 @operation(id="list_rulings", method="GET", path="/v1/rulings", tag=TAG, query=PageQuery, answers=_ANSWERS)
 async def list_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
     """List the rulings that hold everywhere."""
-    return reply(_page(call, await rulings.recorded_rulings(call.services.store, rl.SITE, _page_start(call.query))))
+    return reply(await _page(call, rl.SITE))
 
 
 @operation(
     id="make_league_ruling", method="POST", path="/v1/leagues/{league_id:uuid}/rulings", tag=TAG, access="required",
-    scope="leagues:organise", body=RulingBody,
+    scope="leagues:organise", body=RulingBody, body_name="RulingBody",
     answers={201: Answer(type=Ruling, says="The ruling holds in the league.")},
     problems=("no_such_thing", "illegal"), examples=_EXAMPLES,
 )  # fmt: skip
@@ -134,7 +132,7 @@ async def rule_in_league(call: Call[RulingBody, None]) -> Response[bytes]:
 async def list_league_rulings(call: Call[None, PageQuery]) -> Response[bytes]:
     """List a league's own rulings."""
     league = await call.services.leagues.of(call.id("league_id"))
-    return reply(_page(call, await rulings.recorded_rulings(call.services.store, league.id, _page_start(call.query))))
+    return reply(await _page(call, league.id))
 
 
 _EVENTS: dict[type[Struct], type[Struct]] = {
@@ -163,20 +161,11 @@ def ruling_of(record: Any) -> Ruling:
     return Ruling(version=record.version, at=at, kind=kind, game_ids=games, reason=event.reason)
 
 
-def _page_start(query: PageQuery) -> int:
-    """The version of the last ruling of the page before; raises Refused for a cursor that no page has returned."""
-    if (cursor := page_cursor(query)) is None:
-        return 0
-    if cursor.sort or not _VERSION.fullmatch(cursor.key):
-        raise refused_cursor()
-    return int(cursor.key)
-
-
-def _page(call: Call[None, PageQuery], found: Iterable[Any]) -> RulingList:
-    shown = [ruling_of(record) for record in found]
+async def _page(call: Call[None, PageQuery], where: UUID) -> RulingList:
+    after = number_page_start(call.query.cursor, 0)
+    shown = [ruling_of(record) for record in await rulings.recorded_rulings(call.services.store, where, after)]
     page = tuple(shown[: call.query.limit])
-    end = Cursor(b"", str(page[-1].version)) if len(shown) > len(page) else None
-    return RulingList(page, next_cursor(end))
+    return RulingList(page, number_cursor(page[-1].version) if len(shown) > len(page) else None)
 
 
 HANDLERS = (post_ruling, list_rulings, rule_in_league, list_league_rulings)

@@ -16,16 +16,18 @@ from domain.play.deciding import Act, Step, check_length, command_tags, legal_co
 from domain.play.frames import frame_after
 from domain.view import Seat
 from service.api import examples, headers
+from service.api.paging import number_cursor, number_page_start
 from service.event_store.codec import place
 from service.event_store.errors import DuplicateCompanion
 from service.event_store.ids import now
 from service.event_store.keyed_writes import FirstUse
+from service.event_store.store import count_tries
 from service.http.limits import spend
 from service.http.operation import Answer, Call, operation, reply
 from service.keys.sealing import Seals
 from service.live import idempotency, seats, shapes
 from service.live.command_log import CommandLog
-from service.live.room import TRIES, outpaced, stale
+from service.live.room import stale
 from service.problems import Problem, Refused, problem, refused_parameter
 from service.telemetry import tracing
 
@@ -53,7 +55,7 @@ class LegalQuery(SeatQuery, frozen=True, forbid_unknown_fields=True):
     """Which of the listed commands."""
 
     like: Annotated[str, Meta(max_length=500, description=_LIKE)] | None = None
-    first: Annotated[int, Meta(ge=0, le=100_000, description="How many of them to pass over.")] = 0
+    cursor: shapes.Cursor | None = None
     limit: Annotated[int, Meta(ge=1, le=10_000, description="At most so many commands.")] = 10_000
 
 
@@ -80,8 +82,9 @@ async def list_legal_commands(call: Call[None, LegalQuery]) -> Response[bytes]:
     query, listed = call.query, list(legal_commands(game, seat))
     if query.like is not None:
         listed = matching_commands(listed, decode_partial(query.like))
-    page = tuple(listed[query.first : query.first + query.limit])
-    more = query.first + query.limit if query.first + query.limit < len(listed) else None
+    first = number_page_start(query.cursor, 0)
+    page, end = tuple(listed[first : first + query.limit]), first + query.limit
+    more = number_cursor(end) if end < len(listed) else None
     shown = shapes.LegalCommands(game.id, game.type.key, game.version, seat, page, len(listed), more)
     return reply(shown, ETag=headers.etag(game.version))
 
@@ -142,7 +145,7 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
         expected = headers.expected_version(call)
         try:
             async with room.lock(game_id):
-                for _ in range(TRIES):
+                for _ in count_tries():
                     game, slot = await room.game_to_change(game_id)
                     log.seat = seat = seats.speaker(game, caller, call.query.seat)
                     log.game = game  # not earlier: neither a log line nor a count may tell of a hidden game
@@ -155,8 +158,6 @@ async def _say(call: Call[Any, Any], commands: Sequence[Any]) -> Response[bytes]
                     if await room.record(game, step, beside, slot):
                         log.step, log.refusal = step, refusal
                         break
-                else:
-                    raise outpaced()
         except (Illegal, Refused, DuplicateCompanion) as refused:
             return await _repeat_answer(call, key, refused)
         return _answer(game, step.records, seat, refusal, step.game)
@@ -179,14 +180,14 @@ def _decide(game: Game, commands: Sequence[Any], player: UUID, seat: Seat) -> tu
 
 def _seal_refusal(seals: Seals, game: Game, refusal: Problem) -> bytes:
     """The refusal that ended a list, sealed for storage, because its text may name a hidden card."""
-    return seals.closed(place(game.id, game.version, _PLACE), msgspec.json.encode(refusal))
+    return seals.seal_if_sealing(place(game.id, game.version, _PLACE), msgspec.json.encode(refusal))
 
 
 def _open_refusal(seals: Seals, kept: FirstUse) -> Problem | None:
     """The refusal in the first answer."""
     if kept.answer is None:
         return None
-    text = seals.opened(place(kept.stream, kept.last_version, _PLACE), bytes(kept.answer))
+    text = seals.unseal_if_sealed(place(kept.stream, kept.last_version, _PLACE), bytes(kept.answer))
     return msgspec.json.decode(text, type=Problem)
 
 

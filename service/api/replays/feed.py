@@ -99,7 +99,7 @@ class FeedEnd(Struct, frozen=True, kw_only=True):
 class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which games, from where, and how much of each."""
 
-    after: Cursor = "0"
+    cursor: Cursor = "0"
     limit: Annotated[int, Meta(ge=1, le=1_000_000, description="At most so many lines.")] | None = None
     include: Annotated[Literal["record"], Meta(description="Each line with the whole open record as text.")] | None = (
         None
@@ -124,7 +124,7 @@ class FeedQuery(Struct, frozen=True, forbid_unknown_fields=True):
 async def feed_games(call: Call[None, FeedQuery]) -> Response[Any]:
     """Export games that are over, one a line, in the order in which they were over.
 
-    `after` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
+    `cursor` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
     A line says the same whenever it is asked for, but for names: those of players and leagues, also in `summary`, are
     as of now, and an erased player has none. A game enters when it is over and its deal is revealed. It gets a line of
     its own when it is declared void later or a ruling makes it void (`voided`), and when no ruling does any more
@@ -133,10 +133,10 @@ async def feed_games(call: Call[None, FeedQuery]) -> Response[Any]:
     """
     media_type = choose_media_type(call, NDJSON, TEXT)
     call = call.on(call.primary) if call.query.wait else call  # notifications of new games come from the primary only
-    after = read_place(call.query.after)
+    after = read_place(call.query.cursor)
     head = await call.services.store.head(after.position)
     if after.position > head:
-        raise refused_parameter("after", "No line has given it out.", "the `cursor` of a line")
+        raise refused_parameter("cursor", "No line has given it out.", "the `cursor` of a line")
     return Stream(_Export(call).chunks(head), media_type=media_type)
 
 
@@ -146,7 +146,7 @@ class _Export:
     def __init__(self, call: Call[None, FeedQuery]) -> None:
         self.services, self.query = call.services, call.query
         self.filter = _filter(call.query)
-        self.after = read_place(call.query.after)
+        self.after = read_place(call.query.cursor)
         self.count = 0
 
     async def chunks(self, head: int) -> AsyncIterator[bytes]:

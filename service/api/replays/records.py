@@ -125,7 +125,7 @@ async def import_record(call: Call[Text, None]) -> Response[bytes]:
 
 async def _local_game(call: Call[Text, None], found: imports.VerifiedImport) -> Game | None:
     """The game of this service that the record tells; None also where the caller may not see it."""
-    known = await call.services.store.found(found.game.id)
+    known = await call.services.store.find_stream(found.game.id)
     if known.importers is not None or not imports.is_same_game(found.record, known.records):
         return None
     with suppress(Refused):
@@ -163,7 +163,7 @@ async def delete_import(call: Call[None, None]) -> Response[Any]:
 
 
 @operation(
-    id="import_moves", method="POST", path="/v1/move-lists/{key:str}", tag=TAG, access="required",
+    id="import_moves", method="POST", path="/v1/move-lists/{game_type:str}", tag=TAG, access="required",
     scope="records:write", texts=_MOVE_LISTS, problems=("no_such_thing", "illegal", "busy"),
     answers={201: opened_answer("A new game of yours.")},
 )  # fmt: skip
@@ -175,7 +175,7 @@ async def import_moves(call: Call[Text, None]) -> Response[bytes]:
     """
     if (repeated := await first_answer(call)) is not None:
         return repeated
-    key = call.request.path_params["key"]
+    key = call.request.path_params["game_type"]
     if key not in READERS:
         raise Refused("no_such_thing", f"Move lists are read of {' and '.join(sorted(READERS))}.")
     if (said := call.body.media_type) in NOTATIONS and said != READERS[key].media_type:

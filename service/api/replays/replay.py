@@ -11,10 +11,12 @@ from domain.capabilities import CardFaces
 from domain.play.aggregate import Game
 from domain.play.moments import Moment, moments
 from domain.view import Viewer
+from service.api.paging import number_cursor, number_page_start
 from service.api.viewing import ViewQuery, cache_for_good, viewer_of
 from service.http.limits import weigh
 from service.http.negotiation import NDJSON, PNG, SVG, TEXT, choose_media_type
 from service.http.operation import JSON, Answer, Call, Reply, operation
+from service.http.ready_response import NEXT
 from service.http.security_headers import DRAWING
 from service.live import shapes
 from service.live.delay import last_step
@@ -22,7 +24,7 @@ from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import replay_of
 from service.live.replays import Replay
 from service.pictures.png import png_of
-from service.pictures.svg.frame import drawing
+from service.pictures.svg.frame import drawing, setting_of
 from service.pictures.text import picture
 from service.problems import Refused
 
@@ -32,6 +34,7 @@ TAG = "replay"
 class FramesQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
     """Which steps, through whose eyes."""
 
+    cursor: shapes.Cursor | None = None
     first: shapes.Step = 0
     last: Annotated[int, Meta(ge=0, le=2**31 - 1, description="The last step wanted; left out: to the end.")] | None = (
         None
@@ -40,7 +43,7 @@ class FramesQuery(ViewQuery, frozen=True, forbid_unknown_fields=True):
 
 
 class FrameList(Struct, frozen=True):
-    """A range of frames. `next` is the step to ask for next, None at the end; `steps` is how many there are now.
+    """A page of frames. `next` is the cursor of the next page, None at the end; `steps` is how many there are now.
 
     What a spectator's delay holds back is not there yet: neither listed nor counted.
     """
@@ -48,7 +51,7 @@ class FrameList(Struct, frozen=True):
     game_id: UUID
     steps: int
     frames: tuple[shapes.Frame, ...]
-    next: int | None
+    next: str | None
 
 
 class MomentList(Struct, frozen=True, omit_defaults=True):
@@ -75,30 +78,32 @@ class MomentList(Struct, frozen=True, omit_defaults=True):
     )},
 )  # fmt: skip
 async def list_frames(call: Call[None, FramesQuery]) -> Response[bytes]:
-    """Replay a range of steps, as JSON or one frame a line (`Accept: application/x-ndjson`)."""
+    """Replay steps, as JSON or one frame a line (`Accept: application/x-ndjson`); `first` and `last` choose which."""
     media_type = choose_media_type(call, "application/json", NDJSON, TEXT)
     game, query = await call.services.room.game(call.id("game_id")), call.query
     viewer = viewer_of(call, game)
     newest = await last_step(call.services.replays, game, viewer)
     end = newest if query.last is None else min(query.last, newest)
-    wanted = _Range(query.first, min(query.first + query.limit - 1, end), end)
-    found = await call.beside(_encode_frames, game_ref(game), newest, viewer, wanted, media_type != JSON)
-    return Reply(found, 200, media_type, {})
+    first = number_page_start(query.cursor, query.first)
+    wanted = _Page(first, min(first + query.limit - 1, end))
+    following = number_cursor(wanted.last + 1) if wanted.last < end else None
+    found = await call.beside(_encode_frames, game_ref(game), newest, viewer, wanted, following, media_type != JSON)
+    return Reply(found, 200, media_type, {} if following is None else {NEXT: following})
 
 
-class _Range(NamedTuple):
-    """The steps of one answer, and the last that was asked for."""
+class _Page(NamedTuple):
+    """The steps of one answer."""
 
     first: int
     last: int
-    end: int
 
 
-def _encode_frames(asked: GameRef, newest: int, viewer: Viewer, wanted: _Range, by_line: bool) -> bytes:
-    shown = tuple(shapes.frame(frame) for frame in replay_of(asked).frames(wanted.first, wanted.last, viewer))
+def _encode_frames(
+    asked: GameRef, newest: int, viewer: Viewer, wanted: _Page, following: str | None, by_line: bool
+) -> bytes:
+    shown = tuple(shapes.frame(frame) for frame in replay_of(asked).frames(*wanted, viewer))
     if by_line:
         return b"".join(msgspec.json.encode(frame) + b"\n" for frame in shown)
-    following = wanted.last + 1 if wanted.last < wanted.end else None
     return msgspec.json.encode(FrameList(asked.game, newest + 1, shown, following))
 
 
@@ -128,7 +133,7 @@ async def get_frame(call: Call[None, ViewQuery]) -> Response[Any]:
         return Response(picture(shown, game.type.get(CardFaces).by_card), media_type="text/plain", headers=kept)
     if media_type == SVG:
         return Response(
-            drawing(shown, game.type.name, game.type.get(CardFaces).by_card),
+            drawing(shown, setting_of(game, viewer)),
             media_type=SVG,
             headers=DRAWING | kept,
         )
@@ -154,9 +159,8 @@ async def draw_step(call: Call[Any, Any], game: Game, step: int, viewer: Viewer)
 
 def _draw_png(asked: GameRef, step: int, viewer: Viewer) -> bytes:
     replay = replay_of(asked)
-    game_type = replay.after(0).type
     shown = next(replay.frames(step, step, viewer))
-    return png_of(drawing(shown, game_type.name, game_type.get(CardFaces).by_card))
+    return png_of(drawing(shown, setting_of(replay.after(0), viewer)))
 
 
 @operation(

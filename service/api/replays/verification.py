@@ -14,7 +14,7 @@ from service.api.examples import RECORD
 from service.http.bodies import Text
 from service.http.negotiation import NDJSON, OCTETS, TEXT
 from service.http.operation import JSON, Answer, Call, Reply, operation
-from service.keys.signing import KnownKeys, Signed, signed
+from service.keys.signing import KnownKeys, Signed, check_signature
 from service.live import seats
 from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import record_of, text_of
@@ -72,7 +72,7 @@ def _encode_verification(found: Verified, keys: KnownKeys, asked: GameRef | None
         version=last.version,
         consistent=not found.faults,
         deal_fair=found.fair and (played_here or voucher is not None),
-        signed=signed(record, keys.own),
+        signed=check_signature(record, keys.own),
         key=None if record.signature is None else record.signature.key,
         faults=tuple(FaultTold(fault.step, fault.what) for fault in found.faults),
         imported_from_game_id=last.stream if imported else None,

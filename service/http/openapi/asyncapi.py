@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, get_args
 
 from service.http.negotiation import NDJSON
-from service.http.openapi.document import SCHEMES, StreamEnd, scopes
+from service.http.openapi.document import SCHEMES, event_types, item_types, scopes
 from service.http.openapi.parameters import parameters, path_template
 from service.http.openapi.schemas import Schemas
 from service.http.operation import JSON, Answer, Operation
@@ -74,12 +74,7 @@ def _stream(described: Operation) -> Answer | None:
     answer = described.answers.get(200)
     if answer is None or not {EVENTS, NDJSON} & set(answer.media_types):
         return None
-    return None if _types(answer) == (str,) else answer
-
-
-def _types(answer: Answer) -> tuple[Any, ...]:
-    found = answer.type if answer.lines is None else answer.lines
-    return found if isinstance(found, tuple) else (found,)
+    return None if item_types(answer) == (str,) else answer
 
 
 def _channel(described: Operation, answer: Answer, schemas: Schemas) -> dict[str, Any]:
@@ -99,10 +94,10 @@ def _channel(described: Operation, answer: Answer, schemas: Schemas) -> dict[str
 def _messages(answer: Answer, schemas: Schemas) -> Iterator[tuple[str, dict[str, Any]]]:
     """Name and message: the events of a stream and its end, or the kinds of lines."""
     if EVENTS not in answer.media_types:
-        for kind in _types(answer):
+        for kind in item_types(answer):
             yield kind.__name__, {"name": kind.__name__, **_content(kind, schemas)}
         return
-    for name, kind in (*zip(answer.events, _types(answer), strict=True), ("end", StreamEnd)):
+    for name, kind in event_types(answer).items():
         fields = {"id": {"type": "string"}, "event": {"type": "string", "const": name}}
         headers = {"type": "object", "required": ["event"], "properties": fields}
         yield name, {"name": name, "headers": headers, **_content(kind, schemas)}
@@ -154,7 +149,10 @@ def _at(place: str, name: str) -> dict[str, str]:
 
 
 def webhooks(schemas: Schemas) -> dict[str, Any]:
-    """The `webhooks` of the OpenAPI document, by type of event."""
+    """The `webhooks` of the OpenAPI document, by type of event.
+
+    `x-internal` keeps openapi-generator from making calls of them, which would not compile.
+    """
     signed = [
         {"name": name, "in": "header", "required": True, "description": text, "schema": {"type": "string"}}
         for name, text in _SIGNED.items()
@@ -174,6 +172,7 @@ def webhooks(schemas: Schemas) -> dict[str, Any]:
             "requestBody": {"required": True, "content": {JSON: {"schema": schemas.of(AccountEvent)}}},
             "responses": answers,
             "security": [],
+            "x-internal": True,
         }}
         for kind, says in _WHEN.items()
     }  # fmt: skip

@@ -71,7 +71,8 @@ def described(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Operation], Sc
     """The operations of these handlers, and the schemas of everything that they tell."""
     found = (handler.opt.get("operation") for handler in handlers)
     operations = sorted_operations(one for one in found if one is not None)
-    return operations, Schemas([Problem, StreamEnd, AccountEvent, *_types(operations)], UNIONS)
+    bodies = {one.body_name: one.body for one in operations if one.body_name}
+    return operations, Schemas([Problem, StreamEnd, AccountEvent, *_types(operations)], UNIONS | bodies)
 
 
 def document(operations: list[Operation], schemas: Schemas, webhooks: dict[str, Any]) -> dict[str, Any]:
@@ -100,9 +101,13 @@ def _shared_headers() -> dict[str, Any]:
 
 
 def _not_modified(described: Operation) -> dict[str, Any]:
-    says, always = "You have it: what If-None-Match names is what would be answered now.", tuple(_ALWAYS)
-    always = () if described.path in PROBES else always
-    return {"description": says, "headers": {name: _shared(name) for name in ("ETag", "Vary", *always)}}
+    says = "You have it: what If-None-Match names is what would be answered now."
+    return {"description": says, "headers": {name: _shared(name) for name in ("ETag", "Vary", *_always(described))}}
+
+
+def _always(described: Operation) -> Iterable[str]:
+    """The headers of every answer; no quota counts the probes."""
+    return [name for name in _ALWAYS if not (name.startswith("RateLimit") and described.path in PROBES)]
 
 
 def text(told: dict[str, Any]) -> str:
@@ -157,16 +162,16 @@ SCHEMES: dict[str, dict[str, Any]] = {
 }
 _ALWAYS = {
     "Request-Id": "The id of this request: what to name when asking what went wrong.",
+    "Cache-Control": "`no-cache`: ask again each time, with If-None-Match. `immutable`: it will not change, such as a "
+    "frame of a game that is over. `no-store`: keep it nowhere.",
     "RateLimit": 'What is left of each quota, and the seconds until it is whole again: `"requests";r=97;t=60`.',
     "RateLimit-Policy": 'The quotas and their windows in seconds: `"requests";q=100;w=60`.',
 }
-"""Headers of every answer but those of the probes, which no quota counts."""
+"""Headers of every answer."""
 _READ = {
     "ETag": "What If-None-Match takes, to be answered 304 as long as nothing has changed. Of a game and its legal "
     "commands it begins with the version, and If-Match takes it, too. Weak (`W/`) if the answer is compressed.",
     "Vary": "The headers of the request that the answer depends on.",
-    "Cache-Control": "`no-cache`: ask again each time, with If-None-Match. `immutable`: it will not change, such as a "
-    "frame of a game that is over. `no-store`: keep it nowhere.",
     "Content-Encoding": "`zstd` or `gzip`, as Accept-Encoding wishes; left out if it is not compressed.",
 }
 """Headers of the answers that are read and are no streams."""
@@ -261,30 +266,31 @@ def _text(described: Operation, schemas: Schemas) -> dict[str, Any]:
 
 
 def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
-    paged = {"Link": _header(_NEXT, required=False)} if described.page_field else {}
+    paged = {"Link": _header(_NEXT, required=False)} if described.has_pages else {}
     written = log_positions.TOLD if described.writes else {}
-    told = {
-        str(status): _answer(answer, written if status < 300 else {}, schemas)
-        for status, answer in described.answers.items()
-    }
-    for answer in told.values() if paged else ():
-        answer["headers"] = answer.get("headers", {}) | paged
+    told: dict[str, Any] = {}
+    for status, answer in described.answers.items():  # a refusal may record something, too: a code used twice
+        position = {name: _header(text, required=status < 300) for name, text in written.items()}
+        told[str(status)] = _answer(answer, position, schemas)
+    for one in told.values() if paged else ():
+        one["headers"] = one.get("headers", {}) | paged
     if described.has_etag:
         told["200"]["headers"] = {name: _shared(name) for name in _READ} | told["200"].get("headers", {})
+    elif described.method == "GET" and described.varies_by:
+        told["200"]["headers"] = {"Vary": _shared("Vary")} | told["200"].get("headers", {})
     by_status: dict[int, list[str]] = {}
     for kind in problem_kinds(described):
         by_status.setdefault(KINDS[kind].status, []).append(kind)
     for status, kinds in sorted(by_status.items()):
         told[str(status)] = _with_both(told.get(str(status)), _problem(kinds, schemas))
-    if described.path not in PROBES:
-        for answer in told.values():
-            answer["headers"] = answer.get("headers", {}) | {name: _shared(name) for name in _ALWAYS}
+    for one in told.values():
+        one["headers"] = one.get("headers", {}) | {name: _shared(name) for name in _always(described)}
     if described.has_etag:
         told["304"] = _not_modified(described)
     if described.deprecated is not None:
         said = {name: _header(text, required=name == "Deprecation") for name, text in GOING.items()}
-        for answer in told.values():
-            answer["headers"] = answer.get("headers", {}) | said
+        for one in told.values():
+            one["headers"] = one.get("headers", {}) | said
     return told
 
 
@@ -301,11 +307,11 @@ _NEXT = (
 )
 
 
-def _answer(answer: Answer, written: dict[str, str], schemas: Schemas) -> dict[str, Any]:
+def _answer(answer: Answer, written: dict[str, Any], schemas: Schemas) -> dict[str, Any]:
     told: dict[str, Any] = {"description": answer.says}
     if answer.headers or written:
         always = {name: _header(text) for name, text in answer.headers.items()}
-        told["headers"] = always | {name: _header(text) for name, text in written.items()}
+        told["headers"] = always | written
     if answer.type is not None:
         told["content"] = {media_type: _content(answer, media_type, schemas) for media_type in answer.media_types}
     if answer.links:
@@ -319,28 +325,42 @@ def _content(answer: Answer, media_type: str, schemas: Schemas) -> dict[str, Any
     A stream's body is a text, as JSON Schema sees it: whoever took its items' schema for its own would parse the whole.
     """
     if media_type == JSON:
-        return {"schema": _any_of(answer.type, schemas)}
+        return {"schema": schemas.of(answer.type)}
     if media_type == "text/event-stream":
-        event = _event(_any_of(answer.lines or answer.type, schemas), answer.events, schemas)
+        event = _event(answer, schemas)
         return {"schema": {"type": "string"}, "x-itemSchema": event, "example": event_text(answer.example)}
     told: dict[str, Any] = {"schema": {"type": "string"}}
     if answer.lines is not None and media_type in (NDJSON, TEXT):
-        told["x-itemSchema"] = _any_of(answer.lines, schemas)
+        told["x-itemSchema"] = _one_of([schemas.of(kind) for kind in item_types(answer)])
     return told | ({"example": answer.example} if answer.example else {})
 
 
-def _any_of(kind: Any, schemas: Schemas) -> Any:
-    """The schema of a type; for a tuple of types: any of them."""
-    return {"anyOf": [schemas.of(one) for one in kind]} if isinstance(kind, tuple) else schemas.of(kind)
+def item_types(answer: Answer) -> tuple[Any, ...]:
+    """The types of a stream's items: of its lines, or of the data of its events."""
+    found = answer.type if answer.lines is None else answer.lines
+    return found if isinstance(found, tuple) else (found,)
 
 
-def _event(schema: Any, names: tuple[str, ...], schemas: Schemas) -> dict[str, Any]:
-    """The schema of a server-sent event, with that of its data."""
-    content = {"anyOf": [schema, schemas.of(StreamEnd)]}
-    data = {"type": "string", "contentMediaType": JSON, "contentSchema": content}
-    named = {"type": "string", "enum": [*names, "end"]}
-    properties = {"id": {"type": "string"}, "event": named, "data": data}
-    return {"type": "object", "properties": properties, "required": ["event", "data"]}
+def event_types(answer: Answer) -> dict[str, Any]:
+    """Name of a server-sent event -> type of its data."""
+    return dict(zip(answer.events, item_types(answer), strict=True)) | {"end": StreamEnd}
+
+
+def _one_of(schemas: list[Any]) -> Any:
+    return schemas[0] if len(schemas) == 1 else {"oneOf": schemas}
+
+
+def _event(answer: Answer, schemas: Schemas) -> dict[str, Any]:
+    """The schema of a server-sent event: its name says what its data is, as `itemSchema` of OpenAPI 3.2 has it."""
+    named = []
+    for name, kind in event_types(answer).items():
+        data = {"type": "string", "contentMediaType": JSON, "contentSchema": schemas.of(kind)}
+        named.append({"properties": {"event": {"const": name}, "data": data}})
+    properties = {"id": {"type": "string"}, "event": {"type": "string"}, "data": {"type": "string"}}
+    return {"type": "object", "properties": properties, "required": ["event", "data"], "oneOf": named}
+
+
+_CHALLENGE = "`Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing."
 
 
 def _header(text: str, *, required: bool = True) -> dict[str, Any]:
@@ -359,6 +379,10 @@ def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
     }
     if {"busy", "key_missing", "not_ready", "unavailable", "too_many_requests"} & set(kinds):
         told["headers"] = {"Retry-After": _header("Seconds to wait.")}
+    if "not_acceptable" in kinds:
+        told["headers"] = {"Vary": _shared("Vary")}
+    if {"unauthenticated", "scope_missing"} & set(kinds):
+        told["headers"] = {"WWW-Authenticate": _header(_CHALLENGE, required="unauthenticated" in kinds)}
     return told
 
 

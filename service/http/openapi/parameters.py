@@ -48,7 +48,7 @@ _PATH_TEXTS = {
     "passkey_id": "The passkey.",
     "client_id": "The app, by the id that OAuth knows it by.",
     "step": "A step of the game; 0 is the opening.",
-    "key": "The game type's key.",
+    "game_type": "The game type's key.",
     "kind": "The problem's name, the last part of its type.",
 }
 

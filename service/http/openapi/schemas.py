@@ -68,7 +68,7 @@ class Schemas:
         told = {key: self._published(value) for key, value in schema.items()}
         if "discriminator" in told:
             return self._union(told)
-        return _typed(_array(told))
+        return _typed(_enumerated(_array(told)))
 
     def _union(self, schema: dict[str, Any]) -> dict[str, Any]:
         """A union of tagged structs: exactly one of them holds, and the tag tells which."""
@@ -100,6 +100,17 @@ def _array(schema: dict[str, Any]) -> dict[str, Any]:
     kinds = list({repr(item): item for item in schema["prefixItems"]}.values())
     told = {key: value for key, value in schema.items() if key not in ("prefixItems", "items")}
     return told | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
+
+
+def _enumerated(schema: dict[str, Any]) -> dict[str, Any]:
+    """Enumerations beside each other as one: the zones of `source` are one type to a client, not four."""
+    several = [one for one in schema.get("anyOf", ()) if one.keys() == {"enum", "type"}]
+    if len(several) < 2 or len({one["type"] for one in several}) > 1:
+        return schema
+    others = [one for one in schema["anyOf"] if one not in several]
+    whole = {"enum": sorted({value for one in several for value in one["enum"]}), "type": several[0]["type"]}
+    told = {key: value for key, value in schema.items() if key != "anyOf"}
+    return told | ({"anyOf": [whole, *others]} if others else whole)
 
 
 def _typed(schema: dict[str, Any]) -> dict[str, Any]:

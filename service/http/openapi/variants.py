@@ -7,6 +7,7 @@ which: so the published schema is `oneOf` a schema for each game type, told apar
 from typing import Any, Union
 
 from domain.games import GAME_TYPES, REVISIONS
+from domain.league.rules import BoxRules, DayRules
 from domain.play import events as ev
 from service.http.openapi.schemas import camel, reference
 from service.live import openings, shapes
@@ -20,7 +21,8 @@ def _unions() -> dict[str, Any]:
     """Name -> union: those of all game types, and those of each."""
     unions: dict[str, Any] = {
         "Command": shapes.AnyPlayCommand, "FrameCommand": shapes.AnyCommand, "Event": shapes.AnyEvent,
-        "Facts": shapes.AnyFacts, "Opening": openings.AnyOpening,
+        "Facts": shapes.AnyFacts, "Opening": openings.AnyOpening, "Material": shapes.AnyMaterial,
+        "LeagueRules": BoxRules | DayRules,
     }  # fmt: skip
     for key in GAME_TYPES:
         found = [one for (kind, _), one in REVISIONS.items() if kind == key]

@@ -79,7 +79,7 @@ def test_a_rule_refuses_by_its_name(ada: sync.Kibitz) -> None:
     game = ada.games.create("klondike")
     with pytest.raises(RuleRefused) as refused:
         game.play(types.KlondikeRecycle())
-    rules = ada.request("get_game_type", into=types.GameTypeInFull, key="klondike").refusals
+    rules = ada.request("get_game_type", into=types.GameTypeInFull, game_type="klondike").refusals
     assert refused.value.rule in rules
     assert (refused.value.status, refused.value.kind) == (409, "illegal")
     assert str(refused.value) == refused.value.detail
@@ -196,7 +196,7 @@ def test_a_feed_is_read_on_behind_a_line(ada: sync.Kibitz) -> None:
     me = ada.account.me().id
     lines = list(ada.feed(player_id=me, limit=2)) + list(ada.feed(player_id=me))[2:]
     assert [line.cursor for line in lines] == [line.cursor for line in ada.feed(player_id=me)]
-    assert [line.game.id for line in ada.feed(player_id=me, after=lines[0].cursor)] == [
+    assert [line.game.id for line in ada.feed(player_id=me, cursor=lines[0].cursor)] == [
         line.game.id for line in lines[1:]
     ]
 

@@ -13,8 +13,8 @@ def play(cast: Cast) -> None:
     stage, ada, eve = cast.stage, cast.ada, cast.eve
     stage.succeed("list_game_types", None)
     stage.refuse_parameter("list_game_types")
-    stage.succeed("get_game_type", None, key="golf")
-    stage.refuse("get_game_type", None, "no_such_thing", key="chess")
+    stage.succeed("get_game_type", None, game_type="golf")
+    stage.refuse("get_game_type", None, "no_such_thing", game_type="chess")
     made = stage.succeed("open_game", ada, {"game_type": "klondike", "options": {"draw": 3, "undo": False}})
     stage.name(klondike=made["id"])
     stage.refuse("open_game", ada, "malformed", {"game_type": "klondike", "options": {"draw": 2}})
@@ -43,6 +43,9 @@ def _table(cast: Cast) -> None:
     stage.refuse("leave_game", bob, "not_seated", game_id=table["id"])
     stage.succeed("seed_game", ada, {"client_seed": "my lucky number"}, game_id=table["id"])
     stage.refuse("seed_game", eve, "not_seated", {"client_seed": "my lucky number"}, game_id=table["id"])
+    practice = opened(ada, SPITE, rated=False, await_seeds=True)
+    stage.succeed("seat_bot", ada, {"level": "greedy"}, game_id=practice["id"])
+    stage.refuse("seat_bot", ada, "rated_game", {"level": "greedy"}, game_id=table["id"])
 
 
 def _commands(cast: Cast) -> None:

@@ -61,13 +61,13 @@ def _fixtures(cast: Cast, league: dict[str, str]) -> None:
     stage.succeed("open_fixture", ada, **walked)
     stage.refuse("open_fixture", eve, "not_in_fixture", **walked)
     stage.succeed(
-        "give_walkover", olga, {"to_player_id": ada.id, "reason": "The other side offered no date."}, **walked
+        "award_fixture", olga, {"to_player_id": ada.id, "reason": "The other side offered no date."}, **walked
     )
-    stage.refuse("give_walkover", eve, "organisers_only", {"to_player_id": ada.id, "reason": "She is nice."}, **walked)
+    stage.refuse("award_fixture", eve, "organisers_only", {"to_player_id": ada.id, "reason": "She is nice."}, **walked)
     stage.succeed("reopen_fixture", olga, {"reason": "They did come."}, **walked)
     stage.refuse("reopen_fixture", olga, "not_ended", {"reason": "They did come."}, **walked)
-    stage.succeed("mark_not_played", olga, {"reason": "No date was found."}, **walked)
-    stage.refuse("mark_not_played", olga, "fixture_over", {"reason": "No date was found."}, **walked)
+    stage.succeed("cancel_fixture", olga, {"reason": "No date was found."}, **walked)
+    stage.refuse("cancel_fixture", olga, "fixture_over", {"reason": "No date was found."}, **walked)
     game = begun(league, ada, bob)
     stage.name(league_game=game["id"])
     until_it_counts(game, ada, bob)

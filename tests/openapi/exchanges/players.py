@@ -2,6 +2,7 @@
 
 from tests.api.passkey_rows import passkey_of
 from tests.api.serving import registered
+from tests.api.watching import until
 from tests.openapi.exchanges.cast import Cast
 from tests.openapi.exchanges.stage import NOBODY
 
@@ -32,6 +33,8 @@ def _tokens(cast: Cast) -> None:
     guest = registered(stage.service, "Tess")
     made = stage.succeed("mint_token", guest, {"label": "my bot", "scopes": ["read", "play"], "days": 30})
     stage.refuse("mint_token", guest, "malformed", {"label": "my bot", "scopes": ["read", "fly"]})
+    # The day of use is written down beside the answer.
+    until(lambda: "last_used_on" in guest.get("/v1/tokens").json()["tokens"][0])
     stage.succeed("list_tokens", guest)
     stage.refuse("list_tokens", None, "unauthenticated")
     stage.succeed("relabel_token", guest, {"label": "kitchen tablet"}, token_id=made["id"])
@@ -51,5 +54,5 @@ def _passkeys(cast: Cast) -> None:
     stage.refuse("list_passkeys", None, "unauthenticated")
     stage.succeed("relabel_passkey", guest, {"label": "kitchen tablet"}, passkey_id=passkey)
     stage.refuse("relabel_passkey", guest, "no_such_thing", {"label": "kitchen tablet"}, passkey_id=NOBODY)
-    stage.succeed("remove_passkey", guest, passkey_id=passkey)
-    stage.refuse("remove_passkey", guest, "no_such_thing", passkey_id=passkey)
+    stage.succeed("delete_passkey", guest, passkey_id=passkey)
+    stage.refuse("delete_passkey", guest, "no_such_thing", passkey_id=passkey)

@@ -38,7 +38,7 @@ def play(cast: Cast) -> None:
     stage.succeed("get_oembed", None, query={"url": page, "maxwidth": 480})
     stage.refuse("get_oembed", None, "no_such_thing", query={"url": "https://elsewhere.example.org/games/7"})
     stage.succeed("get_feed", None, query={"limit": 1})
-    stage.refuse("get_feed", None, "malformed", query={"after": "yesterday"})
+    stage.refuse("get_feed", None, "malformed", query={"cursor": "yesterday"})
     stage.succeed("verify_game", None, **one)
     _records(cast, game, hidden)
 
@@ -55,7 +55,7 @@ def _records(cast: Cast, game: Game, hidden: dict[str, str]) -> None:
     stage.refuse("list_imports", None, "unauthenticated")
     stage.succeed("delete_import", bob, game_id=kept["id"])
     stage.refuse("delete_import", bob, "no_such_thing", game_id=NOBODY)
-    stage.succeed("import_moves", ada, key="freecell", text=(MOVES, MOVE_LIST))
-    stage.refuse("import_moves", ada, "same_zone", key="freecell", text=(MOVES, "#1\n\n11\n"))
+    stage.succeed("import_moves", ada, game_type="freecell", text=(MOVES, MOVE_LIST))
+    stage.refuse("import_moves", ada, "same_zone", game_type="freecell", text=(MOVES, "#1\n\n11\n"))
     stage.succeed("list_keys", None)
     stage.refuse_parameter("list_keys")

@@ -38,12 +38,16 @@ class Exchange(Struct, frozen=True, omit_defaults=True):
 
 
 class Stage:
-    """A running server and what was said to it: the first success and the first refusal of each operation."""
+    """A running server and what was said to it: the first success and the first refusal of each operation.
+
+    `headers`: operation and status -> the names of the headers of an answer.
+    """
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self.successes: dict[str, Exchange] = {}
         self.refusals: dict[str, Exchange] = {}
+        self.headers: dict[str, set[str]] = {}
         self._steady = Steady(service.url)
 
     def name(self, **ids: str) -> None:
@@ -96,6 +100,7 @@ class Stage:
         return answer, asked | ({} if body is None else {"media_type": media_type, "body": body})
 
     def _keep(self, kept: dict[str, Exchange], operation: str, asked: Any, answer: httpx.Response) -> None:
+        self.headers[f"{operation} {answer.status_code}"] = set(answer.headers)
         if operation in kept:
             return
         media_type = answer.headers.get("content-type", "").partition(";")[0] if answer.content else None

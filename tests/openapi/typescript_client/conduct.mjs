@@ -80,7 +80,9 @@ for (let turn = 0; turn < 30; turn += 1) {
   const [command] = (await game.legal()).filter(({ type }) => !type.startsWith("game/"));
   await game.play(command);
 }
+assert(!game.over);
 await game.resign();
+assert(game.over && game.look.status === "playing", "a command's frame says how the game stands");
 assert((await game.refresh()).over);
 const replayed = [];
 for await (const frame of game.frames()) replayed.push(frame.step);

@@ -63,7 +63,7 @@ class AppBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AppList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Your apps, oldest first."""
+    """Your apps, oldest first; no more than a hundred."""
 
     apps: list[App]
 
@@ -157,6 +157,15 @@ class BlackHoleOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     undo: bool | None = None
     """Moves may be taken back."""
+
+
+class BotBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which of the house's bots, at which seat: left out, the first that is free."""
+
+    level: Literal['greedy', 'strong']
+    """`greedy` says what looks best at once, `strong` searches; which there are for a game type, its description tells."""
+
+    seat: int | None = None
 
 
 class BoxRules(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='box'):
@@ -702,10 +711,10 @@ class CanfieldMove(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Move the top card, or the top `count` cards of a column, onto a column or the card's own foundation."""
 
     type: ClassVar[Literal['canfield/move']] = 'canfield/move'
-    source: Literal['reserve'] | Literal['waste'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3']
+    source: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'reserve', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'waste']
     """The zone that the cards leave."""
 
-    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3']
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3']
     """The zone that they go to."""
 
     count: int | None = None
@@ -717,8 +726,8 @@ class CanfieldMoved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     type: ClassVar[Literal['canfield/moved']] = 'canfield/moved'
     cards: list[str]
-    source: Literal['reserve'] | Literal['waste'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3']
-    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3']
+    source: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'reserve', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'waste']
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3']
 
 
 class CanfieldOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -783,10 +792,10 @@ class Chance(Struct, frozen=True, kw_only=True, omit_defaults=True):
     given: list[str] | None = None
 
 
-class CorrectResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class CorrectResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='correct_result'):
     """The result that counts instead."""
 
-    type: Literal['correct_result']
+    type: ClassVar[Literal['correct_result']] = 'correct_result'
     game_id: str
     ending: Literal['abandoned', 'drawn', 'lost', 'won']
     reason: str
@@ -1596,10 +1605,10 @@ class FortyThievesMove(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     """Move the top card, or with the option `runs` the top `count` cards of a column, onto a column or home."""
 
     type: ClassVar[Literal['forty_thieves/move']] = 'forty_thieves/move'
-    source: Literal['waste'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
+    source: Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9', 'waste']
     """The zone that the cards leave."""
 
-    target: Literal['foundation_clubs_0', 'foundation_clubs_1', 'foundation_diamonds_0', 'foundation_diamonds_1', 'foundation_hearts_0', 'foundation_hearts_1', 'foundation_spades_0', 'foundation_spades_1'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
+    target: Literal['foundation_clubs_0', 'foundation_clubs_1', 'foundation_diamonds_0', 'foundation_diamonds_1', 'foundation_hearts_0', 'foundation_hearts_1', 'foundation_spades_0', 'foundation_spades_1', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
     """The zone that they go to."""
 
     count: int | None = None
@@ -1611,8 +1620,8 @@ class FortyThievesMoved(Struct, frozen=True, kw_only=True, omit_defaults=True, t
 
     type: ClassVar[Literal['forty_thieves/moved']] = 'forty_thieves/moved'
     cards: list[str]
-    source: Literal['waste'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
-    target: Literal['foundation_clubs_0', 'foundation_clubs_1', 'foundation_diamonds_0', 'foundation_diamonds_1', 'foundation_hearts_0', 'foundation_hearts_1', 'foundation_spades_0', 'foundation_spades_1'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
+    source: Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9', 'waste']
+    target: Literal['foundation_clubs_0', 'foundation_clubs_1', 'foundation_diamonds_0', 'foundation_diamonds_1', 'foundation_hearts_0', 'foundation_hearts_1', 'foundation_spades_0', 'foundation_spades_1', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
 
 
 class FortyThievesOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -1688,10 +1697,10 @@ class FreecellMove(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Move a card, or the top `count` cards of a column, to a column, a free cell or the card's own foundation."""
 
     type: ClassVar[Literal['freecell/move']] = 'freecell/move'
-    source: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
+    source: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3', 'foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
     """The zone that the cards leave."""
 
-    target: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
+    target: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3', 'foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
     """The zone that they go to."""
 
     count: int | None = None
@@ -1703,8 +1712,8 @@ class FreecellMoved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     type: ClassVar[Literal['freecell/moved']] = 'freecell/moved'
     cards: list[str]
-    source: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
-    target: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
+    source: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3', 'foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
+    target: Literal['cell_0', 'cell_1', 'cell_2', 'cell_3', 'foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7']
     standard: str | None = None
 
 
@@ -2095,10 +2104,10 @@ class KlondikeMove(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     """Move the top card, or the top `count` cards of a column, onto a column or the cards' own foundation."""
 
     type: ClassVar[Literal['klondike/move']] = 'klondike/move'
-    source: Literal['waste'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+    source: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'waste']
     """The zone that the cards leave."""
 
-    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
     """The zone that they go to."""
 
     count: int | None = None
@@ -2110,8 +2119,8 @@ class KlondikeMoved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
     type: ClassVar[Literal['klondike/moved']] = 'klondike/moved'
     cards: list[str]
-    source: Literal['waste'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
-    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
+    source: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'waste']
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6']
 
 
 class KlondikeOptions(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -2198,6 +2207,9 @@ class LeagueNameBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A new name."""
 
     name: str
+
+
+LeagueRules: TypeAlias = Annotated[BoxRules | DayRules, Meta(title='LeagueRules')]
 
 
 class MegiddoFacts(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='megiddo/facts'):
@@ -2961,10 +2973,10 @@ class PyramidRemove(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     """Discard a pair that makes thirteen, or a king alone."""
 
     type: ClassVar[Literal['pyramid/remove']] = 'pyramid/remove'
-    source: Literal['pyramid_0_0', 'pyramid_1_0', 'pyramid_1_1', 'pyramid_2_0', 'pyramid_2_1', 'pyramid_2_2', 'pyramid_3_0', 'pyramid_3_1', 'pyramid_3_2', 'pyramid_3_3', 'pyramid_4_0', 'pyramid_4_1', 'pyramid_4_2', 'pyramid_4_3', 'pyramid_4_4', 'pyramid_5_0', 'pyramid_5_1', 'pyramid_5_2', 'pyramid_5_3', 'pyramid_5_4', 'pyramid_5_5', 'pyramid_6_0', 'pyramid_6_1', 'pyramid_6_2', 'pyramid_6_3', 'pyramid_6_4', 'pyramid_6_5', 'pyramid_6_6'] | Literal['stock'] | Literal['waste']
+    source: Literal['pyramid_0_0', 'pyramid_1_0', 'pyramid_1_1', 'pyramid_2_0', 'pyramid_2_1', 'pyramid_2_2', 'pyramid_3_0', 'pyramid_3_1', 'pyramid_3_2', 'pyramid_3_3', 'pyramid_4_0', 'pyramid_4_1', 'pyramid_4_2', 'pyramid_4_3', 'pyramid_4_4', 'pyramid_5_0', 'pyramid_5_1', 'pyramid_5_2', 'pyramid_5_3', 'pyramid_5_4', 'pyramid_5_5', 'pyramid_6_0', 'pyramid_6_1', 'pyramid_6_2', 'pyramid_6_3', 'pyramid_6_4', 'pyramid_6_5', 'pyramid_6_6', 'stock', 'waste']
     """The zone of the king, or of one card of the pair."""
 
-    target: Literal['pyramid_0_0', 'pyramid_1_0', 'pyramid_1_1', 'pyramid_2_0', 'pyramid_2_1', 'pyramid_2_2', 'pyramid_3_0', 'pyramid_3_1', 'pyramid_3_2', 'pyramid_3_3', 'pyramid_4_0', 'pyramid_4_1', 'pyramid_4_2', 'pyramid_4_3', 'pyramid_4_4', 'pyramid_5_0', 'pyramid_5_1', 'pyramid_5_2', 'pyramid_5_3', 'pyramid_5_4', 'pyramid_5_5', 'pyramid_6_0', 'pyramid_6_1', 'pyramid_6_2', 'pyramid_6_3', 'pyramid_6_4', 'pyramid_6_5', 'pyramid_6_6'] | Literal['stock'] | Literal['waste'] | Literal['discard']
+    target: Literal['discard', 'pyramid_0_0', 'pyramid_1_0', 'pyramid_1_1', 'pyramid_2_0', 'pyramid_2_1', 'pyramid_2_2', 'pyramid_3_0', 'pyramid_3_1', 'pyramid_3_2', 'pyramid_3_3', 'pyramid_4_0', 'pyramid_4_1', 'pyramid_4_2', 'pyramid_4_3', 'pyramid_4_4', 'pyramid_5_0', 'pyramid_5_1', 'pyramid_5_2', 'pyramid_5_3', 'pyramid_5_4', 'pyramid_5_5', 'pyramid_6_0', 'pyramid_6_1', 'pyramid_6_2', 'pyramid_6_3', 'pyramid_6_4', 'pyramid_6_5', 'pyramid_6_6', 'stock', 'waste']
     """`discard` for a king, else the zone of the other card."""
 
 
@@ -2973,7 +2985,7 @@ class PyramidRemoved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_
 
     type: ClassVar[Literal['pyramid/removed']] = 'pyramid/removed'
     cards: list[str]
-    sources: list[Literal['pyramid_0_0', 'pyramid_1_0', 'pyramid_1_1', 'pyramid_2_0', 'pyramid_2_1', 'pyramid_2_2', 'pyramid_3_0', 'pyramid_3_1', 'pyramid_3_2', 'pyramid_3_3', 'pyramid_4_0', 'pyramid_4_1', 'pyramid_4_2', 'pyramid_4_3', 'pyramid_4_4', 'pyramid_5_0', 'pyramid_5_1', 'pyramid_5_2', 'pyramid_5_3', 'pyramid_5_4', 'pyramid_5_5', 'pyramid_6_0', 'pyramid_6_1', 'pyramid_6_2', 'pyramid_6_3', 'pyramid_6_4', 'pyramid_6_5', 'pyramid_6_6'] | Literal['stock'] | Literal['waste']]
+    sources: list[Literal['pyramid_0_0', 'pyramid_1_0', 'pyramid_1_1', 'pyramid_2_0', 'pyramid_2_1', 'pyramid_2_2', 'pyramid_3_0', 'pyramid_3_1', 'pyramid_3_2', 'pyramid_3_3', 'pyramid_4_0', 'pyramid_4_1', 'pyramid_4_2', 'pyramid_4_3', 'pyramid_4_4', 'pyramid_5_0', 'pyramid_5_1', 'pyramid_5_2', 'pyramid_5_3', 'pyramid_5_4', 'pyramid_5_5', 'pyramid_6_0', 'pyramid_6_1', 'pyramid_6_2', 'pyramid_6_3', 'pyramid_6_4', 'pyramid_6_5', 'pyramid_6_6', 'stock', 'waste']]
 
 
 class PyramidTurned(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='pyramid/turned'):
@@ -3459,10 +3471,10 @@ class SeahavenTowersMove(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     """Move a card, or the top `count` cards of a column, to a column, a tower or the card's own foundation."""
 
     type: ClassVar[Literal['seahaven_towers/move']] = 'seahaven_towers/move'
-    source: Literal['tower_0', 'tower_1', 'tower_2', 'tower_3'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
+    source: Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9', 'tower_0', 'tower_1', 'tower_2', 'tower_3']
     """The zone that the cards leave."""
 
-    target: Literal['tower_0', 'tower_1', 'tower_2', 'tower_3'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9', 'tower_0', 'tower_1', 'tower_2', 'tower_3']
     """The zone that they go to."""
 
     count: int | None = None
@@ -3474,8 +3486,8 @@ class SeahavenTowersMoved(Struct, frozen=True, kw_only=True, omit_defaults=True,
 
     type: ClassVar[Literal['seahaven_towers/moved']] = 'seahaven_towers/moved'
     cards: list[str]
-    source: Literal['tower_0', 'tower_1', 'tower_2', 'tower_3'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
-    target: Literal['tower_0', 'tower_1', 'tower_2', 'tower_3'] | Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades'] | Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9']
+    source: Literal['tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9', 'tower_0', 'tower_1', 'tower_2', 'tower_3']
+    target: Literal['foundation_clubs', 'foundation_diamonds', 'foundation_hearts', 'foundation_spades', 'tableau_0', 'tableau_1', 'tableau_2', 'tableau_3', 'tableau_4', 'tableau_5', 'tableau_6', 'tableau_7', 'tableau_8', 'tableau_9', 'tower_0', 'tower_1', 'tower_2', 'tower_3']
     standard: str
 
 
@@ -4138,10 +4150,10 @@ class VoidBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why; everybody reads it, for ever: name games, not people."""
 
 
-class VoidGames(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class VoidGames(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='void_games'):
     """These games count for nothing, whenever they finish."""
 
-    type: Literal['void_games']
+    type: ClassVar[Literal['void_games']] = 'void_games'
     game_ids: list[str]
     reason: str
     """Why; everybody reads it, for ever: name games, not people."""
@@ -4242,19 +4254,19 @@ class WholeInbox(Struct, frozen=True, kw_only=True, omit_defaults=True):
     games: list[WaitingGame]
 
 
-class WithdrawCorrection(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class WithdrawCorrection(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='withdraw_correction'):
     """The recorded result counts again."""
 
-    type: Literal['withdraw_correction']
+    type: ClassVar[Literal['withdraw_correction']] = 'withdraw_correction'
     game_id: str
     reason: str
     """Why; everybody reads it, for ever: name games, not people."""
 
 
-class WithdrawVoids(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class WithdrawVoids(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='withdraw_voids'):
     """These games count again, as if they had never been voided."""
 
-    type: Literal['withdraw_voids']
+    type: ClassVar[Literal['withdraw_voids']] = 'withdraw_voids'
     game_ids: list[str]
     reason: str
     """Why; everybody reads it, for ever: name games, not people."""
@@ -4296,7 +4308,7 @@ BlackHoleFrameCommand: TypeAlias = Annotated[
 
 
 class BlackHoleLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['black_hole']] = 'black_hole'
@@ -4304,7 +4316,7 @@ class BlackHoleLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=Tr
     seat: int
     commands: list[BlackHoleCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class BlackHoleMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='black_hole/material'):
@@ -4399,7 +4411,7 @@ BridgeSolitaireFrameCommand: TypeAlias = Annotated[
 
 
 class BridgeSolitaireLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
@@ -4407,7 +4419,7 @@ class BridgeSolitaireLegalCommands(Struct, frozen=True, kw_only=True, omit_defau
     seat: int
     commands: list[BridgeSolitaireCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class BridgeSolitaireMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='bridge_solitaire/material'):
@@ -4477,7 +4489,7 @@ CanfieldFrameCommand: TypeAlias = Annotated[
 
 
 class CanfieldLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['canfield']] = 'canfield'
@@ -4485,7 +4497,7 @@ class CanfieldLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=Tru
     seat: int
     commands: list[CanfieldCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class CanfieldMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='canfield/material'):
@@ -4628,7 +4640,7 @@ DeckTheYardFrameCommand: TypeAlias = Annotated[
 
 
 class DeckTheYardLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='deck_the_yard'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['deck_the_yard']] = 'deck_the_yard'
@@ -4636,7 +4648,7 @@ class DeckTheYardLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=
     seat: int
     commands: list[DeckTheYardCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class DeckTheYardMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='deck_the_yard/material'):
@@ -4722,7 +4734,7 @@ DecsBuildingFrameCommand: TypeAlias = Annotated[
 
 
 class DecsBuildingLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='decs_building'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['decs_building']] = 'decs_building'
@@ -4730,7 +4742,7 @@ class DecsBuildingLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults
     seat: int
     commands: list[DecsBuildingCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class DecsBuildingSetup(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4870,7 +4882,7 @@ FortyThievesFrameCommand: TypeAlias = Annotated[
 
 
 class FortyThievesLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='forty_thieves'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
@@ -4878,7 +4890,7 @@ class FortyThievesLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults
     seat: int
     commands: list[FortyThievesCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class FortyThievesMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='forty_thieves/material'):
@@ -4915,7 +4927,7 @@ FreecellFrameCommand: TypeAlias = Annotated[
 
 
 class FreecellLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['freecell']] = 'freecell'
@@ -4923,7 +4935,7 @@ class FreecellLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=Tru
     seat: int
     commands: list[FreecellCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class FreecellMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='freecell/material'):
@@ -5037,6 +5049,9 @@ class GameType(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A game ends with this step: lost if played alone, else abandoned."""
 
     reconstructed: bool
+    bots: list[Literal['greedy', 'strong']]
+    """The levels of the house's bots that take empty seats: `seat_bot`."""
+
     default_options: dict[str, Any]
     presets: list[Preset]
     notations: list[Notation]
@@ -5066,7 +5081,7 @@ GolfFrameCommand: TypeAlias = Annotated[
 
 
 class GolfLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['golf']] = 'golf'
@@ -5074,7 +5089,7 @@ class GolfLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     seat: int
     commands: list[GolfCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class GolfMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='golf/material'):
@@ -5137,7 +5152,7 @@ KlondikeFrameCommand: TypeAlias = Annotated[
 
 
 class KlondikeLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['klondike']] = 'klondike'
@@ -5145,7 +5160,7 @@ class KlondikeLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=Tru
     seat: int
     commands: list[KlondikeCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class KlondikeMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='klondike/material'):
@@ -5225,7 +5240,7 @@ MegiddoFrameCommand: TypeAlias = Annotated[
 
 
 class MegiddoLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['megiddo']] = 'megiddo'
@@ -5233,7 +5248,7 @@ class MegiddoLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True
     seat: int
     commands: list[MegiddoCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class MegiddoPrintedBoard(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5495,7 +5510,7 @@ PyramidFrameCommand: TypeAlias = Annotated[
 
 
 class PyramidLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['pyramid']] = 'pyramid'
@@ -5503,7 +5518,7 @@ class PyramidLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True
     seat: int
     commands: list[PyramidCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class PyramidMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='pyramid/material'):
@@ -5618,6 +5633,12 @@ class Rubber(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where in the log this stands; opaque."""
 
 
+RulingBody: TypeAlias = Annotated[
+    VoidGames | WithdrawVoids | CorrectResult | WithdrawCorrection,
+    Meta(title='RulingBody'),
+]
+
+
 ScreamingYodaCommand: TypeAlias = Annotated[
     ScreamingYodaPlay | ScreamingYodaFlip | ScreamingYodaPickUp | ScreamingYodaShout | ScreamingYodaCall | ScreamingYodaSwap | ScreamingYodaReady | GameUndo | GameResign,
     Meta(title='ScreamingYodaCommand'),
@@ -5637,7 +5658,7 @@ ScreamingYodaFrameCommand: TypeAlias = Annotated[
 
 
 class ScreamingYodaLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['screaming_yoda']] = 'screaming_yoda'
@@ -5645,7 +5666,7 @@ class ScreamingYodaLegalCommands(Struct, frozen=True, kw_only=True, omit_default
     seat: int
     commands: list[ScreamingYodaCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class ScreamingYodaMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='screaming_yoda/material'):
@@ -5697,7 +5718,7 @@ SeahavenTowersFrameCommand: TypeAlias = Annotated[
 
 
 class SeahavenTowersLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='seahaven_towers'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['seahaven_towers']] = 'seahaven_towers'
@@ -5705,7 +5726,7 @@ class SeahavenTowersLegalCommands(Struct, frozen=True, kw_only=True, omit_defaul
     seat: int
     commands: list[SeahavenTowersCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class SeahavenTowersView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5752,7 +5773,7 @@ SpiderFrameCommand: TypeAlias = Annotated[
 
 
 class SpiderLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['spider']] = 'spider'
@@ -5760,7 +5781,7 @@ class SpiderLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True,
     seat: int
     commands: list[SpiderCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class SpiderMaterial(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='spider/material'):
@@ -5806,7 +5827,7 @@ SpiteAndMaliceFrameCommand: TypeAlias = Annotated[
 
 
 class SpiteAndMaliceLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['spite_and_malice']] = 'spite_and_malice'
@@ -5814,7 +5835,7 @@ class SpiteAndMaliceLegalCommands(Struct, frozen=True, kw_only=True, omit_defaul
     seat: int
     commands: list[SpiteAndMaliceCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class SpiteAndMaliceNamedTable(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5879,7 +5900,7 @@ TheClockFrameCommand: TypeAlias = Annotated[
 
 
 class TheClockLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='the_clock'):
-    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this."""
+    """What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more."""
 
     game_id: str
     game_type: ClassVar[Literal['the_clock']] = 'the_clock'
@@ -5887,7 +5908,7 @@ class TheClockLegalCommands(Struct, frozen=True, kw_only=True, omit_defaults=Tru
     seat: int
     commands: list[TheClockCommand]
     total: int
-    next: int | None
+    next: str | None
 
 
 class TheClockView(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -6529,7 +6550,7 @@ class League(Struct, frozen=True, kw_only=True, omit_defaults=True):
     kind: Literal['box', 'same_deal']
     game_type: str
     options: dict[str, Any]
-    rules: BoxRules | DayRules
+    rules: LeagueRules
     membership: Literal['invite', 'open']
     table: int
     rounds: int
@@ -6547,7 +6568,7 @@ class League(Struct, frozen=True, kw_only=True, omit_defaults=True):
 LegalCommands: TypeAlias = Annotated[
     BlackHoleLegalCommands | BridgeSolitaireLegalCommands | CanfieldLegalCommands | DeckTheYardLegalCommands | DecsBuildingLegalCommands | FortyThievesLegalCommands | FreecellLegalCommands | GolfLegalCommands | KlondikeLegalCommands | MegiddoLegalCommands | PyramidLegalCommands | ScreamingYodaLegalCommands | SeahavenTowersLegalCommands | SpiderLegalCommands | SpiteAndMaliceLegalCommands | TheClockLegalCommands,
     Meta(
-        description='What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.',
+        description='What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.',
         title='LegalCommands',
     ),
 ]
@@ -7078,12 +7099,12 @@ Frame: TypeAlias = Annotated[
 
 
 class FrameList(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A range of frames."""
+    """A page of frames."""
 
     game_id: str
     steps: int
     frames: list[Frame]
-    next: int | None
+    next: str | None
 
 
 class FreecellCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
@@ -7106,34 +7127,6 @@ Game: TypeAlias = Annotated[
 ]
 
 
-class GameTypeInFull(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags."""
-
-    key: str
-    name: str
-    revision: int
-    min_seats: int
-    max_seats: int
-    undo: bool
-    most_steps: int
-    """A game ends with this step: lost if played alone, else abandoned."""
-
-    reconstructed: bool
-    default_options: dict[str, Any]
-    presets: list[Preset]
-    notations: list[Notation]
-    rules: str
-    refusals: dict[str, str]
-    options: dict[str, Any]
-    commands: dict[str, dict[str, Any]]
-    events: dict[str, dict[str, Any]]
-    facts: dict[str, Any]
-    faces: dict[str, Face]
-    taps: dict[str, str]
-    material: BlackHoleMaterial | BridgeSolitaireMaterial | CanfieldMaterial | DeckTheYardMaterial | DecsBuildingMaterial | FortyThievesMaterial | FreecellMaterial | GolfMaterial | KlondikeMaterial | MegiddoMaterial | PyramidMaterial | ScreamingYodaMaterial | SeahavenTowersMaterial | SpiderMaterial | SpiteAndMaliceMaterial | TheClockMaterial
-    counting: Counting
-
-
 class GolfCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
     """What became of a command or a list: how many were accepted, their frames, and the refusal that ended the list."""
 
@@ -7154,6 +7147,12 @@ class KlondikeCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=Tru
     accepted: int
     frames: list[KlondikeFrame]
     refusal: Problem | None = None
+
+
+Material: TypeAlias = Annotated[
+    BlackHoleMaterial | BridgeSolitaireMaterial | CanfieldMaterial | DeckTheYardMaterial | DecsBuildingMaterial | FortyThievesMaterial | FreecellMaterial | GolfMaterial | KlondikeMaterial | MegiddoMaterial | PyramidMaterial | ScreamingYodaMaterial | SeahavenTowersMaterial | SpiderMaterial | SpiteAndMaliceMaterial | TheClockMaterial,
+    Meta(title='Material'),
+]
 
 
 class MegiddoCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='megiddo'):
@@ -7252,3 +7251,34 @@ CommandAnswer: TypeAlias = Annotated[
         title='CommandAnswer',
     ),
 ]
+
+
+class GameTypeInFull(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A game type with its rules (markdown) and JSON Schemas; commands and events by their tags."""
+
+    key: str
+    name: str
+    revision: int
+    min_seats: int
+    max_seats: int
+    undo: bool
+    most_steps: int
+    """A game ends with this step: lost if played alone, else abandoned."""
+
+    reconstructed: bool
+    bots: list[Literal['greedy', 'strong']]
+    """The levels of the house's bots that take empty seats: `seat_bot`."""
+
+    default_options: dict[str, Any]
+    presets: list[Preset]
+    notations: list[Notation]
+    rules: str
+    refusals: dict[str, str]
+    options: dict[str, Any]
+    commands: dict[str, dict[str, Any]]
+    events: dict[str, dict[str, Any]]
+    facts: dict[str, Any]
+    faces: dict[str, Face]
+    taps: dict[str, str]
+    material: Material
+    counting: Counting

@@ -1,6 +1,7 @@
 /** One game: what one sees of it, says in it, and follows of it. */
 import type { Api, Kibitz } from "./kibitz.js";
 import { eventsOf } from "./events.js";
+import { each } from "./pages.js";
 import { sleep } from "./transport.js";
 import type { Answer, Command, components, Frame, GameType, Legal, Look } from "./types.js";
 
@@ -31,13 +32,20 @@ export class Game<K extends GameType = GameType> {
     this.type = look.game_type as K;
     this.api = kibitz.api;
     this.version = look.version;
+    this.newest = look;
   }
 
   /** The newest version that was seen here. */
   version: number;
+  /** The newest that was seen: a look, or the frame of a command or of a stream. */
+  newest: Look<K> | Frame<K>;
+
+  get status(): Look["status"] {
+    return this.newest.status;
+  }
 
   get over(): boolean {
-    return this.look.status === "finished" || this.look.status === "voided";
+    return this.status === "finished" || this.status === "voided";
   }
 
   private get path(): { path: { game_id: string } } {
@@ -55,22 +63,26 @@ export class Game<K extends GameType = GameType> {
 
   private saw(look: Look | undefined): this {
     this.look = look as Look<K>;
+    this.newest = this.look;
     this.version = this.look.version;
     return this;
+  }
+
+  private sawFrame(frame: Frame<K>): void {
+    if (frame.version >= this.newest.version) this.newest = frame;
+    this.version = Math.max(this.version, frame.version);
   }
 
   /** What may be said now, all pages of it; none while another is to move. */
   async legal(): Promise<Command<K>[]> {
     const commands: Command<K>[] = [];
-    for (let first: number | null = 0; first !== null; ) {
-      const query: { first: number } = { first };
-      const params = { ...this.path, query };
-      const { data } = await this.api.GET("/v1/games/{game_id}/legal-commands", { params });
+    const pages = each(async (query) => {
+      const { data } = await this.api.GET("/v1/games/{game_id}/legal-commands", { params: { ...this.path, query } });
       const page = data as Legal<K>;
-      commands.push(...(page.commands as Command<K>[]));
       this.version = page.version;
-      first = page.next;
-    }
+      return { items: page.commands as Command<K>[], next: page.next };
+    });
+    for await (const command of pages) commands.push(command);
     return commands;
   }
 
@@ -85,6 +97,7 @@ export class Game<K extends GameType = GameType> {
     const body = command as components["schemas"]["Command"]; // of a game type that is not known here
     const { data } = await this.api.POST("/v1/games/{game_id}/commands", { params, body });
     const answer = data as Answer<K>;
+    for (const frame of answer.frames as Frame<K>[]) this.sawFrame(frame);
     this.version = answer.version;
     return answer;
   }
@@ -94,14 +107,12 @@ export class Game<K extends GameType = GameType> {
   }
 
   /** Replay: every frame up to now, page by page. */
-  async *frames(): AsyncGenerator<Frame<K>, void> {
-    for (let first: number | null = 0; first !== null; ) {
-      const query: { first: number } = { first };
+  frames(): AsyncGenerator<Frame<K>, void> {
+    return each(async (query) => {
       const { data } = await this.api.GET("/v1/games/{game_id}/frames", { params: { ...this.path, query } });
       if (typeof data !== "object") throw new TypeError("frames came as text");
-      yield* data.frames as Frame<K>[];
-      first = data.next;
-    }
+      return { items: data.frames as Frame<K>[], next: data.next };
+    });
   }
 
   /** The whole game as text, one JSON document a line. */
@@ -124,7 +135,7 @@ export class Game<K extends GameType = GameType> {
           if (event !== "frame") continue;
           const frame = told as Frame<K>;
           [after, broken] = [frame.version, 0];
-          this.version = Math.max(this.version, frame.version);
+          this.sawFrame(frame);
           yield frame;
         }
       } catch (error) {

@@ -1,6 +1,7 @@
 /** The service, as one player or as nobody. */
 import createClient, { type Client } from "openapi-fetch";
 import { Game } from "./game.js";
+import { each } from "./pages.js";
 import { type Options, Transport } from "./transport.js";
 import type { components, GameType, Look, Opening, paths, Registration, Verification } from "./types.js";
 
@@ -9,7 +10,7 @@ type Query<P extends keyof paths> = paths[P] extends { get: { parameters: { quer
 type Schemas = components["schemas"];
 
 export class Kibitz {
-  /** Every operation, typed: `kibitz.api.GET("/v1/ladders/{key}", ...)`; what is refused is thrown. */
+  /** Every operation, typed: `kibitz.api.GET("/v1/ladders/{game_type}", ...)`; what is refused is thrown. */
   readonly api: Api;
   /** Milliseconds before a second try. */
   readonly pause: number;
@@ -79,16 +80,5 @@ export class Kibitz {
     const bodySerializer = (text: string): string => text;
     const { data } = await this.api.POST("/v1/records/verify", { body: record, headers, bodySerializer });
     return data as Verification;
-  }
-}
-
-/** The items of all pages, each page asked for when it is needed; for any list that has a cursor. */
-export async function* each<T>(
-  ask: (cursor: { cursor?: string }) => Promise<{ items: T[]; next: string | null }>,
-): AsyncGenerator<T, void> {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const { items, next } = await ask(cursor === undefined ? {} : { cursor });
-    yield* items;
-    cursor = next;
   }
 }

@@ -127,7 +127,7 @@ export interface paths {
          * Remove a passkey: it signs nobody in any more, and the sessions that were begun with it end.
          * @description After the last one only a token or a recovery code lets you in.
          */
-        delete: operations["remove_passkey"];
+        delete: operations["delete_passkey"];
         options?: never;
         head?: never;
         /**
@@ -358,7 +358,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/game-types/{key}": {
+    "/v1/game-types/{game_type}": {
         parameters: {
             query?: never;
             header?: never;
@@ -631,6 +631,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an empty seat to a bot of the house; the last seat taken starts the game.
+         * @description Whoever opened the game, has a seat at it or is invited may ask. The house plays unrated games only, and sits where
+         *     a person does. Its bots know what their seat may know and play until the game is over; `GET /v1/players/{id}` says
+         *     that they are bots.
+         */
+        post: operations["seat_bot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/legal-commands": {
         parameters: {
             query?: never;
@@ -888,8 +910,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Replay a range of steps, as JSON or one frame a line (`Accept: application/x-ndjson`).
-         * @description Replay a range of steps, as JSON or one frame a line (`Accept: application/x-ndjson`).
+         * Replay steps, as JSON or one frame a line (`Accept: application/x-ndjson`); `first` and `last` choose which.
+         * @description Replay steps, as JSON or one frame a line (`Accept: application/x-ndjson`); `first` and `last` choose which.
          */
         get: operations["list_frames"];
         put?: never;
@@ -1010,7 +1032,7 @@ export interface paths {
         };
         /**
          * Export games that are over, one a line, in the order in which they were over.
-         * @description `after` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
+         * @description `cursor` goes on behind a line: nothing is left out and nothing comes twice, also while games are being finished.
          *     A line says the same whenever it is asked for, but for names: those of players and leagues, also in `summary`, are
          *     as of now, and an erased player has none. A game enters when it is over and its deal is revealed. It gets a line of
          *     its own when it is declared void later or a ruling makes it void (`voided`), and when no ruling does any more
@@ -1174,7 +1196,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/day-seasons/{key}": {
+    "/v1/day-seasons/{game_type}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1194,7 +1216,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/day-seasons/{key}/players/{player_id}": {
+    "/v1/day-seasons/{game_type}/players/{player_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1274,7 +1296,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/scoreboards/{key}": {
+    "/v1/scoreboards/{game_type}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1316,7 +1338,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/players/{player_id}/scores/{key}/games": {
+    "/v1/players/{player_id}/scores/{game_type}/games": {
         parameters: {
             query?: never;
             header?: never;
@@ -1336,7 +1358,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/ladders/{key}": {
+    "/v1/ladders/{game_type}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1378,7 +1400,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/players/{player_id}/ladders/{key}/games": {
+    "/v1/players/{player_id}/ladders/{game_type}/games": {
         parameters: {
             query?: never;
             header?: never;
@@ -1711,7 +1733,7 @@ export interface paths {
          * Give a fixture to the side that was there: full points, nothing in tie-breaks and ratings. For organisers.
          * @description Give a fixture to the side that was there: full points, nothing in tie-breaks and ratings. For organisers.
          */
-        post: operations["give_walkover"];
+        post: operations["award_fixture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1731,7 +1753,7 @@ export interface paths {
          * Declare a fixture not played: nobody gets anything for it. For organisers.
          * @description Declare a fixture not played: nobody gets anything for it. For organisers.
          */
-        post: operations["mark_not_played"];
+        post: operations["cancel_fixture"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2017,7 +2039,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/move-lists/{key}": {
+    "/v1/move-lists/{game_type}": {
         parameters: {
             query?: never;
             header?: never;
@@ -2454,7 +2476,7 @@ export interface components {
         };
         /**
          * AppList
-         * @description Your apps, oldest first.
+         * @description Your apps, oldest first; no more than a hundred.
          */
         AppList: {
             apps: components["schemas"]["App"][];
@@ -2652,7 +2674,7 @@ export interface components {
         };
         /**
          * BlackHoleLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         BlackHoleLegalCommands: {
             /** Format: uuid */
@@ -2666,7 +2688,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["BlackHoleCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * BlackHoleMaterial
@@ -2796,6 +2818,18 @@ export interface components {
             fewest_moves: components["schemas"]["Best"] | null;
             shortest_seconds: components["schemas"]["Best"] | null;
             best_score: components["schemas"]["Best"] | null;
+        };
+        /**
+         * BotBody
+         * @description Which of the house's bots, at which seat: left out, the first that is free.
+         */
+        BotBody: {
+            /**
+             * @description `greedy` says what looks best at once, `strong` searches; which there are for a game type, its description tells.
+             * @enum {string}
+             */
+            level: "greedy" | "strong";
+            seat?: number | null;
         };
         /**
          * BoxRules
@@ -3306,7 +3340,7 @@ export interface components {
         };
         /**
          * BridgeSolitaireLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         BridgeSolitaireLegalCommands: {
             /** Format: uuid */
@@ -3320,7 +3354,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["BridgeSolitaireCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * BridgeSolitaireMaterial
@@ -3843,7 +3877,7 @@ export interface components {
         };
         /**
          * CanfieldLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         CanfieldLegalCommands: {
             /** Format: uuid */
@@ -3857,7 +3891,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["CanfieldCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * CanfieldMaterial
@@ -3886,10 +3920,16 @@ export interface components {
              * @enum {string}
              */
             type: "canfield/move";
-            /** @description The zone that the cards leave. */
-            source: "reserve" | "waste" | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3");
-            /** @description The zone that they go to. */
-            target: ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3");
+            /**
+             * @description The zone that the cards leave.
+             * @enum {string}
+             */
+            source: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "reserve" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "waste";
+            /**
+             * @description The zone that they go to.
+             * @enum {string}
+             */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3";
             /** @description How many cards, from the top; columns go on from ace to king. Default: `1`. */
             count?: number;
         };
@@ -3904,8 +3944,10 @@ export interface components {
              */
             type: "canfield/moved";
             cards: string[];
-            source: "reserve" | "waste" | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3");
-            target: ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3");
+            /** @enum {string} */
+            source: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "reserve" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "waste";
+            /** @enum {string} */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3";
         };
         /**
          * CanfieldOptions
@@ -4556,7 +4598,7 @@ export interface components {
         };
         /**
          * DeckTheYardLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         DeckTheYardLegalCommands: {
             /** Format: uuid */
@@ -4570,7 +4612,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["DeckTheYardCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * DeckTheYardMaterial
@@ -5175,7 +5217,7 @@ export interface components {
         };
         /**
          * DecsBuildingLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         DecsBuildingLegalCommands: {
             /** Format: uuid */
@@ -5189,7 +5231,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["DecsBuildingCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * DecsBuildingMaterial
@@ -5905,7 +5947,7 @@ export interface components {
         };
         /**
          * FortyThievesLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         FortyThievesLegalCommands: {
             /** Format: uuid */
@@ -5919,7 +5961,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["FortyThievesCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * FortyThievesMaterial
@@ -5946,10 +5988,16 @@ export interface components {
              * @enum {string}
              */
             type: "forty_thieves/move";
-            /** @description The zone that the cards leave. */
-            source: "waste" | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
-            /** @description The zone that they go to. */
-            target: ("foundation_clubs_0" | "foundation_clubs_1" | "foundation_diamonds_0" | "foundation_diamonds_1" | "foundation_hearts_0" | "foundation_hearts_1" | "foundation_spades_0" | "foundation_spades_1") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
+            /**
+             * @description The zone that the cards leave.
+             * @enum {string}
+             */
+            source: "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9" | "waste";
+            /**
+             * @description The zone that they go to.
+             * @enum {string}
+             */
+            target: "foundation_clubs_0" | "foundation_clubs_1" | "foundation_diamonds_0" | "foundation_diamonds_1" | "foundation_hearts_0" | "foundation_hearts_1" | "foundation_spades_0" | "foundation_spades_1" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9";
             /** @description How many cards, from the top. Default: `1`. */
             count?: number;
         };
@@ -5964,8 +6012,10 @@ export interface components {
              */
             type: "forty_thieves/moved";
             cards: string[];
-            source: "waste" | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
-            target: ("foundation_clubs_0" | "foundation_clubs_1" | "foundation_diamonds_0" | "foundation_diamonds_1" | "foundation_hearts_0" | "foundation_hearts_1" | "foundation_spades_0" | "foundation_spades_1") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
+            /** @enum {string} */
+            source: "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9" | "waste";
+            /** @enum {string} */
+            target: "foundation_clubs_0" | "foundation_clubs_1" | "foundation_diamonds_0" | "foundation_diamonds_1" | "foundation_hearts_0" | "foundation_hearts_1" | "foundation_spades_0" | "foundation_spades_1" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9";
         };
         /**
          * FortyThievesOptions
@@ -6057,7 +6107,7 @@ export interface components {
         Frame: components["schemas"]["BlackHoleFrame"] | components["schemas"]["BridgeSolitaireFrame"] | components["schemas"]["CanfieldFrame"] | components["schemas"]["DeckTheYardFrame"] | components["schemas"]["DecsBuildingFrame"] | components["schemas"]["FortyThievesFrame"] | components["schemas"]["FreecellFrame"] | components["schemas"]["GolfFrame"] | components["schemas"]["KlondikeFrame"] | components["schemas"]["MegiddoFrame"] | components["schemas"]["PyramidFrame"] | components["schemas"]["ScreamingYodaFrame"] | components["schemas"]["SeahavenTowersFrame"] | components["schemas"]["SpiderFrame"] | components["schemas"]["SpiteAndMaliceFrame"] | components["schemas"]["TheClockFrame"];
         /**
          * FrameList
-         * @description A range of frames. `next` is the step to ask for next, None at the end; `steps` is how many there are now.
+         * @description A page of frames. `next` is the cursor of the next page, None at the end; `steps` is how many there are now.
          *
          *         What a spectator's delay holds back is not there yet: neither listed nor counted.
          */
@@ -6066,7 +6116,7 @@ export interface components {
             game_id: string;
             steps: number;
             frames: components["schemas"]["Frame"][];
-            next: number | null;
+            next: string | null;
         };
         /** FreecellCommand */
         FreecellCommand: components["schemas"]["FreecellMove"] | components["schemas"]["FreecellStandard"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
@@ -6210,7 +6260,7 @@ export interface components {
         };
         /**
          * FreecellLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         FreecellLegalCommands: {
             /** Format: uuid */
@@ -6224,7 +6274,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["FreecellCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * FreecellMaterial
@@ -6251,10 +6301,16 @@ export interface components {
              * @enum {string}
              */
             type: "freecell/move";
-            /** @description The zone that the cards leave. */
-            source: ("cell_0" | "cell_1" | "cell_2" | "cell_3") | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7");
-            /** @description The zone that they go to. */
-            target: ("cell_0" | "cell_1" | "cell_2" | "cell_3") | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7");
+            /**
+             * @description The zone that the cards leave.
+             * @enum {string}
+             */
+            source: "cell_0" | "cell_1" | "cell_2" | "cell_3" | "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7";
+            /**
+             * @description The zone that they go to.
+             * @enum {string}
+             */
+            target: "cell_0" | "cell_1" | "cell_2" | "cell_3" | "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7";
             /** @description How many cards, from the top. Default: `1`. */
             count?: number;
         };
@@ -6271,8 +6327,10 @@ export interface components {
              */
             type: "freecell/moved";
             cards: string[];
-            source: ("cell_0" | "cell_1" | "cell_2" | "cell_3") | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7");
-            target: ("cell_0" | "cell_1" | "cell_2" | "cell_3") | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7");
+            /** @enum {string} */
+            source: "cell_0" | "cell_1" | "cell_2" | "cell_3" | "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7";
+            /** @enum {string} */
+            target: "cell_0" | "cell_1" | "cell_2" | "cell_3" | "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7";
             standard?: string | null;
         };
         /**
@@ -6656,6 +6714,8 @@ export interface components {
             /** @description A game ends with this step: lost if played alone, else abandoned. */
             most_steps: number;
             reconstructed: boolean;
+            /** @description The levels of the house's bots that take empty seats: `seat_bot`. */
+            bots: ("greedy" | "strong")[];
             default_options: Record<string, never>;
             presets: components["schemas"]["Preset"][];
             notations: components["schemas"]["Notation"][];
@@ -6680,6 +6740,8 @@ export interface components {
             /** @description A game ends with this step: lost if played alone, else abandoned. */
             most_steps: number;
             reconstructed: boolean;
+            /** @description The levels of the house's bots that take empty seats: `seat_bot`. */
+            bots: ("greedy" | "strong")[];
             default_options: Record<string, never>;
             presets: components["schemas"]["Preset"][];
             notations: components["schemas"]["Notation"][];
@@ -6701,7 +6763,7 @@ export interface components {
             taps: {
                 [key: string]: string;
             };
-            material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"];
+            material: components["schemas"]["Material"];
             counting: components["schemas"]["Counting"];
         };
         /**
@@ -6958,7 +7020,7 @@ export interface components {
         };
         /**
          * GolfLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         GolfLegalCommands: {
             /** Format: uuid */
@@ -6972,7 +7034,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["GolfCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * GolfMaterial
@@ -7349,7 +7411,7 @@ export interface components {
         };
         /**
          * KlondikeLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         KlondikeLegalCommands: {
             /** Format: uuid */
@@ -7363,7 +7425,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["KlondikeCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * KlondikeMaterial
@@ -7390,10 +7452,16 @@ export interface components {
              * @enum {string}
              */
             type: "klondike/move";
-            /** @description The zone that the cards leave. */
-            source: "waste" | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6");
-            /** @description The zone that they go to. */
-            target: ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6");
+            /**
+             * @description The zone that the cards leave.
+             * @enum {string}
+             */
+            source: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "waste";
+            /**
+             * @description The zone that they go to.
+             * @enum {string}
+             */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
             /** @description How many cards, from the top. Default: `1`. */
             count?: number;
         };
@@ -7408,8 +7476,10 @@ export interface components {
              */
             type: "klondike/moved";
             cards: string[];
-            source: "waste" | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6");
-            target: ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6");
+            /** @enum {string} */
+            source: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "waste";
+            /** @enum {string} */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6";
         };
         /**
          * KlondikeOptions
@@ -7535,7 +7605,7 @@ export interface components {
             kind: "box" | "same_deal";
             game_type: string;
             options: Record<string, never>;
-            rules: components["schemas"]["BoxRules"] | components["schemas"]["DayRules"];
+            rules: components["schemas"]["LeagueRules"];
             /** @enum {string} */
             membership: "invite" | "open";
             table: number;
@@ -7624,11 +7694,15 @@ export interface components {
         LeagueNameBody: {
             name: string;
         };
+        /** LeagueRules */
+        LeagueRules: components["schemas"]["BoxRules"] | components["schemas"]["DayRules"];
         /**
          * LegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         LegalCommands: components["schemas"]["BlackHoleLegalCommands"] | components["schemas"]["BridgeSolitaireLegalCommands"] | components["schemas"]["CanfieldLegalCommands"] | components["schemas"]["DeckTheYardLegalCommands"] | components["schemas"]["DecsBuildingLegalCommands"] | components["schemas"]["FortyThievesLegalCommands"] | components["schemas"]["FreecellLegalCommands"] | components["schemas"]["GolfLegalCommands"] | components["schemas"]["KlondikeLegalCommands"] | components["schemas"]["MegiddoLegalCommands"] | components["schemas"]["PyramidLegalCommands"] | components["schemas"]["ScreamingYodaLegalCommands"] | components["schemas"]["SeahavenTowersLegalCommands"] | components["schemas"]["SpiderLegalCommands"] | components["schemas"]["SpiteAndMaliceLegalCommands"] | components["schemas"]["TheClockLegalCommands"];
+        /** Material */
+        Material: components["schemas"]["BlackHoleMaterial"] | components["schemas"]["BridgeSolitaireMaterial"] | components["schemas"]["CanfieldMaterial"] | components["schemas"]["DeckTheYardMaterial"] | components["schemas"]["DecsBuildingMaterial"] | components["schemas"]["FortyThievesMaterial"] | components["schemas"]["FreecellMaterial"] | components["schemas"]["GolfMaterial"] | components["schemas"]["KlondikeMaterial"] | components["schemas"]["MegiddoMaterial"] | components["schemas"]["PyramidMaterial"] | components["schemas"]["ScreamingYodaMaterial"] | components["schemas"]["SeahavenTowersMaterial"] | components["schemas"]["SpiderMaterial"] | components["schemas"]["SpiteAndMaliceMaterial"] | components["schemas"]["TheClockMaterial"];
         /** MegiddoCommand */
         MegiddoCommand: components["schemas"]["MegiddoPlace"] | components["schemas"]["MegiddoMove"] | components["schemas"]["GameUndo"] | components["schemas"]["GameResign"];
         /**
@@ -7801,7 +7875,7 @@ export interface components {
         };
         /**
          * MegiddoLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         MegiddoLegalCommands: {
             /** Format: uuid */
@@ -7815,7 +7889,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["MegiddoCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * MegiddoLineCompleted
@@ -9073,7 +9147,7 @@ export interface components {
         };
         /**
          * PyramidLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         PyramidLegalCommands: {
             /** Format: uuid */
@@ -9087,7 +9161,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["PyramidCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * PyramidMaterial
@@ -9185,10 +9259,16 @@ export interface components {
              * @enum {string}
              */
             type: "pyramid/remove";
-            /** @description The zone of the king, or of one card of the pair. */
-            source: ("pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6") | "stock" | "waste";
-            /** @description `discard` for a king, else the zone of the other card. */
-            target: ("pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6") | "stock" | "waste" | "discard";
+            /**
+             * @description The zone of the king, or of one card of the pair.
+             * @enum {string}
+             */
+            source: "pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6" | "stock" | "waste";
+            /**
+             * @description `discard` for a king, else the zone of the other card.
+             * @enum {string}
+             */
+            target: "discard" | "pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6" | "stock" | "waste";
         };
         /**
          * PyramidRemoved
@@ -9201,7 +9281,7 @@ export interface components {
              */
             type: "pyramid/removed";
             cards: string[];
-            sources: (("pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6") | "stock" | "waste")[];
+            sources: ("pyramid_0_0" | "pyramid_1_0" | "pyramid_1_1" | "pyramid_2_0" | "pyramid_2_1" | "pyramid_2_2" | "pyramid_3_0" | "pyramid_3_1" | "pyramid_3_2" | "pyramid_3_3" | "pyramid_4_0" | "pyramid_4_1" | "pyramid_4_2" | "pyramid_4_3" | "pyramid_4_4" | "pyramid_5_0" | "pyramid_5_1" | "pyramid_5_2" | "pyramid_5_3" | "pyramid_5_4" | "pyramid_5_5" | "pyramid_6_0" | "pyramid_6_1" | "pyramid_6_2" | "pyramid_6_3" | "pyramid_6_4" | "pyramid_6_5" | "pyramid_6_6" | "stock" | "waste")[];
         };
         /**
          * PyramidTurned
@@ -9502,6 +9582,8 @@ export interface components {
             game_ids: string[];
             reason: string;
         };
+        /** RulingBody */
+        RulingBody: components["schemas"]["VoidGames"] | components["schemas"]["WithdrawVoids"] | components["schemas"]["CorrectResult"] | components["schemas"]["WithdrawCorrection"];
         /**
          * RulingList
          * @description A page of rulings, oldest first; `next` is the cursor of the next page.
@@ -9782,7 +9864,7 @@ export interface components {
         };
         /**
          * ScreamingYodaLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         ScreamingYodaLegalCommands: {
             /** Format: uuid */
@@ -9796,7 +9878,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["ScreamingYodaCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * ScreamingYodaMaterial
@@ -10258,7 +10340,7 @@ export interface components {
         };
         /**
          * SeahavenTowersLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         SeahavenTowersLegalCommands: {
             /** Format: uuid */
@@ -10272,7 +10354,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["SeahavenTowersCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * SeahavenTowersMaterial
@@ -10299,10 +10381,16 @@ export interface components {
              * @enum {string}
              */
             type: "seahaven_towers/move";
-            /** @description The zone that the cards leave. */
-            source: ("tower_0" | "tower_1" | "tower_2" | "tower_3") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
-            /** @description The zone that they go to. */
-            target: ("tower_0" | "tower_1" | "tower_2" | "tower_3") | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
+            /**
+             * @description The zone that the cards leave.
+             * @enum {string}
+             */
+            source: "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9" | "tower_0" | "tower_1" | "tower_2" | "tower_3";
+            /**
+             * @description The zone that they go to.
+             * @enum {string}
+             */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9" | "tower_0" | "tower_1" | "tower_2" | "tower_3";
             /** @description How many cards, from the top. Default: `1`. */
             count?: number;
         };
@@ -10317,8 +10405,10 @@ export interface components {
              */
             type: "seahaven_towers/moved";
             cards: string[];
-            source: ("tower_0" | "tower_1" | "tower_2" | "tower_3") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
-            target: ("tower_0" | "tower_1" | "tower_2" | "tower_3") | ("foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades") | ("tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9");
+            /** @enum {string} */
+            source: "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9" | "tower_0" | "tower_1" | "tower_2" | "tower_3";
+            /** @enum {string} */
+            target: "foundation_clubs" | "foundation_diamonds" | "foundation_hearts" | "foundation_spades" | "tableau_0" | "tableau_1" | "tableau_2" | "tableau_3" | "tableau_4" | "tableau_5" | "tableau_6" | "tableau_7" | "tableau_8" | "tableau_9" | "tower_0" | "tower_1" | "tower_2" | "tower_3";
             standard: string;
         };
         /**
@@ -10645,7 +10735,7 @@ export interface components {
         };
         /**
          * SpiderLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         SpiderLegalCommands: {
             /** Format: uuid */
@@ -10659,7 +10749,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["SpiderCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * SpiderMaterial
@@ -11096,7 +11186,7 @@ export interface components {
         };
         /**
          * SpiteAndMaliceLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         SpiteAndMaliceLegalCommands: {
             /** Format: uuid */
@@ -11110,7 +11200,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["SpiteAndMaliceCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * SpiteAndMaliceLowestWild
@@ -11573,7 +11663,7 @@ export interface components {
         };
         /**
          * TheClockLegalCommands
-         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the page after this.
+         * @description What a seat may say at this version, one command per meaning: `total` of them; `next` is the cursor of more.
          */
         TheClockLegalCommands: {
             /** Format: uuid */
@@ -11587,7 +11677,7 @@ export interface components {
             seat: number;
             commands: components["schemas"]["TheClockCommand"][];
             total: number;
-            next: number | null;
+            next: string | null;
         };
         /**
          * TheClockMaterial
@@ -11978,6 +12068,8 @@ export interface components {
     headers: {
         /** @description The id of this request: what to name when asking what went wrong. */
         "Request-Id": string;
+        /** @description `no-cache`: ask again each time, with If-None-Match. `immutable`: it will not change, such as a frame of a game that is over. `no-store`: keep it nowhere. */
+        "Cache-Control": string;
         /** @description What is left of each quota, and the seconds until it is whole again: `"requests";r=97;t=60`. */
         RateLimit: string;
         /** @description The quotas and their windows in seconds: `"requests";q=100;w=60`. */
@@ -11986,8 +12078,6 @@ export interface components {
         ETag: string;
         /** @description The headers of the request that the answer depends on. */
         Vary: string;
-        /** @description `no-cache`: ask again each time, with If-None-Match. `immutable`: it will not change, such as a frame of a game that is over. `no-store`: keep it nowhere. */
-        "Cache-Control": string;
         /** @description `zstd` or `gzip`, as Accept-Encoding wishes; left out if it is not compressed. */
         "Content-Encoding": string;
     };
@@ -12019,6 +12109,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12031,6 +12122,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12043,6 +12135,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12055,6 +12148,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12067,6 +12161,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12081,6 +12176,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12095,6 +12191,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12122,9 +12219,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12139,6 +12236,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12149,6 +12247,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12160,7 +12259,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12172,7 +12274,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12187,6 +12292,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12201,6 +12307,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12229,6 +12336,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12239,6 +12347,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12250,7 +12359,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12262,7 +12374,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12275,6 +12390,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12289,6 +12405,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12303,6 +12420,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12335,6 +12453,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12347,6 +12466,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12358,7 +12478,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12370,7 +12493,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12383,6 +12509,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12395,6 +12522,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12407,6 +12535,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12421,6 +12550,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12435,6 +12565,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12468,9 +12599,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12485,6 +12616,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12495,6 +12627,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12507,6 +12640,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12521,6 +12655,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12535,6 +12670,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12570,9 +12706,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12587,6 +12723,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12597,6 +12734,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12609,6 +12747,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12623,6 +12762,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12637,6 +12777,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12664,9 +12805,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12681,6 +12822,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12691,6 +12833,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12702,7 +12845,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12714,7 +12860,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12729,6 +12878,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12743,6 +12893,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12753,7 +12904,7 @@ export interface operations {
             };
         };
     };
-    remove_passkey: {
+    delete_passkey: {
         parameters: {
             query?: never;
             header?: {
@@ -12777,6 +12928,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12787,6 +12939,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12798,7 +12951,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12810,7 +12966,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12823,6 +12982,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12835,6 +12995,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12849,6 +13010,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12863,6 +13025,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12901,6 +13064,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12913,6 +13077,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12924,7 +13089,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12936,7 +13104,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12949,6 +13120,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12961,6 +13133,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12973,6 +13146,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12985,6 +13159,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -12999,6 +13174,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13013,6 +13189,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13040,9 +13217,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13057,6 +13234,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13067,6 +13245,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13078,7 +13257,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13090,7 +13272,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13105,6 +13290,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13119,6 +13305,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13151,6 +13338,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13163,6 +13351,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13174,7 +13363,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13186,7 +13378,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13199,6 +13394,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13211,6 +13407,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13223,6 +13420,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13237,6 +13435,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13251,6 +13450,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13285,6 +13485,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13295,6 +13496,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13306,7 +13508,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13318,7 +13523,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13331,6 +13539,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13345,6 +13554,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13359,6 +13569,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13393,6 +13604,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13403,6 +13615,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13414,7 +13627,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13426,7 +13642,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13439,6 +13658,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13451,6 +13671,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13465,6 +13686,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13479,6 +13701,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13517,6 +13740,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13529,6 +13753,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13540,7 +13765,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13552,7 +13780,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13565,6 +13796,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13577,6 +13809,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13589,6 +13822,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13601,6 +13835,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13615,6 +13850,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13629,6 +13865,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13656,9 +13893,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13673,6 +13910,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13683,6 +13921,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13694,7 +13933,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13706,7 +13948,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13721,6 +13966,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13735,6 +13981,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13767,6 +14014,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13779,6 +14027,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13790,7 +14039,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13799,10 +14051,26 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
+            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13815,6 +14083,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13827,6 +14096,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13839,6 +14109,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13853,6 +14124,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13867,6 +14139,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13901,6 +14174,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13911,6 +14185,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13922,7 +14197,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13934,7 +14212,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13947,6 +14228,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13959,6 +14241,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13973,6 +14256,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -13987,6 +14271,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14016,9 +14301,12 @@ export interface operations {
             /** @description The tokens. */
             200: {
                 headers: {
+                    /** @description `no-cache` (RFC 6749, 5.1). */
+                    Pragma: string;
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14030,7 +14318,10 @@ export interface operations {
             /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14045,7 +14336,10 @@ export interface operations {
                 headers: {
                     /** @description `Basic`. */
                     "WWW-Authenticate": string;
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14058,6 +14352,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14070,6 +14365,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14082,6 +14378,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14096,6 +14393,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14110,6 +14408,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14142,6 +14441,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14153,7 +14453,10 @@ export interface operations {
             /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14168,7 +14471,10 @@ export interface operations {
                 headers: {
                     /** @description `Basic`. */
                     "WWW-Authenticate": string;
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14181,6 +14487,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14193,6 +14500,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14205,6 +14513,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14219,6 +14528,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14233,6 +14543,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14265,6 +14576,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14274,7 +14586,10 @@ export interface operations {
             /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14289,7 +14604,10 @@ export interface operations {
                 headers: {
                     /** @description `Basic`. */
                     "WWW-Authenticate": string;
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14302,6 +14620,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14314,6 +14633,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14326,6 +14646,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14340,6 +14661,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14354,6 +14676,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14386,6 +14709,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14397,7 +14721,10 @@ export interface operations {
             /** @description The request is not good: `error` tells why. The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14412,7 +14739,10 @@ export interface operations {
                 headers: {
                     /** @description `Basic`. */
                     "WWW-Authenticate": string;
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14425,6 +14755,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14437,6 +14768,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14449,6 +14781,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14463,6 +14796,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14477,6 +14811,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14504,9 +14839,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14521,6 +14856,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14531,6 +14867,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14545,6 +14882,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14559,6 +14897,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14586,9 +14925,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14603,6 +14942,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14613,6 +14953,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14627,6 +14968,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14652,7 +14994,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example golf
                  */
-                key: string;
+                game_type: string;
             };
             cookie?: never;
         };
@@ -14663,9 +15005,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14680,6 +15022,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14690,6 +15033,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14702,6 +15046,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14716,6 +15061,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14765,11 +15111,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14784,6 +15130,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14794,6 +15141,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14805,7 +15153,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14817,7 +15168,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14832,6 +15186,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14846,6 +15201,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14882,6 +15238,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14894,6 +15251,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14905,7 +15263,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14917,7 +15278,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14930,6 +15294,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14942,6 +15307,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14954,6 +15320,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14966,6 +15333,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14980,6 +15348,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -14994,6 +15363,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15033,9 +15403,9 @@ export interface operations {
                     /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
                     ETag: string;
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15050,6 +15420,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15060,6 +15431,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15071,7 +15443,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15083,7 +15458,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15096,6 +15474,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15110,6 +15489,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15124,6 +15504,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15164,6 +15545,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15176,6 +15558,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15187,7 +15570,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15199,7 +15585,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15212,6 +15601,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15224,6 +15614,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15236,6 +15627,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15248,6 +15640,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15260,6 +15653,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15274,6 +15668,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15288,6 +15683,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15324,6 +15720,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15336,6 +15733,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15347,7 +15745,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15359,7 +15760,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15372,6 +15776,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15384,6 +15789,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15396,6 +15802,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15410,6 +15817,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15424,6 +15832,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15464,6 +15873,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15476,6 +15886,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15487,7 +15898,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15499,7 +15913,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15512,6 +15929,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15524,6 +15942,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15536,6 +15955,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15548,6 +15968,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15560,6 +15981,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15574,6 +15996,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15588,6 +16011,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15621,9 +16045,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15638,6 +16062,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15648,6 +16073,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15659,7 +16085,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15671,7 +16100,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15684,6 +16116,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15698,6 +16131,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15712,6 +16146,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15752,6 +16187,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15764,6 +16200,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15775,7 +16212,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15787,7 +16227,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15800,6 +16243,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15812,6 +16256,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15824,6 +16269,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15836,6 +16282,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15848,6 +16295,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15862,6 +16310,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15876,6 +16325,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15915,6 +16365,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15925,6 +16376,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15936,7 +16388,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15948,7 +16403,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15961,6 +16419,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15973,6 +16432,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15985,6 +16445,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -15999,6 +16460,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16013,6 +16475,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16051,6 +16514,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16069,6 +16533,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16081,6 +16546,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16092,7 +16558,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16104,7 +16573,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16117,6 +16589,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16129,6 +16602,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16141,6 +16615,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16155,6 +16630,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16169,6 +16645,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16211,6 +16688,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16223,6 +16701,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16234,7 +16713,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16246,7 +16728,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16259,6 +16744,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16271,6 +16757,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16283,6 +16770,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16295,6 +16783,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16307,6 +16796,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16321,6 +16811,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16335,6 +16826,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16371,6 +16863,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16383,6 +16876,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16394,7 +16888,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16406,7 +16903,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16419,6 +16919,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16431,6 +16932,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16443,6 +16945,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16457,6 +16960,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16471,6 +16975,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16511,6 +17016,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16523,6 +17029,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16534,7 +17041,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16546,7 +17056,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16559,6 +17072,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16571,6 +17085,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16583,6 +17098,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16595,6 +17111,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16607,6 +17124,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16621,6 +17139,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16635,6 +17154,186 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    seat_bot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The game's id.
+                 * @example 019a4000-3213-7344-8b1d-2ac33c358237
+                 */
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BotBody"];
+            };
+        };
+        responses: {
+            /** @description The game as you see it. */
+            200: {
+                headers: {
+                    /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
+                    ETag: string;
+                    /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
+                    "Log-Position": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Game"];
+                };
+            };
+            /** @description The body, a parameter or a header cannot be read. */
+            400: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token is missing, unknown, expired or revoked. */
+            401: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
+            403: {
+                headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no such thing, or you may not see it. */
+            404: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is larger than the limit that the detail names. */
+            413: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body is of no media type that is read here. The body is compressed, and only plain ones are read. */
+            415: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The key was used before with another body. */
+            422: {
+                headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The limit is reached; Retry-After says when to come back. */
+            429: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The store cannot be reached; Retry-After says when to try again. */
+            503: {
+                headers: {
+                    /** @description Seconds to wait. */
+                    "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16652,8 +17351,8 @@ export interface operations {
                 seat?: number;
                 /** @description Only commands that go on from this partial one, as JSON: `{"type":"decs_building/take_action"}`. */
                 like?: string;
-                /** @description How many of them to pass over. */
-                first?: number;
+                /** @description Where the page before ended: its `next`. */
+                cursor?: string;
                 /** @description At most so many commands. */
                 limit?: number;
             };
@@ -16678,11 +17377,11 @@ export interface operations {
                     /** @description The game's version, in quotes; if the answer is to a GET, followed by a dot and a digest of it. */
                     ETag: string;
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16697,6 +17396,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16707,6 +17407,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16718,7 +17419,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16730,7 +17434,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16743,6 +17450,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16757,6 +17465,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16771,6 +17480,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16824,6 +17534,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16836,6 +17547,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16847,7 +17559,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16859,7 +17574,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16872,6 +17590,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16884,6 +17603,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16896,6 +17616,7 @@ export interface operations {
             412: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16908,6 +17629,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16920,6 +17642,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16932,6 +17655,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16946,6 +17670,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -16960,6 +17685,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17005,6 +17731,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17017,6 +17744,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17028,7 +17756,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17040,7 +17771,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17053,6 +17787,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17065,6 +17800,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17077,6 +17813,7 @@ export interface operations {
             412: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17089,6 +17826,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17101,6 +17839,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17113,6 +17852,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17127,6 +17867,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17141,6 +17882,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17173,11 +17915,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17192,6 +17934,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17202,6 +17945,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17213,7 +17957,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17225,7 +17972,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17240,6 +17990,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17254,6 +18005,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17282,8 +18034,8 @@ export interface operations {
             /** @description First `snapshot`, then `waiting` and `done`, and at last `end`. */
             200: {
                 headers: {
-                    /** @description no-store */
-                    "Cache-Control": string;
+                    Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -17297,6 +18049,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17308,7 +18061,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17320,7 +18076,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17335,6 +18094,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17349,6 +18109,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17390,11 +18151,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17415,6 +18176,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17425,6 +18187,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17436,7 +18199,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17448,7 +18214,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17460,7 +18229,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17475,6 +18246,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17489,6 +18261,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17516,9 +18289,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17533,6 +18306,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17543,6 +18317,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17554,7 +18329,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17566,7 +18344,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17581,6 +18362,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17595,6 +18377,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17629,6 +18412,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17641,6 +18425,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17652,7 +18437,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17664,7 +18452,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17677,6 +18468,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17689,6 +18481,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17701,6 +18494,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17713,6 +18507,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17727,6 +18522,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17741,6 +18537,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17774,9 +18571,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17791,6 +18588,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17801,6 +18599,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17812,7 +18611,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17824,7 +18626,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17837,6 +18642,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17851,6 +18657,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17865,6 +18672,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17899,6 +18707,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17909,6 +18718,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17920,7 +18730,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17932,7 +18745,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17945,6 +18761,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17957,6 +18774,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17971,6 +18789,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -17985,6 +18804,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18023,6 +18843,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18035,6 +18856,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18046,7 +18868,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18058,7 +18883,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18071,6 +18899,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18083,6 +18912,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18095,6 +18925,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18107,6 +18938,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18121,6 +18953,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18135,6 +18968,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18169,6 +19003,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18181,6 +19016,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18192,7 +19028,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18204,7 +19043,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18217,6 +19059,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18229,6 +19072,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18243,6 +19087,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18257,6 +19102,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18295,11 +19141,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18314,6 +19160,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18324,6 +19171,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18335,7 +19183,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18347,7 +19198,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18360,6 +19214,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18374,6 +19229,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18388,6 +19244,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18427,6 +19284,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18439,6 +19297,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18450,7 +19309,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18462,7 +19324,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18475,6 +19340,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18487,6 +19353,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18499,6 +19366,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18513,6 +19381,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18527,6 +19396,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18546,6 +19416,8 @@ export interface operations {
                 spectator?: boolean;
                 /** @description `then`: as that seat saw it then; `now`: every card face up, once the game is over. */
                 known?: "now" | "then";
+                /** @description Where the page before ended: its `next`. */
+                cursor?: string;
                 /**
                  * @description A step of the game, counted from 0, the opening.
                  * @example 1
@@ -18579,11 +19451,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18600,6 +19472,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18610,6 +19483,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18621,7 +19495,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18633,7 +19510,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18646,6 +19526,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18657,7 +19538,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18670,6 +19553,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18684,6 +19568,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18698,6 +19583,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18743,9 +19629,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18763,6 +19649,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18773,6 +19660,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18784,7 +19672,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18796,7 +19687,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18809,6 +19703,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18820,7 +19715,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18833,6 +19730,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18847,6 +19745,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18861,6 +19760,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18901,9 +19801,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18918,6 +19818,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18928,6 +19829,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18939,7 +19841,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18951,7 +19856,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18964,6 +19872,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18976,6 +19885,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -18990,6 +19900,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19004,6 +19915,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19037,9 +19949,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19054,6 +19966,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19064,6 +19977,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19075,7 +19989,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19087,7 +20004,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19100,6 +20020,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19114,6 +20035,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19128,6 +20050,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19161,9 +20084,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19178,6 +20101,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19188,6 +20112,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19200,6 +20125,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19214,6 +20140,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19228,6 +20155,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19270,9 +20198,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19287,6 +20215,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19297,6 +20226,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19309,6 +20239,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19323,6 +20254,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19337,6 +20269,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19351,7 +20284,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Where to go on: the `cursor` of the last line that you have. */
-                after?: string;
+                cursor?: string;
                 /**
                  * @description At most so many lines.
                  * @example 1
@@ -19386,7 +20319,9 @@ export interface operations {
             /** @description Lines of type FeedLine, and at last one of type FeedEnd. */
             200: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19404,6 +20339,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19415,7 +20351,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19427,7 +20366,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19439,7 +20381,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19454,6 +20398,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19468,6 +20413,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19515,8 +20461,8 @@ export interface operations {
             /** @description Events `frame` (id: version, data: as in the replay), `ruling` where one voids the game, at last `end`. */
             200: {
                 headers: {
-                    /** @description no-store */
-                    "Cache-Control": string;
+                    Vary: components["headers"]["Vary"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -19530,6 +20476,7 @@ export interface operations {
             204: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19540,6 +20487,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19551,7 +20499,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19563,7 +20514,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19576,6 +20530,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19588,6 +20543,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19602,6 +20558,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19616,6 +20573,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19659,11 +20617,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19678,6 +20636,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19688,6 +20647,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19699,7 +20659,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19711,7 +20674,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19726,6 +20692,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19740,6 +20707,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19775,9 +20743,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19792,6 +20760,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19802,6 +20771,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19813,7 +20783,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19825,7 +20798,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19838,6 +20814,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19852,6 +20829,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19866,6 +20844,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19899,9 +20878,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19932,6 +20911,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19942,6 +20922,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19954,6 +20935,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19965,7 +20947,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19978,6 +20962,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -19992,6 +20977,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20006,6 +20992,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20044,6 +21031,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20062,6 +21050,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20074,6 +21063,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20085,7 +21075,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20097,7 +21090,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20110,6 +21106,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20122,6 +21119,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20134,6 +21132,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20148,6 +21147,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20162,6 +21162,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20202,11 +21203,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20223,6 +21224,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20233,6 +21235,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20244,7 +21247,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20256,7 +21262,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20269,6 +21278,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20280,7 +21290,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20293,6 +21305,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20307,6 +21320,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20321,6 +21335,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20361,6 +21376,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20373,6 +21389,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20384,7 +21401,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20396,7 +21416,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20409,6 +21432,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20421,6 +21445,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20433,6 +21458,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20445,6 +21471,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20457,6 +21484,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20471,6 +21499,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20485,6 +21514,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20519,7 +21549,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example freecell
                  */
-                key: string;
+                game_type: string;
             };
             cookie?: never;
         };
@@ -20530,11 +21560,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20551,6 +21581,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20561,6 +21592,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20573,6 +21605,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20584,7 +21617,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20597,6 +21632,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20611,6 +21647,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20625,6 +21662,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20655,7 +21693,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example freecell
                  */
-                key: string;
+                game_type: string;
                 /**
                  * @description The player's id.
                  * @example 019a4000-7566-7101-83ef-03696143b428
@@ -20671,9 +21709,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20688,6 +21726,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20698,6 +21737,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20710,6 +21750,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20722,6 +21763,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20736,6 +21778,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20750,6 +21793,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20795,11 +21839,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20816,6 +21860,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20826,6 +21871,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20838,6 +21884,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20849,7 +21896,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20862,6 +21911,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20876,6 +21926,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20890,6 +21941,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20935,9 +21987,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20952,6 +22004,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20962,6 +22015,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20974,6 +22028,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -20986,6 +22041,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21000,6 +22056,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21014,6 +22071,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21049,9 +22107,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21066,6 +22124,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21076,6 +22135,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21087,7 +22147,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21099,7 +22162,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21112,6 +22178,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21124,6 +22191,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21138,6 +22206,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21152,6 +22221,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21184,7 +22254,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example golf
                  */
-                key: string;
+                game_type: string;
             };
             cookie?: never;
         };
@@ -21195,11 +22265,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21216,6 +22286,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21226,6 +22297,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21238,6 +22310,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21249,7 +22322,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21264,6 +22339,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21278,6 +22354,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21313,9 +22390,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21330,6 +22407,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21340,6 +22418,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21352,6 +22431,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21366,6 +22446,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21380,6 +22461,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21414,7 +22496,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example golf
                  */
-                key: string;
+                game_type: string;
             };
             cookie?: never;
         };
@@ -21425,11 +22507,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21444,6 +22526,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21454,6 +22537,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21465,7 +22549,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21477,7 +22564,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21490,6 +22580,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21504,6 +22595,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21518,6 +22610,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21547,7 +22640,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example spite_and_malice
                  */
-                key: string;
+                game_type: string;
             };
             cookie?: never;
         };
@@ -21558,11 +22651,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21579,6 +22672,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21589,6 +22683,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21601,6 +22696,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21612,7 +22708,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21627,6 +22725,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21641,6 +22740,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21676,9 +22776,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21693,6 +22793,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21703,6 +22804,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21715,6 +22817,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21729,6 +22832,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21743,6 +22847,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21777,7 +22882,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example spite_and_malice
                  */
-                key: string;
+                game_type: string;
             };
             cookie?: never;
         };
@@ -21788,11 +22893,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21807,6 +22912,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21817,6 +22923,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21828,7 +22935,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21840,7 +22950,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21853,6 +22966,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21867,6 +22981,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21881,6 +22996,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21916,9 +23032,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21934,6 +23050,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21944,6 +23061,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21955,7 +23073,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21967,7 +23088,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21980,6 +23104,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -21991,7 +23116,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22006,6 +23133,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22020,6 +23148,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22060,11 +23189,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22079,6 +23208,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22089,6 +23219,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22100,7 +23231,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22112,7 +23246,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22125,6 +23262,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22139,6 +23277,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22153,6 +23292,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22193,11 +23333,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22212,6 +23352,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22222,6 +23363,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22233,7 +23375,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22245,7 +23390,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22258,6 +23406,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22272,6 +23421,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22286,6 +23436,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22325,11 +23476,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22344,6 +23495,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22354,6 +23506,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22368,6 +23521,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22382,6 +23536,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22416,6 +23571,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22428,6 +23584,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22439,7 +23596,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22451,7 +23611,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22464,6 +23627,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22476,6 +23640,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22488,6 +23653,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22500,6 +23666,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22514,6 +23681,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22528,6 +23696,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22561,9 +23730,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22578,6 +23747,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22588,6 +23758,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22600,6 +23771,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22614,6 +23786,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22628,6 +23801,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22666,6 +23840,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22678,6 +23853,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22689,7 +23865,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22701,7 +23880,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22714,6 +23896,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22726,6 +23909,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22738,6 +23922,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22750,6 +23935,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22762,6 +23948,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22776,6 +23963,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22790,6 +23978,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22824,6 +24013,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22836,6 +24026,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22847,7 +24038,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22859,7 +24053,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22872,6 +24069,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22884,6 +24082,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22896,6 +24095,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22910,6 +24110,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22924,6 +24125,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22958,6 +24160,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22970,6 +24173,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22981,7 +24185,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -22993,7 +24200,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23006,6 +24216,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23018,6 +24229,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23030,6 +24242,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23044,6 +24257,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23058,6 +24272,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23096,6 +24311,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23108,6 +24324,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23119,7 +24336,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23131,7 +24351,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23144,6 +24367,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23156,6 +24380,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23168,6 +24393,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23180,6 +24406,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23192,6 +24419,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23206,6 +24434,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23220,6 +24449,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23263,9 +24493,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23280,6 +24510,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23290,6 +24521,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23302,6 +24534,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23316,6 +24549,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23330,6 +24564,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23373,6 +24608,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23391,6 +24627,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23403,6 +24640,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23414,7 +24652,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23426,7 +24667,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23439,6 +24683,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23451,6 +24696,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23463,6 +24709,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23477,6 +24724,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23491,6 +24739,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23534,9 +24783,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23553,6 +24802,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23563,6 +24813,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23575,6 +24826,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23586,7 +24838,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23601,6 +24855,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23615,6 +24870,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23654,6 +24910,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23666,6 +24923,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23677,7 +24935,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23689,7 +24950,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23702,6 +24966,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23714,6 +24979,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23726,6 +24992,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23740,6 +25007,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23754,6 +25022,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23794,9 +25063,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23811,6 +25080,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23821,6 +25091,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23833,6 +25104,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23845,6 +25117,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23859,6 +25132,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23873,6 +25147,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23916,6 +25191,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23928,6 +25204,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23939,7 +25216,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23951,7 +25231,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23964,6 +25247,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23976,6 +25260,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -23988,6 +25273,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24000,6 +25286,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24012,6 +25299,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24026,6 +25314,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24040,6 +25329,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24087,11 +25377,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24112,6 +25402,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24122,6 +25413,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24133,7 +25425,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24145,7 +25440,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24158,6 +25456,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24169,7 +25468,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24184,6 +25485,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24198,6 +25500,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24208,7 +25511,7 @@ export interface operations {
             };
         };
     };
-    give_walkover: {
+    award_fixture: {
         parameters: {
             query?: never;
             header?: {
@@ -24241,6 +25544,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24253,6 +25557,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24264,7 +25569,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24276,7 +25584,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24289,6 +25600,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24301,6 +25613,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24313,6 +25626,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24325,6 +25639,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24337,6 +25652,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24351,6 +25667,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24365,6 +25682,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24375,7 +25693,7 @@ export interface operations {
             };
         };
     };
-    mark_not_played: {
+    cancel_fixture: {
         parameters: {
             query?: never;
             header?: {
@@ -24408,6 +25726,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24420,6 +25739,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24431,7 +25751,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24443,7 +25766,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24456,6 +25782,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24468,6 +25795,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24480,6 +25808,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24492,6 +25821,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24504,6 +25834,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24518,6 +25849,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24532,6 +25864,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24575,6 +25908,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24587,6 +25921,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24598,7 +25933,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24610,7 +25948,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24623,6 +25964,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24635,6 +25977,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24647,6 +25990,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24659,6 +26003,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24671,6 +26016,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24685,6 +26031,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24699,6 +26046,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24742,6 +26090,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24754,6 +26103,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24765,7 +26115,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24777,7 +26130,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24790,6 +26146,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24802,6 +26159,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24814,6 +26172,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24826,6 +26185,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24838,6 +26198,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24852,6 +26213,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24866,6 +26228,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24904,6 +26267,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24916,6 +26280,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24927,7 +26292,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24939,7 +26307,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24952,6 +26323,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24964,6 +26336,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24976,6 +26349,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -24988,6 +26362,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25000,6 +26375,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25014,6 +26390,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25028,6 +26405,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25067,6 +26445,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25079,6 +26458,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25090,7 +26470,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25102,7 +26485,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25115,6 +26501,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25127,6 +26514,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25139,6 +26527,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25153,6 +26542,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25167,6 +26557,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25205,6 +26596,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25217,6 +26609,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25228,7 +26621,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25240,7 +26636,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25253,6 +26652,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25265,6 +26665,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25277,6 +26678,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25289,6 +26691,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25301,6 +26704,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25315,6 +26719,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25329,6 +26734,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25368,6 +26774,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25380,6 +26787,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25391,7 +26799,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25403,7 +26814,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25416,6 +26830,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25428,6 +26843,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25440,6 +26856,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25454,6 +26871,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25468,6 +26886,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25511,6 +26930,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25523,6 +26943,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25534,7 +26955,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25546,7 +26970,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25559,6 +26986,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25571,6 +26999,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25583,6 +27012,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25595,6 +27025,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25607,6 +27038,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25621,6 +27053,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25635,6 +27068,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25673,6 +27107,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25685,6 +27120,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25696,7 +27132,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25708,7 +27147,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25721,6 +27163,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25733,6 +27176,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25745,6 +27189,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25757,6 +27202,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25769,6 +27215,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25783,6 +27230,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25797,6 +27245,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25829,11 +27278,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25848,6 +27297,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25858,6 +27308,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25872,6 +27323,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25886,6 +27338,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25908,7 +27361,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VoidGames"] | components["schemas"]["WithdrawVoids"] | components["schemas"]["CorrectResult"] | components["schemas"]["WithdrawCorrection"];
+                "application/json": components["schemas"]["RulingBody"];
             };
         };
         responses: {
@@ -25918,6 +27371,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25930,6 +27384,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25941,7 +27396,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25953,7 +27411,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25966,6 +27427,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25978,6 +27440,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -25990,6 +27453,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26002,6 +27466,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26016,6 +27481,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26030,6 +27496,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26068,11 +27535,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26087,6 +27554,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26097,6 +27565,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26109,6 +27578,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26123,6 +27593,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26137,6 +27608,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26165,7 +27637,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VoidGames"] | components["schemas"]["WithdrawVoids"] | components["schemas"]["CorrectResult"] | components["schemas"]["WithdrawCorrection"];
+                "application/json": components["schemas"]["RulingBody"];
             };
         };
         responses: {
@@ -26175,6 +27647,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26187,6 +27660,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26198,7 +27672,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26210,7 +27687,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26223,6 +27703,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26235,6 +27716,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26247,6 +27729,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26259,6 +27742,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26271,6 +27755,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26285,6 +27770,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26299,6 +27785,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26339,9 +27826,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26396,6 +27883,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26406,6 +27894,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26417,7 +27906,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26429,7 +27921,10 @@ export interface operations {
             /** @description You may not speak or look for that seat. The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26442,6 +27937,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26453,7 +27949,9 @@ export interface operations {
             /** @description No representation has a media type that the request accepts. */
             406: {
                 headers: {
+                    Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26466,6 +27964,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26480,6 +27979,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26494,6 +27994,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26526,11 +28027,11 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     /** @description Where the next page is (RFC 8288): `</v1/games?cursor=...&limit=50>; rel="next"`. Left out after the last page. */
                     Link?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26545,6 +28046,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26555,6 +28057,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26566,7 +28069,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26578,7 +28084,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26593,6 +28102,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26607,6 +28117,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26646,6 +28157,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26664,6 +28176,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26676,6 +28189,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26687,7 +28201,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26699,7 +28216,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26712,6 +28232,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26724,6 +28245,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26736,6 +28258,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26748,6 +28271,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26762,6 +28286,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26776,6 +28301,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26810,6 +28336,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26820,6 +28347,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26831,7 +28359,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26843,7 +28374,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26856,6 +28390,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26868,6 +28403,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26882,6 +28418,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26896,6 +28433,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26918,7 +28456,7 @@ export interface operations {
                  * @description The game type's key.
                  * @example freecell
                  */
-                key: string;
+                game_type: string;
             };
             cookie?: never;
         };
@@ -26942,6 +28480,7 @@ export interface operations {
                     /** @description The log position at which this change stands: name it in Min-Log-Position to read what came of it. Where nothing was to be recorded, a position at which all that is told here stands. */
                     "Log-Position": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26954,6 +28493,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26965,7 +28505,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26977,7 +28520,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -26990,6 +28536,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27002,6 +28549,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27014,6 +28562,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27026,6 +28575,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27038,6 +28588,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27052,6 +28603,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27066,6 +28618,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27099,9 +28652,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27116,6 +28669,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27126,6 +28680,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27137,7 +28692,10 @@ export interface operations {
             /** @description The token is missing, unknown, expired or revoked. */
             401: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27149,7 +28707,10 @@ export interface operations {
             /** @description The token does not carry the scope that this operation asks for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
+                    /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
+                    "WWW-Authenticate"?: string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27162,6 +28723,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27174,6 +28736,7 @@ export interface operations {
             409: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27188,6 +28751,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27202,6 +28766,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27235,6 +28800,7 @@ export interface operations {
             200: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27247,6 +28813,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27259,6 +28826,7 @@ export interface operations {
             413: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27271,6 +28839,7 @@ export interface operations {
             415: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27283,6 +28852,7 @@ export interface operations {
             422: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27297,6 +28867,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27311,6 +28882,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27338,9 +28910,8 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    /** @description How long the answer may be kept. */
-                    "Cache-Control": string;
                     "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Request-Id": components["headers"]["Request-Id"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -27356,6 +28927,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27366,6 +28938,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27380,6 +28953,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27394,6 +28968,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27421,9 +28996,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27438,6 +29013,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27448,6 +29024,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27462,6 +29039,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27489,9 +29067,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27506,6 +29084,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27516,6 +29095,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27530,6 +29110,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27557,9 +29138,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27574,6 +29155,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27584,6 +29166,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27598,6 +29181,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27625,9 +29209,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27642,6 +29226,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27652,6 +29237,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27666,6 +29252,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27699,9 +29286,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27716,6 +29303,7 @@ export interface operations {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27726,6 +29314,7 @@ export interface operations {
             400: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27738,6 +29327,7 @@ export interface operations {
             404: {
                 headers: {
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27752,6 +29342,7 @@ export interface operations {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
                     "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     [name: string]: unknown;
@@ -27779,8 +29370,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27792,6 +29384,8 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -27799,6 +29393,8 @@ export interface operations {
             /** @description The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27810,6 +29406,8 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27838,8 +29436,9 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     "Content-Encoding": components["headers"]["Content-Encoding"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27851,6 +29450,8 @@ export interface operations {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     Vary: components["headers"]["Vary"];
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -27858,6 +29459,8 @@ export interface operations {
             /** @description The body, a parameter or a header cannot be read. */
             400: {
                 headers: {
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27869,6 +29472,8 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -27880,6 +29485,8 @@ export interface operations {
                 headers: {
                     /** @description Seconds to wait. */
                     "Retry-After": string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {

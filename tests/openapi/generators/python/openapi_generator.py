@@ -59,8 +59,8 @@ class Seat:
     def post(self, game: UUID, command: Command, version: int) -> None:
         PlayApi(self._client).post_command(game, command, if_match=f'"{version}"')
 
-    def frames(self, game: UUID, first: int) -> tuple[list[int], int | None]:
-        page = ReplayApi(self._client).list_frames(game, first=first, limit=25)
+    def frames(self, game: UUID, cursor: str | None) -> tuple[list[int], str | None]:
+        page = ReplayApi(self._client).list_frames(game, cursor=cursor, limit=25)
         steps = [frame.actual_instance.step for frame in page.frames if frame.actual_instance is not None]
         return steps, page.next
 

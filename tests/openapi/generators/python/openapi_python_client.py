@@ -30,7 +30,7 @@ from kibitz_client.models import (
     SpiteAndMaliceOptions,
     Verification,
 )
-from kibitz_client.types import File
+from kibitz_client.types import UNSET, File
 from player import run
 
 SERVER = sys.argv[1]
@@ -71,8 +71,8 @@ class Seat:
         answer = post_command.sync(game, client=self._client, body=command, if_match=f'"{version}"')
         assert isinstance(answer, KlondikeCommandAnswer | SpiteAndMaliceCommandAnswer), answer
 
-    def frames(self, game: UUID, first: int) -> tuple[list[int], int | None]:
-        page = list_frames.sync(game, client=self._client, first=first, limit=25)
+    def frames(self, game: UUID, cursor: str | None) -> tuple[list[int], str | None]:
+        page = list_frames.sync(game, client=self._client, cursor=cursor or UNSET, limit=25)
         assert isinstance(page, FrameList), page
         return [frame.step for frame in page.frames], page.next_
 

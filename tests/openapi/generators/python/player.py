@@ -25,8 +25,8 @@ class Seat(Protocol, Generic[C]):
     def status(self, game: UUID) -> str: ...
     def legal(self, game: UUID) -> tuple[int, Sequence[C]]: ...
     def post(self, game: UUID, command: C, version: int) -> None: ...
-    def frames(self, game: UUID, first: int) -> tuple[list[int], int | None]:
-        """The numbers of these steps, and the step to ask for next."""
+    def frames(self, game: UUID, cursor: str | None) -> tuple[list[int], str | None]:
+        """The numbers of the steps of a page, the first one without a cursor, and the next one's cursor."""
 
     def record(self, game: UUID) -> str: ...
     def is_consistent(self, record: str) -> bool: ...
@@ -90,8 +90,8 @@ def choose(commands: Sequence[C], enough: bool) -> C | None:
 def replay(seat: Seat[C], game: UUID) -> int:
     """The number of frames; the record is verified, too."""
     steps: list[int] = []
-    following: int | None = 0
-    while following is not None:
+    following: str | None = None
+    while not steps or following is not None:
         page, following = seat.frames(game, following)
         steps += page
     assert steps == list(range(len(steps))), steps

@@ -30,8 +30,8 @@ async function register(name: string): Promise<Seat<Command>> {
     async post(game, body, version) {
       await postCommand({ ...of(game), body, headers: { "If-Match": `"${version}"` } });
     },
-    async frames(game, first) {
-      const { data } = await listFrames({ ...of(game), query: { first, limit: 25 } });
+    async frames(game, cursor) {
+      const { data } = await listFrames({ ...of(game), query: { cursor, limit: 25 } });
       return { steps: data.frames.map((frame) => frame.step), next: data.next };
     },
     async record(game) {

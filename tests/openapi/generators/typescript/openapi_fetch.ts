@@ -27,8 +27,8 @@ async function register(name: string): Promise<Seat<Command>> {
       const params = { ...of(game), header: { "If-Match": `"${version}"` } };
       there((await api.POST("/v1/games/{game_id}/commands", { params, body })).data);
     },
-    async frames(game, first) {
-      const params = { ...of(game), query: { first, limit: 25 } };
+    async frames(game, cursor) {
+      const params = { ...of(game), query: { cursor, limit: 25 } };
       const page = there((await api.GET("/v1/games/{game_id}/frames", { params })).data);
       if (typeof page === "string") throw new Error("frames as text, although JSON is the default");
       return { steps: page.frames.map((frame) => frame.step), next: page.next };

@@ -16,8 +16,8 @@ export interface Seat<C> {
   status(game: string): Promise<string>;
   legal(game: string): Promise<Legal<C>>;
   post(game: string, command: C, version: number): Promise<void>;
-  /** The numbers of these steps, and the step to ask for next. */
-  frames(game: string, first: number): Promise<{ steps: number[]; next: number | null }>;
+  /** The numbers of the steps of a page, the first one without a cursor, and the next one's cursor. */
+  frames(game: string, cursor?: string): Promise<{ steps: number[]; next: string | null }>;
   record(game: string): Promise<string>;
   isConsistent(record: string): Promise<boolean>;
   /** The data of each event of the stream, read. */
@@ -76,7 +76,7 @@ function choose<C extends Command>(commands: readonly C[], enough: boolean): C |
 /** The number of frames; the record is verified, too. */
 async function replay<C>(seat: Seat<C>, game: string): Promise<number> {
   const steps: number[] = [];
-  for (let next: number | null = 0; next !== null; ) {
+  for (let next: string | null | undefined; next !== null; ) {
     const page = await seat.frames(game, next);
     steps.push(...page.steps);
     next = page.next;

@@ -25,8 +25,8 @@ async function register(name: string): Promise<Seat<Command>> {
     async post(gameId, command, version) {
       await play.postCommand({ gameId, command, ifMatch: `"${version}"` });
     },
-    async frames(gameId, first) {
-      const { frames, next } = await replay.listFrames({ gameId, first, limit: 25 });
+    async frames(gameId, cursor) {
+      const { frames, next } = await replay.listFrames({ gameId, cursor, limit: 25 });
       return { steps: frames.map((frame) => frame.step), next };
     },
     record: (gameId) => records.getRecord({ gameId }),

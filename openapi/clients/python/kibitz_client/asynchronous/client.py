@@ -115,9 +115,7 @@ class Kibitz:
         call = self._prepare(operation, values, body, accept=accept, content_type=content_type, version=version)
         return read_answer(await self.send(call), into)
 
-    async def pages(
-        self, operation: str, member: str, /, *, into: Any = Any, cursor: str = "cursor", **values: Any
-    ) -> AsyncIterator[Any]:
+    async def pages(self, operation: str, member: str, /, *, into: Any = Any, **values: Any) -> AsyncIterator[Any]:
         """What is in this member of all pages of a list, asked for page by page as it is iterated over."""
         while True:
             page = await self.request(operation, into=into, **values)
@@ -126,7 +124,7 @@ class Kibitz:
                 yield one
             if told["next"] is None:
                 return
-            values[cursor] = told["next"]
+            values["cursor"] = told["next"]
 
     async def events(self, operation: str, /, *, after: object = None, **values: Any) -> AsyncIterator[Event]:
         """The events of a stream, after the one with this id; a connection that breaks is resumed after the last one.
@@ -162,14 +160,14 @@ class Kibitz:
             await asyncio.sleep(attempts.pause_after(failure))
 
     async def feed(
-        self, *, after: str | None = None, follow: bool = False, **filters: Any
+        self, *, cursor: str | None = None, follow: bool = False, **filters: Any
     ) -> AsyncIterator[types.FeedLine]:
         """Finished games, oldest first, after the line with this cursor; with `follow` also those to come, for ever."""
         attempts: Attempts | None = None
         failure: httpx.Response | httpx.TransportError
         wait = 30 if follow else None
         while True:
-            call = self._prepare("get_feed", {"wait": wait, **filters, "after": after})
+            call = self._prepare("get_feed", {"wait": wait, **filters, "cursor": cursor})
             attempts = attempts or self._attempts(call)
             try:
                 async with self._open(call) as answer:
@@ -180,10 +178,10 @@ class Kibitz:
                             over = "end" in decode(line, dict)
                             if not over:
                                 told = decode(line, types.FeedLine)
-                                after = told.cursor
+                                cursor = told.cursor
                                 yield told
                             else:
-                                after = decode(line, types.FeedEnd).cursor
+                                cursor = decode(line, types.FeedEnd).cursor
                         failure = httpx.RemoteProtocolError("The feed broke off.")
                 if over and not follow:
                     return

@@ -59,13 +59,13 @@ class Game:
         while True:
             found: list[types.Command] = []
             versions: set[int] = set()
-            first: int | None = 0
-            while first is not None:
+            cursor: str | None = None
+            while not versions or cursor is not None:
                 page: types.LegalCommands = self._request(
-                    "list_legal_commands", into=types.LegalCommands, seat=seat, like=like, first=first or None
+                    "list_legal_commands", into=types.LegalCommands, seat=seat, like=like, cursor=cursor
                 )
                 versions.add(page.version)
-                found, first = [*found, *page.commands], page.next
+                found, cursor = [*found, *page.commands], page.next
             if len(versions) == 1:  # or it has moved on between two pages
                 self.version = page.version
                 return found
@@ -128,7 +128,7 @@ class Game:
     ) -> Iterator[types.Frame]:
         """What was seen after each step, page by page."""
         looking = {"game_id": self.id, "last": last, **seat_query(seat, spectator, known_now)}
-        return self._client.pages("list_frames", "frames", into=types.FrameList, cursor="first", first=first, **looking)
+        return self._client.pages("list_frames", "frames", into=types.FrameList, first=first, **looking)
 
     def text(self, step: int, *, seat: int | None = None) -> str:
         """The table after this step, drawn in text."""
