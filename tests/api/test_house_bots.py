@@ -25,7 +25,7 @@ EVERY = [
     ("spite_and_malice", "strong"),
     ("megiddo", "greedy"),
     ("megiddo", "strong"),
-    ("screaming_yoda", "strong"),
+    ("screaming_yoda", "greedy"),
     ("decs_building", "greedy"),
 ]
 SHORT: dict[str, dict[str, Any]] = {"spite_and_malice": {"options": {"preset": "snm_a_short"}}}
@@ -159,7 +159,7 @@ def test_the_levels_of_every_game_type_are_told(service: Service) -> None:
     assert {key: levels for key, levels in told.items() if levels} == {
         "decs_building": ["greedy"],
         "megiddo": ["greedy", "strong"],
-        "screaming_yoda": ["greedy", "strong"],
+        "screaming_yoda": ["greedy"],
         "spite_and_malice": ["greedy", "strong"],
     }
 
@@ -214,12 +214,12 @@ def command_line(process: int) -> bytes:
 def test_the_page_offers_the_house_without_a_script(service: Service, ada: Player) -> None:
     game = unrated(ada, "screaming_yoda")
     with signed_in(service, ada) as browser:
-        assert "a strong bot" in browser.shown(f"/games/{game['id']}"), service.log()[-3000:]
+        assert "a greedy bot" in browser.shown(f"/games/{game['id']}"), service.log()[-3000:]
         for _ in range(2):
-            assert browser.post(f"/games/{game['id']}/bots", {"level": "strong"}).status_code == 303
+            assert browser.post(f"/games/{game['id']}/bots", {"level": "greedy"}).status_code == 303
         assert look(ada, game)["status"] == "playing"
-        assert "a strong bot" not in browser.get(f"/games/{game['id']}").text
-        assert "a strong bot" not in browser.get(f"/games/{opened(ada, 'megiddo')['id']}").text
+        assert "a greedy bot" not in browser.get(f"/games/{game['id']}").text
+        assert "a greedy bot" not in browser.get(f"/games/{opened(ada, 'megiddo')['id']}").text
 
 
 def test_a_game_can_be_opened_against_the_house(service: Service, ada: Player) -> None:

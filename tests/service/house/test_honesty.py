@@ -13,6 +13,7 @@ from domain.chance import Chance
 from domain.games import GAME_TYPES, AnyGameType
 from domain.view import ALL_SEEING, Seat
 from service.house.choosing import choose_command
+from service.house.outlooks import OUTLOOKS
 from service.house.players import levels_of
 from service.house.search import Budget
 
@@ -46,13 +47,13 @@ def other_world(found: AnyGameType, state: Any, seat: Seat, number: int) -> Any:
     return replace(other, chance=Chance(bytes(32))) if getattr(other, "chance", None) else other
 
 
-@pytest.mark.parametrize(("key", "level"), [(key, level) for key in SEATS for level in levels_of(GAME_TYPES[key])])
-def test_what_it_says_does_not_depend_on_what_is_hidden(key: str, level: str) -> None:
+@pytest.mark.parametrize(("key", "searched"), [*((key, False) for key in SEATS), *((key, True) for key in OUTLOOKS)])
+def test_what_it_says_does_not_depend_on_what_is_hidden(key: str, searched: bool) -> None:
     found, told_apart = GAME_TYPES[key], 0
     options = found.get(OptionRules).settle(found.options(), SEATS[key])
-    for number, (state, seat) in enumerate(positions(found, SEATS[key], f"{key} {level}")):
+    for number, (state, seat) in enumerate(positions(found, SEATS[key], f"{key} {searched}")):
         worlds = (state, other_world(found, state, seat, number))
-        budget = ROUNDS if level == "strong" else None
+        budget = ROUNDS if searched else None
         said = [choose_command(found, options, world, seat, Random(number), budget) for world in worlds]
         assert said[0] == said[1], number
         told_apart += found.look(worlds[0], ALL_SEEING) != found.look(worlds[1], ALL_SEEING)
