@@ -13,11 +13,10 @@ from domain.capabilities import Resample
 from domain.game_type import show_everything
 from domain.games import GAME_TYPES, AnyGameType
 from service.bots.choosing import JUDGES
+from service.house.outlooks import OUTLOOKS
 
 Level = Literal["greedy", "strong"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-_SHOWN_STRONGER = ("megiddo", "spite_and_malice")
-"""Where searched play beats greedy play by more than two standard errors: `tests/benchmarks/HOUSE.md`."""
 _MOST = max(max(found.seat_counts) for found in GAME_TYPES.values()) - 1
 """Players of each level: a person sits at every table of theirs."""
 
@@ -45,4 +44,5 @@ def levels_of(game_type: AnyGameType) -> tuple[Level, ...]:
     honest = game_type.has(Resample) or game_type.redact is show_everything
     if max(game_type.seat_counts) < 2 or game_type.key not in JUDGES or not honest:
         return ()
-    return LEVELS if game_type.key in _SHOWN_STRONGER else ("greedy",)
+    outlook = OUTLOOKS.get(game_type.key)
+    return LEVELS if outlook is not None and outlook.stronger else ("greedy",)

@@ -33,6 +33,7 @@ class Outlook(NamedTuple):
     states are compared only at the same point; None: the state where the tree ends, at once. `width`: of so many
     commands that the greedy choice likes best one is chosen; `trust`: how much its order counts against what the rounds
     have shown. `reply`: the seat and the command that are said at once to a state, whosever turn it is.
+    `stronger`: whether it was shown to beat greedy play by over two standard errors (`tests/benchmarks/HOUSE.md`).
     """
 
     worth: Worth
@@ -40,6 +41,7 @@ class Outlook(NamedTuple):
     width: int
     trust: float
     reply: Callable[[Any], tuple[Seat, Struct] | None] = lambda state: None
+    stronger: bool = False
 
 
 class Budget(NamedTuple):

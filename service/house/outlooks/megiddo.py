@@ -55,4 +55,4 @@ def _threatened(masks: _Masks, own: int, other: int) -> int:
     return sum(pair & other == pair and bool(end & own) and bool(close & free) for pair, end, close in masks.brackets)
 
 
-OUTLOOK = Outlook(worth, turns=None, width=10, trust=0.6)
+OUTLOOK = Outlook(worth, turns=None, width=10, trust=0.6, stronger=True)

@@ -50,4 +50,4 @@ def _lacking(state: State, seat: Seat, following: int, top: int) -> int:
     return lacking
 
 
-OUTLOOK = Outlook(worth, turns=1, width=6, trust=0.3)
+OUTLOOK = Outlook(worth, turns=1, width=6, trust=0.3, stronger=True)
