@@ -29,7 +29,7 @@ ELSE = {"/device": 303, "/device/answer": 303, "/oauth/authorize": 400}
 @pytest.mark.parametrize("path", sorted(FORMS))
 def test_a_token_that_may_only_read_changes_nothing(path: str, service: Service, ada: Player) -> None:
     secret = ada.post("/v1/tokens", {"label": "reader", "scopes": ["games:read"]}).json()["secret"]
-    named = {"key": "klondike", "season": "1", "deed": DEEDS.get(path, "")}
+    named = {"game_type": "klondike", "season": "1", "deed": DEEDS.get(path, "")}
     where = re.sub(r"\{(\w+):\w+\}", lambda part: named.get(part[1], str(uuid4())), path)
     body: dict[str, Any] = {"json": JSON[path]} if path in JSON else {"data": {"choice": "allow"}}
     with Browser(service) as program:
