@@ -113,6 +113,8 @@ def _games(story: Story) -> None:
     write("void_game", mo, of(opened(ada), "/void"), WHY)
     write("make_ruling", mo, "/v1/rulings", {"type": "void_games", "game_ids": [game["id"]], **WHY})
     write("enter_contest", ada, f"/v1/contests/{announced(service.conninfo, 'golf')}/enter")
+    table = opened(ada, "screaming_yoda", seats=3, rated=False)
+    write("seat_bot", ada, of(table, "/bots"), {"level": "greedy"})
 
 
 def _leagues(story: Story) -> None:

@@ -66,7 +66,7 @@ def proper(answer: httpx.Response, cached: tuple[str, ...]) -> None:
         assert "unsafe-eval" not in policy, where
 
 
-FOR_ALL = ("no-store", "public, max-age=31536000, immutable", "public, max-age=300")
+FOR_ALL = ("no-store", "public, max-age=31536000, immutable", "public, max-age=300", "public, max-age=20")
 
 
 def test_every_route_answers_a_stranger_with_them(service: Service, game: Game) -> None:

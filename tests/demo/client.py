@@ -148,7 +148,7 @@ def _replayed(viewer: Kibitz, game: str, seat: int | None, seen: Frames) -> None
 
 
 def _all_frames(viewer: Kibitz, game: str, looking: dict[str, int]) -> Iterator[Any]:
-    return viewer.pages("list_frames", "frames", cursor="first", game_id=game, limit=100, **looking)
+    return viewer.pages("list_frames", "frames", game_id=game, limit=100, **looking)
 
 
 def _proved(player: Kibitz, game: str, pack: list[str] | None, order: Any) -> None:

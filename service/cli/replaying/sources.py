@@ -95,7 +95,7 @@ class _ApiFrame(Struct, frozen=True, kw_only=True):
 
 class _Page(Struct, frozen=True):
     frames: tuple[_ApiFrame, ...]
-    next: int | None
+    next: str | None
 
 
 class _Moments(Struct, frozen=True):
@@ -125,7 +125,7 @@ class ServiceSource:
         """Every step, page by page."""
         query = {"game_id": self.game, "limit": 1000, **_viewer_query(viewer)}
         with _refusing():
-            return tuple(map(_frame, self._client.pages("list_frames", "frames", into=_Page, cursor="first", **query)))
+            return tuple(map(_frame, self._client.pages("list_frames", "frames", into=_Page, **query)))
 
     def moments(self, viewer: Viewer) -> Sequence[Moment]:
         """The steps worth jumping to, as the service finds them."""
