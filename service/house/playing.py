@@ -5,6 +5,7 @@ Which games wait for the house is in the inbox, so a process that starts, or tha
 
 import asyncio
 from contextlib import suppress
+from functools import partial
 from uuid import UUID
 
 import msgspec
@@ -85,7 +86,7 @@ class HouseBots:
     async def _look(self) -> None:
         for (game_id,) in await self._store.query(_WAITING, (list(HOUSE), list(self._room.slots()))):
             if game_id not in self._tables:
-                self._tables[game_id] = task = asyncio.create_task(self._play(game_id))
+                self._tables[game_id] = task = start_task(partial(self._play, game_id), "house-table")
                 task.add_done_callback(lambda task, game_id=game_id: self._tables.pop(game_id))  # type: ignore[misc]
 
     async def _play(self, game_id: UUID) -> None:

@@ -120,9 +120,11 @@ def test_parameters_are_told_by_name() -> None:
         handler.opt["operation"] for handler in api.find_handlers()
         if getattr(handler.opt.get("operation"), "id", "") == "list_legal_commands"
     )  # fmt: skip
-    found = {fault.parameter: fault for fault in query_faults({"limit": 0, "frist": "1", "seat": "x"}, operation.query)}
-    assert set(found) == {"limit", "frist", "seat"}
+    found = {
+        fault.parameter: fault for fault in query_faults({"limit": 0, "crusor": "1", "seat": "x"}, operation.query)
+    }
+    assert set(found) == {"limit", "crusor", "seat"}
     assert found["limit"].allowed == ("an integer from 1 to 10000",)
     assert found["seat"].allowed == ("an integer from 0 to 15",)
-    assert "`first`" in found["frist"].detail
-    assert found["frist"].given is None
+    assert "`cursor`" in found["crusor"].detail
+    assert found["crusor"].given is None
