@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 import yaml
@@ -43,12 +44,12 @@ def expressions() -> Iterator[str]:
 @pytest.fixture(scope="module")
 def told(postgres: Any, template_database: str) -> tuple[set[str], set[str]]:
     """The names and labels that a server and its worker tell after some play."""
-    database = postgres.create_database("watched", template_database)
-    with serving(database) as service:
+    name = f"watched_{uuid4().hex}"  # this module's tests may run in several workers
+    with serving(postgres.create_database(name, template_database)) as service:
         ada = registered(service, "Ada")
         say(ada, opened(ada), {"type": "klondike/draw"})
         families = list(text_string_to_metric_families(service.metrics()))
-    postgres.drop_database("watched")
+    postgres.drop_database(name)
     names = {family.name + end for family in families for end in _SUFFIXES.get(family.type, ("", "_info"))}
     labels = {label for family in families for sample in family.samples for label in sample.labels}
     return names, labels | {label for tally in TALLIES for label in tally.labels}
