@@ -85,7 +85,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         settings=settings,
         store=store,
         room=room,
-        replays=Replays(store, replica=replica),
+        replays=Replays(store, room.games, replica),
         looks=ViewCache(),
         reads=Reads(conninfo, settings.database_silence, prepared=session == conninfo),
         writers=Writers(),

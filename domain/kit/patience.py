@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from domain.game_type import Illegal
 from domain.kit.cards import PACK, RANK, SUIT_NAMES, SUITS, is_red, name
-from domain.view import Card, Zone
+from domain.view import Card, View, Zone
 
 T = TypeVar("T")
 
@@ -57,6 +57,11 @@ ON_IN_SUIT: dict[Card, tuple[Card, ...]] = {card: tuple(top for top in PACK if c
 
 STEP = 1.25
 """From one zone to the next, in card widths and card heights."""
+
+
+def solo_view(over: bool, stuck: bool, zones: tuple[Zone, ...], facts: T) -> View[T]:
+    """The view of a game in which the player can act until it is over."""
+    return View("finished" if over else "playing", () if over else (0,), stuck, zones, facts)
 
 
 def top_of(column: Sequence[Card]) -> Card:

@@ -5,21 +5,15 @@ from typing import Generic, NamedTuple, TypeVar
 
 from domain.chance import Chance, Shuffle
 from domain.game_type import Illegal
-from domain.view import Card, View, Zone
+from domain.view import Card
 
 S = TypeVar("S")
 E = TypeVar("E")
-V = TypeVar("V")
 
 
 def not_the_player(game: str) -> Illegal:
     """What is raised for any seat but that of the one player of this game."""
     return Illegal("one_player", f"{game} is played by the one player at seat 0.")
-
-
-def solo_view(over: bool, stuck: bool, zones: tuple[Zone, ...], facts: V) -> View[V]:
-    """The view of a game in which the player can act until it is over."""
-    return View("finished" if over else "playing", () if over else (0,), stuck, zones, facts)
 
 
 class Course(NamedTuple, Generic[S, E]):

@@ -54,7 +54,7 @@ async def _metrics_text(services: Services) -> bytes:
 def part_metrics(services: Services) -> Iterator[Metric]:
     """Metrics of the room, its listeners, the writer's queue and the pools."""
     room = services.room
-    yield gauge("kibitz_cached_games", "Live games in memory.", room.cached)
+    yield gauge("kibitz_cached_games", "Live games in memory.", len(room.games))
     yield gauge("kibitz_open_streams", "Open event streams of games and inboxes.", room.watched)
     yield gauge("kibitz_open_inboxes", "Open streams of inboxes.", len(room.listeners))
     yield gauge("kibitz_slots_held", "Slots whose games are this process's own.", len(services.company.leases.held))

@@ -1,100 +1,36 @@
-"""Replays: frames of any range of steps, from cached records and the folded game at every 32nd step."""
+"""Replays: read from the store step by step, and kept with the games in memory."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import groupby
-from uuid import UUID
 
-from cachetools import LRUCache
-
-from domain.play.aggregate import AnyRecord, Game, fold
-from domain.play.frames import Frame, frame_after, holds_deal
-from domain.view import Viewer
+from domain.play.aggregate import AnyRecord, Game
 from service.event_store.store import EventStore
+from service.live.game_cache import GameCache
+from service.live.replay import Replay
 from service.telemetry.metrics.counts import LOOKUPS
 from service.workers.replica import Replica, ReplicaStore
 
-_STRIDE = 32
 AT_ONCE = 8
 """Steps of a long game that are folded before other requests get a turn."""
 
 
-class Replay:
-    """One game's steps, and the game before every 32nd of them. `dealt`: the step of the deal, or 0."""
-
-    def __init__(self) -> None:
-        self.steps: list[tuple[AnyRecord, ...]] = []
-        self._before: list[Game | None] = [None]
-        self.dealt = 0
-        self._waits = True
-
-    @property
-    def version(self) -> int:
-        return self.steps[-1][-1].version if self.steps else 0
-
-    @property
-    def digest(self) -> bytes:
-        """The digest of the last record."""
-        return self.steps[-1][-1].digest if self.steps else b""
-
-    def extend(self, records: Iterable[AnyRecord]) -> None:
-        """Add these records, which are whole steps."""
-        for _, step in groupby(records, key=lambda record: record.step):
-            self.add(tuple(step))
-
-    def add(self, step: tuple[AnyRecord, ...]) -> None:
-        """Add this step."""
-        self.steps.append(step)
-        self._note_deal()
-        if len(self.steps) % _STRIDE == 0:
-            self._before.append(self.after(len(self.steps) - 1))
-
-    def _note_deal(self) -> None:
-        if self._waits and holds_deal(self.steps[-1]):
-            self._waits, self.dealt = False, len(self.steps) - 1
-
-    def after(self, number: int) -> Game:
-        """The game after this step."""
-        since = number // _STRIDE * _STRIDE
-        steps = self.steps[since : number + 1]
-        return fold((record for step in steps for record in step), self._before[since // _STRIDE])
-
-    def frames(self, first: int, last: int, viewer: Viewer) -> Iterator[Frame]:
-        """The frames of steps `first` to `last`, both included, as this viewer saw them."""
-        last = min(last, len(self.steps) - 1)
-        if first > last:
-            return
-        mark = first // _STRIDE
-        game = self._before[mark]
-        for number in range(mark * _STRIDE, first):
-            game = fold(self.steps[number], game)
-        for number in range(first, last + 1):
-            frame, game = frame_after(game, self.steps[number], viewer)
-            yield frame
-
-
 class Replays:
-    """A cache of replays."""
+    """The replays of games, kept in memory beside the games."""
 
-    def __init__(self, store: EventStore, capacity: int = 200, replica: Replica | None = None) -> None:
+    def __init__(self, store: EventStore, games: GameCache, replica: Replica | None = None) -> None:
         """Finished games are read from the replica, if there is one; others from the primary."""
-        self._store, self._replica = store, replica
-        self._replays: LRUCache[UUID, Replay] = LRUCache(capacity)
+        self._store, self._games, self._replica = store, games, replica
         self._turns = asyncio.Lock()
-
-    def forget(self, game_id: UUID) -> None:
-        """Drop the replay of a deleted game: its id may be imported again."""
-        self._replays.pop(game_id, None)
 
     async def of(self, game: Game) -> Replay:
         """The replay of this game, at least up to its version."""
-        replay = self._replays.get(game.id)
+        replay = self._games.replay(game)
         LOOKUPS["replay", "miss" if replay is None else "hit"] += 1
-        if replay is None or (game.importers is not None and replay.digest != game.digest):
-            replay = Replay()  # another process may have imported another record under this id
+        replay = replay or Replay()
         if replay.version < game.version:
             await self._extend(replay, await self._records(game, replay.version))
-        self._replays[game.id] = replay
+            self._games.keep_replay(game, replay)
         return replay
 
     async def turn(self) -> None:

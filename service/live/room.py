@@ -1,12 +1,10 @@
 """The card room: live games in memory, one lock per game, changed only after their events are committed."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 from uuid import UUID, uuid4
 from weakref import WeakValueDictionary
-
-from cachetools import LRUCache
 
 from domain.game_type import Illegal
 from domain.play.aggregate import AnyRecord, Game
@@ -15,6 +13,7 @@ from service.event_store.errors import NotLeased, StaleVersion
 from service.event_store.store import EventStore, count_tries
 from service.event_store.writing.rows import Companion
 from service.live import deadlines, inbox
+from service.live.game_cache import GameCache
 from service.live.seats import NoSuchGame
 from service.live.signatures import Signatures
 from service.live.slots import Ownership, SoleOwner, slot_of
@@ -46,8 +45,7 @@ class Room:
         self._store = store
         self._owns = SoleOwner() if owns is None else owns
         self._signatures = signatures
-        self._games: LRUCache[UUID, Game] = LRUCache(capacity, _weight)
-        self._forgotten = 0  # how often games were forgotten: what was read meanwhile may be outdated and is not kept
+        self.games = GameCache(capacity)
         self.snapshots = Snapshots(store)
         self._cold = ColdGames(store, self.snapshots)
         self._waits = inbox.ActingCache()
@@ -58,11 +56,6 @@ class Room:
         self.closing = False
         self.beside_ending: BesideEnding = _nothing_beside
         """The statements to run with the end of a fixture's game, beside the game's own."""
-
-    @property
-    def cached(self) -> int:
-        """How many games are in memory."""
-        return len(self._games)
 
     @property
     def watched(self) -> int:
@@ -105,19 +98,19 @@ class Room:
 
     async def _find(self, game_id: UUID, whole: bool, ours: bool) -> Game:
         """As `game`. One in memory is current if no other process can have changed it."""
-        game = self._games.get(game_id)
+        game = self.games.game(game_id)
         current = game is not None and ours and (game.importers is None or not self._owns.company)
         if game is not None and current and not (whole and game.unread):
             LOOKUPS["game", "hit"] += 1
             return game
         LOOKUPS["game", "miss"] += 1
-        forgotten = self._forgotten
+        forgotten = self.games.forgotten
         try:
             game = await self._cold.game(game_id, game, whole)
         except Refused:
-            self._games.pop(game_id, None)
+            self.games.drop(game_id)
             raise
-        kept = self._keep(game) if forgotten == self._forgotten else game
+        kept = self.games.keep(game) if forgotten == self.games.forgotten else game
         return game if whole and kept.unread else kept
 
     async def query_missing_game(self) -> None:
@@ -140,44 +133,30 @@ class Room:
 
     def forget(self, game_id: UUID | None = None) -> None:
         """Forget an imported game whose importers changed; None: all imported games."""
-        imported = [game.id for game in self._games.values() if game.importers is not None]
-        self._forget(imported if game_id is None else [game_id])
+        imported = self.games.ids(lambda game: game.importers is not None)
+        self.games.forget(imported if game_id is None else [game_id])
 
     def forget_all(self) -> None:
         """Forget all games, which may be outdated, and wake all watchers."""
-        self._forget(list(self._games))
+        self.games.forget(self.games.ids(lambda game: True))
         self.watchers.wake()
 
     def forget_slots(self, slots: Collection[int]) -> None:
         """These slots are ours from now on: forget their games, which may be outdated."""
-        self._forget([game_id for game_id in self._games if slot_of(game_id) in slots])
-
-    def _forget(self, games: Iterable[UUID]) -> None:
-        self._forgotten += 1
-        for game_id in games:
-            self._games.pop(game_id, None)
-
-    def _keep(self, game: Game) -> Game:
-        """Keep this game in memory, unless a newer version is known; the newest version."""
-        known = self._games.get(game.id)
-        if known is not None and known.version > game.version:
-            return known
-        with suppress(ValueError):  # one game alone may weigh more than the capacity
-            self._games[game.id] = game
-        return game
+        self.games.forget(self.games.ids(lambda game: slot_of(game.id) in slots))
 
     def hear(self, game_id: UUID, version: int) -> None:
         """Another process has recorded this version of the game."""
-        known = self._games.get(game_id)
+        known = self.games.game(game_id)
         if slot_of(game_id) in self._owns.held and (known is None or known.version < version):
-            self._forget([game_id])
+            self.games.forget([game_id])
         self.watchers.tell(game_id, ())
 
     async def open(self, step: Step, companions: Sequence[Companion] = (), beside: Sequence[AnyRecord] = ()) -> Step:
         """Record a new game, with records `beside` it of other streams, such as a fixture's."""
         await self._store.append((*step.records, *beside), [*companions, *self._step_companions(None, step)])
         count_opening(step)
-        self._keep(step.game)
+        self.games.keep(step.game)
         self.listeners.tell(step.game)
         return step
 
@@ -219,7 +198,7 @@ class Room:
             with tracing.span("append"):
                 await self._store.append(step.records, [*companions, *self._step_companions(game, step)], slot)
         except BaseException as error:
-            self._games.pop(game.id, None)  # the step may be stored or not
+            self.games.drop(game.id)  # the step may be stored or not
             if isinstance(error, StaleVersion):
                 return False
             if isinstance(error, NotLeased) and (await self._owns.recheck_owner(game.id) or of_service):
@@ -247,7 +226,7 @@ class Room:
     def _tell(self, before: Game, step: Step) -> None:
         """A step was committed: keep the game, and tell whoever is there to hear of it."""
         game = step.game
-        self._keep(game)
+        self.games.keep(game)
         if game.version // EVERY != before.version // EVERY or game.status != "playing":
             self.snapshots.note(before, step)
         if game.status == "finished":
@@ -256,11 +235,6 @@ class Room:
             self.watchers.tell(game.id, step.records)
         if game.revealed or self.listeners.of_players:
             self.listeners.tell(game)
-
-
-def _weight(game: Game) -> int:
-    """A game's weight in memory: undo keeps a state per step, some fifteen kilobytes for fifty."""
-    return 1 + (game.moves // 50 if game.past is not None else 0)
 
 
 def stale(game: Game) -> Refused:

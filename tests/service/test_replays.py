@@ -7,7 +7,9 @@ from typing import Any, cast
 from uuid import UUID
 
 from domain.play.aggregate import AnyRecord, fold
-from service.live.replays import AT_ONCE, Replay, Replays
+from service.live.game_cache import GameCache
+from service.live.replay import Replay
+from service.live.replays import AT_ONCE, Replays
 from tests.domain.played import duel, solitaire
 
 
@@ -43,7 +45,7 @@ def test_a_long_game_is_gone_through_in_turns_and_several_may_want_it_at_once() 
     game = fold(records)
 
     async def check() -> None:
-        replays, served = Replays(cast(Any, Stored(records))), 0
+        replays, served = Replays(cast(Any, Stored(records)), GameCache(10)), 0
         asked = [asyncio.ensure_future(replays.of(game)) for _ in range(3)]
         while not all(one.done() for one in asked):
             await asyncio.sleep(0)
@@ -53,3 +55,30 @@ def test_a_long_game_is_gone_through_in_turns_and_several_may_want_it_at_once() 
             assert one.result().after(game.step) == game
 
     asyncio.run(check())
+
+
+def test_a_game_and_its_replay_are_kept_together_and_forgotten_together() -> None:
+    records = duel(moves=45)
+    game, replay, games = fold(records), Replay(), GameCache(10)
+    replay.extend(records)
+    games.keep_replay(game, replay)
+    assert games.replay(game) is None, "a replay is kept with its game"
+    games.keep(game)
+    games.keep_replay(game, replay)
+    assert games.keep(fold(records[:-1])) is game
+    assert games.replay(game) is replay
+    games.forget([game.id])
+    assert games.game(game.id) is None
+    assert games.replay(game) is None
+
+
+def test_a_replay_that_is_too_long_to_be_kept_leaves_its_game_where_it_is() -> None:
+    records = duel(moves=45)
+    game, replay = fold(records), Replay()
+    replay.extend(records)
+    for capacity, kept in ((3, replay), (2, None)):
+        games = GameCache(capacity)
+        games.keep(game)
+        games.keep_replay(game, replay)
+        assert games.game(game.id) is game
+        assert games.replay(game) is kept

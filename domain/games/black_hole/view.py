@@ -10,7 +10,7 @@ from domain.games.black_hole.rules import initial, result, stuck
 from domain.games.black_hole.state import FOUNDATION, TABLEAU, Facts, Options, State
 from domain.kit.boards import FAN, fan, pile
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.turns import solo_view
+from domain.kit.patience import solo_view
 from domain.view import View, Viewer, Zone
 
 _WIDE, _HIGH = 6.5, 4.25

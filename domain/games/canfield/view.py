@@ -13,9 +13,8 @@ from domain.kit.boards import PHONE_ROOM, PHONE_STEP, beside, columns, fan, home
 from domain.kit.cards import PACK, RANKS, hide_all_but, rank_name
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import FOUNDATIONS, STEP, all_home, column_zone, foundation_zones, needed
+from domain.kit.patience import FOUNDATIONS, STEP, all_home, column_zone, foundation_zones, needed, solo_view
 from domain.kit.talon import awaited, recycles_left, talon_zones
-from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 

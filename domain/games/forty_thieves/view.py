@@ -10,9 +10,8 @@ from domain.kit.boards import beside, homes, pile, topped_boards
 from domain.kit.cards import SUIT_NAMES, hide_all_but
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import STEP, column_zone, home_cards
+from domain.kit.patience import STEP, column_zone, home_cards, solo_view
 from domain.kit.talon import awaited, recycles_left, talon_zones
-from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 _LABELS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())

@@ -6,7 +6,7 @@ from domain.games.freecell.rules import initial, result, stuck
 from domain.games.freecell.state import GAME, Facts, Options, State, run_limit
 from domain.kit.cells import table_zones
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.turns import solo_view
+from domain.kit.patience import solo_view
 from domain.view import View, Viewer
 
 _FOUNDATIONS_ABOVE = (4, 5, 6, 7)

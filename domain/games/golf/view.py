@@ -10,8 +10,7 @@ from domain.games.golf.state import COLUMNS, DISCARD, FACE_UP_IN_DEAL, STOCK, Fa
 from domain.kit.boards import columns, fan, pile
 from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import STEP, closed_pile, column_zone
-from domain.kit.turns import solo_view
+from domain.kit.patience import STEP, closed_pile, column_zone, solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 

@@ -8,9 +8,8 @@ from domain.games.klondike.state import COLUMNS, FACE_UP_IN_DEAL, Facts, Options
 from domain.kit.cards import hide_all_but
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import ALL_HOME, column_zones, foundation_zones
+from domain.kit.patience import ALL_HOME, column_zones, foundation_zones, solo_view
 from domain.kit.talon import awaited, recycles_left, talon_zones
-from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 

@@ -30,9 +30,8 @@ from domain.games.pyramid.state import (
 from domain.kit.boards import fan, pile
 from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import KINGS, STEP
+from domain.kit.patience import KINGS, STEP, solo_view
 from domain.kit.talon import WASTE, recycles_left
-from domain.kit.turns import solo_view
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 
 

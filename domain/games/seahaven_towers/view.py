@@ -8,8 +8,7 @@ from domain.games.seahaven_towers.state import GAME, TABLEAU, TOWERS, Facts, Opt
 from domain.kit.boards import homes, pile, topped_boards
 from domain.kit.cells import table_zones
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import FOUNDATIONS
-from domain.kit.turns import solo_view
+from domain.kit.patience import FOUNDATIONS, solo_view
 from domain.view import View, Viewer
 
 _FOUNDATIONS_ABOVE = (0, 1, 8, 9)

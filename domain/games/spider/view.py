@@ -12,8 +12,7 @@ from domain.games.spider.state import COLUMNS, FACE_UP_IN_DEAL, FOUNDATIONS, PAC
 from domain.kit.boards import beside, columns, pile, topped_boards
 from domain.kit.cards import hide_all_but
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import STEP, closed_pile, column_zone
-from domain.kit.turns import solo_view
+from domain.kit.patience import STEP, closed_pile, column_zone, solo_view
 from domain.view import ALL_SEEING, Card, View, Viewer, Zone
 
 

@@ -119,7 +119,6 @@ async def import_record(call: Call[Text, None]) -> Response[bytes]:
         return await reply_found(call, played)
     new = await imports.keep(services.store, call.player, found, now(), services.settings.max_imports)
     services.room.forget(found.id)
-    services.replays.forget(found.id)
     return await (reply_opened if new else reply_found)(call, await services.room.game(found.id))
 
 
@@ -158,7 +157,6 @@ async def delete_import(call: Call[None, None]) -> Response[Any]:
     if keyed_writes.first_use() is None:
         await imports.remove(call.services.store, call.player, call.id("game_id"))
     call.services.room.forget(call.id("game_id"))
-    call.services.replays.forget(call.id("game_id"))
     return Response(None, status_code=204)
 
 

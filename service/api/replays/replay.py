@@ -22,7 +22,7 @@ from service.live import shapes
 from service.live.delay import last_step
 from service.live.heavy import GameRef, game_ref
 from service.live.heavy.stored import replay_of
-from service.live.replays import Replay
+from service.live.replay import Replay
 from service.pictures.png import png_of
 from service.pictures.svg.frame import drawing, setting_of
 from service.pictures.text import picture

@@ -18,7 +18,7 @@ from service.event_store.reading.imported import read_imported, read_imported_te
 from service.keys.sealing import Seals
 from service.keys.sealing.seals import SealingKeyMissing
 from service.keys.signing import Ring
-from service.live.replays import Replay
+from service.live.replay import Replay
 from service.settings import Settings
 
 WEIGHT = 1_000
