@@ -85,9 +85,10 @@ def _header_parameters(described: Operation) -> list[dict[str, Any]]:
 def _headers_of(described: Operation) -> dict[str, str]:
     """Every request header of the operation's own, with its description."""
     lagging, read = _LEAST if described.may_lag else {}, _IF_NONE_MATCH if described.has_etag else {}
-    return _key(described) | described.request_headers | lagging | read
+    return _key(described) | described.request_headers | lagging | read | _REQUEST_ID
 
 
+_REQUEST_ID = {"Request-Id": "A name for this request; one that is not well-formed is replaced by a new one."}
 _IF_NONE_MATCH = {"If-None-Match": "The ETag of the answer that you have: 304 if it is what would be answered now."}
 
 
@@ -110,4 +111,5 @@ _HEADER_SCHEMAS = {
     "If-None-Match": {"type": "string"},
     LEAST: {"type": "string", "pattern": "^[0-9]{1,18}$"},
     "Last-Event-ID": {"type": "string", "pattern": patterns.EVENT_ID},
+    "Request-Id": {"type": "string"},
 }

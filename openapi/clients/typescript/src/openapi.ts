@@ -12091,6 +12091,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. Nobody asks yet whose key it could be, and the token's text is kept nowhere: register again; a player of whom nobody has a token harms nobody. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12208,6 +12210,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12324,6 +12328,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. It can be done once: afterwards there is nobody whose key it could be, and a repeat is answered with 401. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12437,6 +12443,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12582,6 +12590,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -12689,6 +12699,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -12794,6 +12806,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12910,6 +12924,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -13042,6 +13058,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. The same label may be given again. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -13206,6 +13224,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13322,6 +13342,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. The token's text is kept nowhere, so that no repeat could be answered with it: mint again, and revoke what you have not received. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13473,6 +13495,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13586,6 +13610,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -13718,6 +13744,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. The same label may be given again. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -13882,6 +13910,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13998,6 +14028,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. An app's secret is told once and could not be told again: delete what you have not received. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14156,6 +14188,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. It may be said again: then there is no such app. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -14288,6 +14322,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14425,6 +14461,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14560,6 +14598,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14693,6 +14733,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. Codes and refresh tokens are good once, and the rest may be said again: the protocol has no such header. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14828,6 +14870,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14914,6 +14958,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14988,6 +15034,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -15100,6 +15148,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -15218,6 +15268,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -15385,6 +15437,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -15521,6 +15575,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -15700,6 +15756,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -15849,6 +15907,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -16028,6 +16088,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -16163,6 +16225,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -16342,6 +16406,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -16492,6 +16558,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -16662,6 +16730,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -16843,6 +16913,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -16992,6 +17064,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -17171,6 +17245,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -17359,6 +17435,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -17510,6 +17588,8 @@ export interface operations {
                  * @example "3"
                  */
                 "If-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -17707,6 +17787,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description The version the command was thought for, as the ETag gave it (`"12"`): refused with 412 if the game has moved on. Left out, or `*`: judged against the game as it stands. The version alone counts: `W/"12"`, as a proxy that compresses answers makes of it, and a bare `12` are the same. */
                 "If-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -17904,6 +17986,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -18025,7 +18109,10 @@ export interface operations {
                  */
                 max_seconds?: number;
             };
-            header?: never;
+            header?: {
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -18140,6 +18227,8 @@ export interface operations {
                 "Last-Event-ID"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -18278,6 +18367,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -18394,6 +18485,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -18554,6 +18647,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -18689,6 +18784,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -18821,6 +18918,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -18985,6 +19084,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -19124,6 +19225,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -19261,6 +19364,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. A webhook's secret is told once and could not be told again; everything else of it may be said twice. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -19434,6 +19539,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -19607,6 +19714,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -19784,6 +19893,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -19932,6 +20043,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -20067,6 +20180,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -20187,6 +20302,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -20310,6 +20427,8 @@ export interface operations {
             header?: {
                 /** @description The answer may lag. Waits up to a second until it stands at this log position, if it then does: that of a change, from its Log-Position. Left out, a service without replicas waits for your own newest change. */
                 "Min-Log-Position"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -20446,6 +20565,8 @@ export interface operations {
             header?: {
                 /** @description The id of the last event received, a version: the stream goes on after it. */
                 "Last-Event-ID"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -20606,6 +20727,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -20726,6 +20849,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -20861,6 +20986,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -21009,6 +21136,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -21186,6 +21315,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -21352,6 +21483,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -21543,6 +21676,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -21687,6 +21822,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -21817,6 +21954,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -21960,6 +22099,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -22090,6 +22231,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -22248,6 +22391,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -22373,6 +22518,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -22485,6 +22632,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -22634,6 +22783,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -22759,6 +22910,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -22871,6 +23024,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -23015,6 +23170,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -23172,6 +23329,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -23316,6 +23475,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -23465,6 +23626,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -23553,6 +23716,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -23713,6 +23878,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -23818,6 +23985,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -23995,6 +24164,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -24142,6 +24313,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -24289,6 +24462,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -24471,6 +24646,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -24581,6 +24758,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -24761,6 +24940,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -24887,6 +25068,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -25041,6 +25224,8 @@ export interface operations {
                 "Min-Log-Position"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -25164,6 +25349,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -25360,6 +25547,8 @@ export interface operations {
                 "Last-Event-ID"?: string;
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -25517,6 +25706,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -25699,6 +25890,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -25881,6 +26074,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -26063,6 +26258,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -26245,6 +26442,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -26422,6 +26621,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -26574,6 +26775,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -26751,6 +26954,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -26903,6 +27108,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -27085,6 +27292,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -27267,6 +27476,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -27355,6 +27566,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -27518,6 +27731,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -27625,6 +27840,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -27809,6 +28026,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -28016,6 +28235,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -28134,6 +28355,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -28318,6 +28541,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -28450,6 +28675,8 @@ export interface operations {
             header?: {
                 /** @description Any text of yours, 1 to 200 printable ASCII characters: a repeat of what was recorded with the same key is answered as the first time, and nothing happens twice; names of people are told as they are now. With another body it is refused. What was refused recorded nothing: the refusal is not kept, and a repeat is judged anew. A key of a game is kept while the game goes on, and at least seven days after its last change; any other key for 30 days. A repeat later still is judged as a new request. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -28635,6 +28862,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -28783,6 +29012,8 @@ export interface operations {
             header?: {
                 /** @description Refused with 422. Nothing is recorded: ask as often as you like. */
                 "Idempotency-Key"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -28899,6 +29130,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -28985,6 +29218,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -29056,6 +29291,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -29127,6 +29364,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -29198,6 +29437,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -29269,6 +29510,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path: {
                 /**
@@ -29359,6 +29602,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
@@ -29425,6 +29670,8 @@ export interface operations {
             header?: {
                 /** @description The ETag of the answer that you have: 304 if it is what would be answered now. */
                 "If-None-Match"?: string;
+                /** @description A name for this request; one that is not well-formed is replaced by a new one. */
+                "Request-Id"?: string;
             };
             path?: never;
             cookie?: never;
