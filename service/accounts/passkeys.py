@@ -27,6 +27,7 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
+from domain.game_type import Illegal
 from domain.record import Micros
 from service.accounts import sessions
 from service.accounts.name_sealing import LABEL, read_sealed, seal_text
@@ -113,10 +114,10 @@ class Passkeys:
         return [_passkey(player, row) for row in await self._store.query(_LISTED, (player,))]
 
     async def registration_options(self, site: Site, player: UUID, name: str) -> str:
-        """What `navigator.credentials.create` is asked for, as JSON; raises Refused for one passkey too many."""
+        """What `navigator.credentials.create` is asked for, as JSON; raises Illegal for one passkey too many."""
         had = await self.listed(player)
         if len(had) >= _MOST:
-            raise Refused("malformed", f"You have {_MOST} passkeys; remove one first.")
+            raise Illegal("too_many_passkeys", f"You have {_MOST} passkeys; remove one first.")
         options = webauthn.generate_registration_options(
             rp_id=site.host,
             rp_name="Kibitz",

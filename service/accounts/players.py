@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from domain import player as pl
+from domain.game_type import Illegal
 from domain.player import Player, Scope
 from domain.record import Micros
 from service.accounts import name_sealing
@@ -31,6 +32,8 @@ _CONFIRMED = 3_600_000_000
 """Microseconds for which a session may change the account of a player who has passkeys; then one signs in again."""
 _RELABEL = "UPDATE tokens SET label = %s, sealed_label = %s WHERE token = %s"
 _NEVER = 2**62
+MOST_TOKENS = 200
+"""Tokens and sessions of one player that have not ended, from which on no further token is made."""
 _TOKENS = """
 SELECT token, scopes, created_at, expires_at, parent, parent IS NOT NULL AND NOT minted, used_on, label, sealed_label,
     key
@@ -130,7 +133,9 @@ class Accounts:
     async def mint(
         self, made_of: Caller, label: str, scopes: tuple[Scope, ...], days: int, *, session: bool = False
     ) -> Token:
-        """A new token made of the caller's: it ends no later, may do no more and is revoked with it. Raises Refused.
+        """A new token made of the caller's: it ends no later, may do no more and is revoked with it.
+
+        Raises Refused, and Illegal for one too many.
 
         `session`: it is for a browser's cookie. What a person makes who has signed in without a token stands by itself.
         """
@@ -141,7 +146,13 @@ class Accounts:
         token = replace(
             token, expires_at=min(token.expires_at, made_of.expires_at), parent=parent, session=session
         )  # fmt: skip
-        await self._store_token(made_of.player, token, lambda known: _require_token(known, made_of.token))
+
+        def check(known: Player) -> None:
+            _require_token(known, made_of.token)
+            if not session:
+                _require_room(known)
+
+        await self._store_token(made_of.player, token, check)
         return token
 
     async def begin_session(
@@ -325,6 +336,12 @@ def _require_own(known: Player, token: UUID) -> UUID:
 
 def _minted_event(token: Token) -> pl.TokenMinted:
     return pl.TokenMinted(token.id, hash_secret(token.secret or ""), token.scopes, token.expires_at, token.parent)
+
+
+def _require_room(known: Player) -> None:
+    """Raises Illegal for a player whose tokens that have not ended are as many as may be."""
+    if sum(token.expires_at > now() for token in known.tokens) >= MOST_TOKENS:
+        raise Illegal("too_many_tokens", f"A player has {MOST_TOKENS} tokens at most; revoke one first.")
 
 
 def _require_token(known: Player, token: UUID) -> None:

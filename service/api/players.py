@@ -147,7 +147,8 @@ async def tokens(call: Call[None, None]) -> Response[bytes]:
     answers={201: Answer(
         type=shapes.TokenShown, says="The token; its text is shown this once.", links=examples.TOKEN_LINKS,
     )},
-    examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}}, problems=("scope_missing",),
+    examples={"a bot's": {"label": "my bot", "scopes": ["read", "play"], "days": 30}},
+    problems=("scope_missing", "illegal"),
 )  # fmt: skip
 async def mint_token(call: Call[MintBody, None]) -> Response[bytes]:
     """Make another token, for a bot or another device.

@@ -8,11 +8,12 @@ from litestar import Response
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Meta, Struct
 
+from domain.game_type import Illegal
 from service.accounts import sessions
 from service.accounts.passkeys import Site, site_of
 from service.http.bodies import media_type_of
 from service.http.ready_response import JSON
-from service.http.refusals import respond
+from service.http.refusals import problem_of_rule, respond
 from service.http.security_headers import NO_STORE
 from service.live import shapes
 from service.problems import Refused
@@ -56,6 +57,8 @@ def ceremony(path: str, body: type[B]) -> Callable[[Callable[[Visit, B], Awaitab
                 return respond(Refused("malformed", in_words(error)).problem)
             except Refused as refused:
                 return respond(refused.problem)
+            except Illegal as illegal:
+                return respond(problem_of_rule(illegal))
 
         answer.__name__ = handler.__name__
         return page(path, "POST")(answer)

@@ -10,6 +10,7 @@ import pytest
 
 from . import truth
 from .browsing import OWN, Browser, signed_in
+from .passkey_rows import passkey_of
 from .problems import told
 from .serving import Player, Service, registered
 
@@ -160,3 +161,10 @@ def test_revoking_everything_ends_sessions_that_no_token_began(service: Service,
         assert gus.http.delete("/v1/tokens", params={"keep": "asking"}).status_code == 204
         assert browser.get("/account").status_code == 303
     assert [one["label"] for one in gus.get("/v1/tokens").json()["tokens"]] == ["first"]
+
+
+def test_the_twenty_first_passkey_is_forbidden_by_a_rule(service: Service, gus: Player) -> None:
+    for _ in range(20):
+        passkey_of(service, gus.id)
+    with signed_in(service, gus) as browser:
+        told(ask(browser, "/account/passkeys/challenge", {}), 409, "illegal", "too_many_passkeys")

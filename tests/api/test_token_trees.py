@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+from service.accounts.players import MOST_TOKENS
+
 from . import truth
 from .browsing import COOKIE, signed_in
 from .playing import opened
@@ -121,6 +123,18 @@ def test_what_is_minted_while_its_parent_is_revoked_is_gone_as_well(service: Ser
         late = [answer.json()["secret"] for answer in answers if answer.status_code == 201]
         assert not any(known(speaking(service, ada.id, secret, ""), service) for secret in late)
     assert truth.done(service, "SELECT FROM tokens WHERE player = %s", ada.id) == 1
+
+
+def test_a_player_with_two_hundred_tokens_makes_no_more_but_signs_in(service: Service) -> None:
+    ada = registered(service, "Ada")
+    with ThreadPoolExecutor(8) as pool:
+        children = list(pool.map(lambda _: minted(ada, service), range(MOST_TOKENS - 1)))
+    told(ada.post("/v1/tokens", {"label": "one more"}), 409, "illegal", "too_many_tokens")
+    with signed_in(service, ada) as browser:
+        assert browser.get("/account").status_code == 200
+    assert ada.http.delete(f"/v1/tokens/{children[0].token_id}").status_code == 204
+    assert ada.http.delete(f"/v1/tokens/{children[1].token_id}").status_code == 204
+    assert minted(ada, service).token
 
 
 def test_tokens_minted_before_parents_were_told_stand_by_themselves(service: Service) -> None:

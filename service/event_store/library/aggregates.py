@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Generic
 from uuid import UUID
+from weakref import WeakValueDictionary
 
 from eventsourcing.application import AggregateNotFoundError
 from msgspec import Struct
@@ -57,6 +58,7 @@ class Aggregates(Generic[A]):
         self._table = CardTable.over(store, cached)
         self._kind, self._fold, self._recorded, self._empty, self._clock = kind, fold, recorded, empty, clock
         self._accompany = accompany
+        self._locks: WeakValueDictionary[UUID, asyncio.Lock] = WeakValueDictionary()
 
     async def of(self, stream: UUID) -> A:
         """The current aggregate; raises Refused where there is none."""
@@ -88,7 +90,15 @@ class Aggregates(Generic[A]):
 
         Raises Illegal, Refused, DuplicateCompanion.
         """
-        return await asyncio.to_thread(self._act, stream, decide, actor, beside)
+        async with self._lock(stream):
+            return await asyncio.to_thread(self._act, stream, decide, actor, beside)
+
+    def _lock(self, stream: UUID) -> asyncio.Lock:
+        """This process's lock of the stream: of many at once some would lose every race, try after try."""
+        lock = self._locks.get(stream)
+        if lock is None:
+            lock = self._locks[stream] = asyncio.Lock()
+        return lock
 
     def _act(self, stream: UUID, decide: Callable[[A], Sequence[Struct]], actor: UUID | None, beside: Beside[A]) -> A:
         if (first := keyed_writes.first_use()) is not None and first.stream == stream:

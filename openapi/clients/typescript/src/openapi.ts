@@ -13397,11 +13397,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. */
+            /** @description The token does not carry the scope that this operation asks for. A session was used for a change that none of our own pages asked for. Others may do that, not you; `rule` names the rule that says who. */
             403: {
                 headers: {
                     /** @description `Bearer` and what is wrong (RFC 6750); `scope` names the one that is missing. */
                     "WWW-Authenticate"?: string;
+                    "Request-Id": components["headers"]["Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A rule of the game forbids it now; `rule` names the rule. */
+            409: {
+                headers: {
                     "Request-Id": components["headers"]["Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     RateLimit: components["headers"]["RateLimit"];
