@@ -31,6 +31,7 @@ class Maker:
         """The player's program, and the part of it that knows this client."""
         language = "typescript" if (_PLAYERS / "typescript" / f"{self.name}.ts").exists() else "python"
         ending = {"typescript": "ts", "python": "py"}[language]
+        shutil.copy(_PLAYERS / "won_klondike.json", folder)
         shutil.copy(_PLAYERS / language / f"player.{ending}", folder)
         shutil.copy(_PLAYERS / language / f"{self.name}.{ending}", folder / f"main.{ending}")
 

@@ -30,8 +30,8 @@ class Seat:
         registered = PlayersApi(ApiClient(Configuration(host=HOST))).register_player(NameBody(name=name))
         self._client = ApiClient(Configuration(host=HOST, access_token=registered.token.secret))
 
-    def open_klondike(self) -> UUID:
-        return self._open(Opening(OpenKlondike(game_type="klondike")))
+    def open_klondike(self, deal: list[str]) -> UUID:
+        return self._open(Opening(OpenKlondike(game_type="klondike", deal=deal)))
 
     def open_spite_and_malice(self) -> UUID:
         return self._open(

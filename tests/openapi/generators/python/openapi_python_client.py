@@ -43,8 +43,8 @@ class Seat:
         assert isinstance(registered.token.secret, str)
         self._client = AuthenticatedClient(base_url=SERVER, token=registered.token.secret)
 
-    def open_klondike(self) -> UUID:
-        game = open_game.sync(client=self._client, body=OpenKlondike(OpenKlondikeGameType.KLONDIKE))
+    def open_klondike(self, deal: list[str]) -> UUID:
+        game = open_game.sync(client=self._client, body=OpenKlondike(OpenKlondikeGameType.KLONDIKE, deal=deal))
         assert isinstance(game, KlondikeGame), game
         return game.id
 

@@ -16,7 +16,7 @@ async function register(name: string): Promise<Seat<Command>> {
   const of = (game_id: string) => ({ client, path: { game_id }, throwOnError: true }) as const;
   const open = async (body: Opening) => (await openGame({ client, body, throwOnError: true })).data.id;
   return {
-    openKlondike: () => open({ game_type: "klondike" }),
+    openKlondike: (deal) => open({ game_type: "klondike", deal }),
     openSpiteAndMalice: () => open({ game_type: "spite_and_malice", options: { stock: 3 } }),
     async join(game) {
       await joinGame(of(game));

@@ -12,7 +12,7 @@ async function register(name: string): Promise<Seat<Command>> {
   const of = (game_id: string) => ({ path: { game_id } });
   const open = async (body: components["schemas"]["Opening"]) => there((await api.POST("/v1/games", { body })).data).id;
   return {
-    openKlondike: () => open({ game_type: "klondike" }),
+    openKlondike: (deal) => open({ game_type: "klondike", deal }),
     openSpiteAndMalice: () => open({ game_type: "spite_and_malice", options: { stock: 3 } }),
     async join(game) {
       there((await api.POST("/v1/games/{game_id}/join", { params: of(game) })).data);

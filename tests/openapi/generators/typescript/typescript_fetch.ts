@@ -13,7 +13,7 @@ async function register(name: string): Promise<Seat<Command>> {
   const [games, play, replay, records] = [new GamesApi(me), new PlayApi(me), new ReplayApi(me), new RecordsApi(me)];
   const open = async (opening: Opening) => (await games.openGame({ opening })).id;
   return {
-    openKlondike: () => open({ gameType: "klondike" }),
+    openKlondike: (deal) => open({ gameType: "klondike", deal }),
     openSpiteAndMalice: () => open({ gameType: "spite_and_malice", options: { stock: 3 } }),
     async join(gameId) {
       await games.joinGame({ gameId });
