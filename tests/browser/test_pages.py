@@ -112,7 +112,7 @@ def test_without_script_a_seat_is_taken(plain: Page, site: Service, bob: Player,
 
 
 def test_what_is_planted_is_found(page: Page, site: Service) -> None:
-    page.goto(site.url)
+    page.goto(site.url + "/sign-in")
     checks = Checks()
     assert checks.wrong(page) == []
     for part in ("main", "header.top"):

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, settings
 
 _ASKED = os.environ.get("KIBITZ_LAW_EXAMPLES")
 
-EXAMPLES = int(_ASKED or 32)
+EXAMPLES = int(_ASKED or 16)
 """Random games per law and game type."""
 
 LENGTHS = (1, 4, 10, 20, 40, 60, 60, 120, 250)
