@@ -146,9 +146,9 @@ def frame_board(
     return Board(
         width=round(max(area.right for area in areas) / WIDTH - left + MARGIN, 3),
         height=round(max(area.bottom for area in areas) / HEIGHT - top + MARGIN * WIDTH / HEIGHT, 3),
-        places=tuple(_moved(one, left, top) for one in placed),
-        seats=tuple(_moved(one, left, top) for one in seats),
-        figures=tuple(_moved(one, left, top) for one in figures),
+        places=tuple(_move_place(one, left, top) for one in placed),
+        seats=tuple(_move_place(one, left, top) for one in seats),
+        figures=tuple(_move_place(one, left, top) for one in figures),
         lines=tuple(tuple((round(x - left, 3), round(y - top, 3)) for x, y in line) for line in lines),
     )
 
@@ -158,7 +158,7 @@ def _flat_area(one: Seating | Figure) -> Area:
     return Area(x, y, x + one.width * WIDTH, y + one.height * HEIGHT)
 
 
-def _moved(one: P, left: float, top: float) -> P:
+def _move_place(one: P, left: float, top: float) -> P:
     return replace(one, x=round(one.x - left, 3), y=round(one.y - top, 3))
 
 

@@ -93,7 +93,7 @@ def with_value_at(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
     return tuple(listed)
 
 
-def needed(card: Card, base: int) -> int:
+def count_needed(card: Card, base: int) -> int:
     """How many cards must lie on the foundation of its suit before this one; 0 for a card of the base rank."""
     return (RANK[card] - base) % 13
 

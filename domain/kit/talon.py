@@ -75,7 +75,7 @@ def turn_waste_over(state: T) -> T:
     return state.__replace__(stock=state.waste[::-1], waste=(), recycles=state.recycles + 1)
 
 
-def awaited(state: Talon, unseen: Iterable[Sequence[Card]]) -> set[Card]:
+def find_awaited(state: Talon, unseen: Iterable[Sequence[Card]]) -> set[Card]:
     """The cards that drawing and recycling alone can bring to the top of the waste, as far as the player knows.
 
     In the first pass any of the `unseen` cards of the table may be any card of the stock.

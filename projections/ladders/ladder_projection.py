@@ -33,7 +33,7 @@ from projections.ladders.documents import (
     ladder,
     met,
 )
-from projections.ladders.ratings import pairs, rated, weights
+from projections.ladders.ratings import pairs, rate_players, weights
 from projections.ladders.rows import advance_day, last_of, put_rating, put_row
 
 Shift = Mapping[str, int]
@@ -85,7 +85,7 @@ def _with_ratings(game: RatedGame, before: Sequence[Last]) -> RatedGame:
     """The game with what it makes of the ratings that its players bring to it."""
     ratings = [one.after for one in before]
     weighed = weights(ratings, [one.number for one in before], game.met, game.places)
-    after = rated(ratings, game.places, weighed)
+    after = rate_players(ratings, game.places, weighed)
     made = (
         Rated(one.number + 1, one.after, rating, weight.game, one.total + weight.game)
         for one, rating, weight in zip(before, after, weighed, strict=True)

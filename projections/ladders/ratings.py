@@ -56,7 +56,7 @@ START = Rating(round(_MODEL.mu * _MILLION), round(_MODEL.sigma * _MILLION))
 """A player before the first rated game."""
 
 
-def rated(before: Sequence[Rating], places: Sequence[int], weights: Sequence[Weight]) -> tuple[Rating, ...]:
+def rate_players(before: Sequence[Rating], places: Sequence[int], weights: Sequence[Weight]) -> tuple[Rating, ...]:
     """The ratings after a game that ended with these places (0 the first, equal ones tied).
 
     A weight is the part of the way to the model's new rating that this player's rating goes.

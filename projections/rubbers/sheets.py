@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from domain.games.bridge_solitaire.events import Finish, HandScored, HandsVoided, RubberClosed, RubberScored
 from domain.games.bridge_solitaire.rules.scoring import declarers_tricks
-from domain.games.bridge_solitaire.rules.sheet import after, to_game, unfinished
+from domain.games.bridge_solitaire.rules.sheet import after, find_unfinished, to_game
 from domain.games.bridge_solitaire.state import GAME, SIDES, Contract, Entry, Sheet, Side
 from domain.play import events as ev
 from domain.record import Micros
@@ -168,7 +168,7 @@ def _with_derived(rubber: RubberSheet) -> RubberSheet:
         net=sheet.margin,
         games=tuple(games_won(sheet)),
         to_game=ToGame(to_game(sheet, "me"), to_game(sheet, "it")) if going_on else None,
-        if_stopped=unfinished(sheet) if going_on and not sheet.complete else (),
+        if_stopped=find_unfinished(sheet) if going_on and not sheet.complete else (),
     )
 
 

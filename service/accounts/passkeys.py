@@ -170,7 +170,7 @@ class Passkeys:
             passkey, player, sealed, count, key = rows[0]
             used = webauthn.verify_authentication_response(
                 credential=dict(credential), expected_challenge=challenge, expected_rp_id=site.host,
-                expected_origin=site.origin, credential_public_key=_unsealed(key, player, sealed)[1],
+                expected_origin=site.origin, credential_public_key=_unseal_credential(key, player, sealed)[1],
                 credential_current_sign_count=count, require_user_verification=True,
             )  # fmt: skip
         except _BROKEN as error:
@@ -228,11 +228,11 @@ def _refuse(error: Exception) -> NoReturn:
 
 def _passkey(player: UUID, row: Sequence[Any]) -> Passkey:
     passkey, label, created, used, sealed, key = row
-    credential, _ = _unsealed(key, player, sealed)
+    credential, _ = _unseal_credential(key, player, sealed)
     return Passkey(passkey, read_sealed(key, player, LABEL, label) or "", created, used, credential)
 
 
-def _unsealed(key: bytes, player: UUID, sealed: bytes) -> tuple[bytes, bytes]:
+def _unseal_credential(key: bytes, player: UUID, sealed: bytes) -> tuple[bytes, bytes]:
     """The credential's id and its public key; raises ValueError if the row was changed."""
     credential, _, public = (read_sealed(key, player, _CREDENTIAL, sealed) or "").partition(" ")
     return base64url_to_bytes(credential), base64url_to_bytes(public)

@@ -10,7 +10,7 @@ from kibitz_client import BUSY, Kibitz, KibitzError, Refused, Retries, ScopeMiss
 from msgspec import Struct
 
 from service.bots.choosing import CHOICES, Name
-from service.bots.playing import OVER, RESIGN, Look, Playing, accepted
+from service.bots.playing import OVER, RESIGN, Look, Playing, is_accepted
 
 _AT_ONCE = 4
 """Games that are played or waited for at the same time."""
@@ -129,7 +129,7 @@ class Bot:
         """Join the game; whether it was accepted. A refused game is not tried again."""
         seed = {"client_seed": f"{self._lots(game['id']).random()}"}
         self._taken.add(game["id"])  # first, for a bot that is cancelled now may have a seat without knowing
-        joined = await accepted(self._client.request("join_game", seed, game_id=game["id"]))
+        joined = await is_accepted(self._client.request("join_game", seed, game_id=game["id"]))
         if not joined:
             self._left.add(game["id"])
         return joined
@@ -174,10 +174,10 @@ class Bot:
             await self._client.aclose()
 
     async def _give_back(self, game_id: str) -> None:
-        left = await accepted(self._client.request("leave_game", game_id=game_id))
+        left = await is_accepted(self._client.request("leave_game", game_id=game_id))
         if not left and self._wish.token is None:
             for seat in (await self._client.request("get_game", game_id=game_id))["your_seats"]:
-                await accepted(self._client.request("post_command", RESIGN, game_id=game_id, seat=seat))
+                await is_accepted(self._client.request("post_command", RESIGN, game_id=game_id, seat=seat))
 
 
 async def _play_to_end(playing: Playing) -> Look | None:

@@ -22,7 +22,7 @@ _PAUSE = 0.5  # seconds before a stream that was closed is asked for again
 _SAY_NOTHING = 0.25  # seconds until a bot that sent nothing chooses again
 
 
-async def accepted(asked: Awaitable[Any]) -> bool:
+async def is_accepted(asked: Awaitable[Any]) -> bool:
     """Whether a request was accepted; raises that the token is not sufficient, or the version old."""
     try:
         await asked
@@ -109,7 +109,7 @@ class Playing:
     async def _seed(self, look: Look) -> None:
         """A seed for a deal that waits for one."""
         if look["await_seeds"] and not self._seeded:
-            await accepted(self._request("seed_game", {"client_seed": f"{self._random.random()}"}))
+            await is_accepted(self._request("seed_game", {"client_seed": f"{self._random.random()}"}))
             self._seeded = True
 
     async def _speak(self, look: Look, seat: int) -> bool:
@@ -125,7 +125,7 @@ class Playing:
     async def _send_command(self, command: Command, version: int, seat: int) -> bool:
         self._said += 1
         try:
-            return await accepted(self._request("post_command", command, version=version, seat=seat))
+            return await is_accepted(self._request("post_command", command, version=version, seat=seat))
         except VersionConflict:
             return True
 

@@ -49,7 +49,7 @@ def database(settings: Settings, *, may_start: bool = True) -> Iterator[str]:
 
 
 @contextmanager
-def connected(settings: Settings, purpose: str) -> Iterator[Connection[Any]]:
+def connect_database(settings: Settings, purpose: str) -> Iterator[Connection[Any]]:
     """A connection to that database; PostgreSQL's list of connections shows the purpose."""
     with database(settings) as url, open_connection(url, purpose) as connection:
         yield connection

@@ -123,7 +123,7 @@ class Table:
 
     async def _take_turn(self, game: Game, news: "asyncio.Queue[Records]") -> bool:
         """Let one seat of the house speak; False where none has anything to say in this position."""
-        acting = inbox.awaited(game)
+        acting = inbox.find_acting(game)
         ours = [(player, seat) for player, seat in acting if player in HOUSE]
         if ours and len(ours) < len(acting):
             with suppress(TimeoutError):

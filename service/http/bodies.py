@@ -63,7 +63,7 @@ def body_reader(described: "Operation") -> Callable[[AnyRequest], Awaitable[Any]
             weigh(scope, len(body))
         scope["body"] = body
         check_depth(body, settings.max_json_depth)
-        found = decoded(decoder, body)
+        found = decode_body(decoder, body)
         check_members(body)
         return found if body.isascii() and b"\\u" not in body else show_hidden(found)
 
@@ -168,7 +168,7 @@ def too_large(most: int) -> Refused:
     return Refused("body_too_large", f"The body is longer than {most} bytes.")
 
 
-def decoded(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
+def decode_body(decoder: "msgspec.json.Decoder[Any]", body: bytes) -> Any:
     """The decoded body; raises Refused, which names the place of the error."""
     try:
         return decoder.decode(body)

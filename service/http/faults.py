@@ -99,7 +99,7 @@ def _given(pointer: str, value: Any) -> str | None:
     return text if len(text) <= _LONGEST_GIVEN and text.isprintable() else None
 
 
-def _listed(values: Iterable[str]) -> str:
+def _join_values(values: Iterable[str]) -> str:
     """`a`, `b` or `c`: of many only how many there are."""
     told = [one if " " in one else f"`{one}`" for one in values]
     if len(told) > 12:
@@ -159,7 +159,7 @@ class _Search:
                 yield from self.faults(value[name], field.type, _there(pointer, name))
             elif field.required:
                 words = _words(field.type)
-                yield _fault(_there(pointer, name), f"It is missing: {_listed(words)}.", allowed=words)
+                yield _fault(_there(pointer, name), f"It is missing: {_join_values(words)}.", allowed=words)
         for name in value if kind.forbid_unknown_fields else ():
             if name not in names:
                 near = _nearest(name, names)
@@ -186,19 +186,19 @@ class _Search:
         known = {tag: one for tag, one in known.items() if self.tags is None or tag in self.tags} or known
         tag, there = value.get(field), _there(pointer, field)
         if field not in value:
-            yield _fault(there, f"It is missing: {_listed(known)}.", allowed=known)
+            yield _fault(there, f"It is missing: {_join_values(known)}.", allowed=known)
         elif isinstance(tag, str) and tag in known:
             yield from self._of_struct(value, known[tag], pointer)
         else:
             allowed = _of_same_family(tag, known)
-            detail = f"Expected {_listed(allowed)}.{_nearest(tag, known)}"
+            detail = f"Expected {_join_values(allowed)}.{_nearest(tag, known)}"
             yield _fault(there, detail, tag, allowed)
 
     def _unfit(self, value: Any, kind: inspect.Type, pointer: str) -> InputFault:
         words = [one for one in _words(kind) if self.noun == "member" or one != "null"]
         got = "" if isinstance(value, str) and _may_be_text(kind) else f", got {_KINDS.get(type(value), 'another')}"
         near = _nearest(value, words) if " " not in words[0] and len(words) > 2 else ""
-        return _fault(pointer, f"Expected {_listed(words)}{got}.{near}", value, words)
+        return _fault(pointer, f"Expected {_join_values(words)}{got}.{near}", value, words)
 
 
 def _of_same_family(tag: Any, known: Structs) -> list[str]:

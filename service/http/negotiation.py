@@ -46,7 +46,7 @@ def choose_media_type(call: "Call[Any, Any]", *offered: str) -> str:
 
     Of those wanted alike: the one that is named in full, then the one offered first.
     """
-    wishes = read_wishes(_joined(call.request.scope["headers"], b"accept"))
+    wishes = read_wishes(_join_headers(call.request.scope["headers"], b"accept"))
     if not wishes:
         return offered[0]
     ranked = [_rank(media_type, wishes) for media_type in offered]
@@ -68,14 +68,14 @@ def _rank(media_type: str, wishes: Iterable[Wish]) -> tuple[float, int]:
 def choose_coding(headers: Iterable[tuple[bytes, bytes]], *offered: str) -> str | None:
     """The content coding offered that the request wants most, the first of equals; None: it wants none of them more
     than the plain bytes."""
-    wishes = {wish.name: wish.quality for wish in read_wishes(_joined(headers, b"accept-encoding"))}
+    wishes = {wish.name: wish.quality for wish in read_wishes(_join_headers(headers, b"accept-encoding"))}
     others = wishes.get("*", 0.0)
     best = max(offered, key=lambda coding: wishes.get(coding, others))
     quality = wishes.get(best, others)
     return best if quality and quality >= wishes.get("identity", 0.0) else None
 
 
-def _joined(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
+def _join_headers(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
     return b",".join([value for found, value in headers if found == name]).decode("latin-1")
 
 

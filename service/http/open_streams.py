@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http.limits import with_layer
-from service.http.refusals import MEDIA_TYPE, encoded
+from service.http.refusals import MEDIA_TYPE, encode_problem
 from service.problems import Problem, problem
 from service.settings import Settings
 
@@ -74,7 +74,7 @@ def _stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
 
 async def refuse(send: Send, told: Problem, seconds: int | None = None) -> None:
     """Answer with this problem; `seconds`: Retry-After."""
-    body = encoded(told)
+    body = encode_problem(told)
     headers: Any = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
     if seconds is not None:
         headers.append((b"retry-after", b"%d" % seconds))

@@ -25,7 +25,7 @@ def reader(query: type[Q]) -> Callable[[Iterable[tuple[str, str]]], Q]:
         pairs = list(given)
         values = {name: _value(text) if name in read_as_json else text for name, text in pairs}
         if len(values) < len(pairs) or not all(text for _, text in pairs):
-            raise _refusal(_repeated(pairs) + _empty(pairs) + query_faults(values, query))
+            raise _refusal(_find_repeated(pairs) + _empty(pairs) + query_faults(values, query))
         try:
             return msgspec.convert(values, query)
         except msgspec.ValidationError as error:
@@ -40,7 +40,7 @@ def _refusal(faults: tuple[InputFault, ...]) -> Refused:
     return Refused("malformed", sentence("Query", faults), errors=faults[:MOST])
 
 
-def _repeated(pairs: list[tuple[str, str]]) -> tuple[InputFault, ...]:
+def _find_repeated(pairs: list[tuple[str, str]]) -> tuple[InputFault, ...]:
     counts = Counter(name for name, _ in pairs)
     return tuple(InputFault("It stands twice.", parameter=name[:200]) for name, count in counts.items() if count > 1)
 

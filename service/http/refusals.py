@@ -24,7 +24,7 @@ _SECOND = ("cross_site", "not_your_seat", "forbidden", "unsupported_encoding")
 KIND_OF_STATUS = {kind.status: name for name, kind in KINDS.items() if name not in _SECOND}
 
 
-def encoded(told: Problem) -> bytes:
+def encode_problem(told: Problem) -> bytes:
     """The problem document as JSON, with the id of the request under way."""
     return msgspec.json.encode(replace(told, request_id=request_ids.current() or None))
 
@@ -32,7 +32,7 @@ def encoded(told: Problem) -> bytes:
 def respond(told: Problem, **headers: str) -> Response[bytes]:
     """The response of a problem document."""
     return Response(
-        encoded(told), status_code=told.status, media_type=MEDIA_TYPE,
+        encode_problem(told), status_code=told.status, media_type=MEDIA_TYPE,
         headers={name.replace("_", "-"): value for name, value in headers.items()},
     )  # fmt: skip
 

@@ -60,7 +60,7 @@ def has_several_players(game: Game) -> bool:
     return len({player for player in game.players if player is not None}) > 1
 
 
-def awaited(game: Game) -> Acting:
+def find_acting(game: Game) -> Acting:
     """The players who may act now, with their seats. Every viewer may know whose move it is."""
     if game.status != "playing" or not has_several_players(game):
         return ()
@@ -79,7 +79,7 @@ class ActingCache:
         known = self._known.get(game.id)
         if known is not None and known[:2] == (game.version, game.digest):
             return known[2]
-        acting = awaited(game)
+        acting = find_acting(game)
         self._known[game.id] = game.version, game.digest, acting
         return acting
 
@@ -92,7 +92,7 @@ class Change(NamedTuple):
     after: Acting
 
 
-def changes(before: Game | None, step: Step, who: Callable[[Game], Acting] = awaited) -> list[Change]:
+def changes(before: Game | None, step: Step, who: Callable[[Game], Acting] = find_acting) -> list[Change]:
     """The steps that change who may act."""
     if not step.records or step.game.state is None or not has_several_players(step.game):
         return []
@@ -161,7 +161,7 @@ def waits_after(waits: Sequence[Wait], game: Game) -> tuple[Wait, ...]:
     """The waits of a game from those before its last step: what the statement does, for a rebuild."""
     since = {wait.player: wait.since for wait in waits}
     seats: dict[UUID, tuple[Seat, ...]] = {}
-    for player, seat in sorted(awaited(game)):
+    for player, seat in sorted(find_acting(game)):
         seats[player] = (*seats.get(player, ()), seat)
     if seats == {wait.player: wait.seats for wait in waits}:
         return tuple(waits)

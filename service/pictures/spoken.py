@@ -15,7 +15,7 @@ _SPREAD = ("column", "row", "fan", "score")
 Naming = Callable[[Card], str]
 
 
-def spoken(frame: Frame, faces: Faces = NO_FACES) -> str:
+def speak_frame(frame: Frame, faces: Faces = NO_FACES) -> str:
     """One sentence a line; ends with a line feed. `faces` are what cards stand for that are no playing cards."""
     again = "" if frame.live_step == frame.step else f" The table of step {frame.live_step} stands again."
     source = [] if frame.source is None or frame.step == 0 else [source_sentence(frame.source)]
@@ -34,10 +34,10 @@ def _view(view: View[object], call: Naming) -> list[str]:
     turn = [f"To act: {seats(view.to_act)}."] if view.to_act else []
     stuck = ["The game is stuck."] if view.stuck else []
     facts = [CARD.sub(lambda card: call(card[0]), fact) for fact in fact_sentences(view.facts)]
-    return [*(said(zone, call) for zone in view.zones), *turn, *stuck, *facts]
+    return [*(speak_zone(zone, call) for zone in view.zones), *turn, *stuck, *facts]
 
 
-def said(zone: Zone, call: Naming) -> str:
+def speak_zone(zone: Zone, call: Naming) -> str:
     """`Waste: queen of hearts, on top of five cards.`"""
     return f"{zone.label}: {_cards(zone, call) if zone.layout in _SPREAD else _pile(zone, call)}."
 

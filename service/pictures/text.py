@@ -49,7 +49,7 @@ def marking(faces: Faces, *, suit_symbols: bool) -> Marking:
     return mark
 
 
-def coloured(text: str) -> str:
+def colour_text(text: str) -> str:
     """The text with its red cards in red, for a terminal that understands ANSI colours."""
     return _RED_CARD.sub(lambda card: f"{_RED}{card[0]}{_PLAIN}", text)
 

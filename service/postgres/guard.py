@@ -87,7 +87,7 @@ class Guard:
 
 
 @contextmanager
-def guarded(server: Server) -> Iterator[Guard]:
+def guard_server(server: Server) -> Iterator[Guard]:
     """The server watched for the length of a `with` block, within the block that stops it."""
     guard = Guard(server)
     guard.start()

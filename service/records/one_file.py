@@ -75,7 +75,7 @@ def one_file(
 </main>
 <svg class="sprite" width="0" height="0" aria-hidden="true" focusable="false">{cards}</svg>
 <noscript><p>This page plays the game back with a script of its own, which the browser does not run.</p></noscript>
-<script type="application/json" id="kibitz-game">{_embedded(game, players, viewers)}</script>
+<script type="application/json" id="kibitz-game">{_embed_frames(game, players, viewers)}</script>
 <script type="application/json" id="kibitz-boards">{_json(game.type.boards(game.options, len(game.players)))}</script>
 <script type="application/json" id="kibitz-chips">{_json(game.type.get(Chips).chips)}</script>
 <script type="module">{code}</script>
@@ -107,7 +107,7 @@ def _cards(viewers: Iterable[ViewerFrames]) -> list[Card]:
     return sorted({card for view in views for zone in view.zones for card in zone.cards} | {"#"})
 
 
-def _embedded(game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames]) -> str:
+def _embed_frames(game: Game, players: Sequence[str | None], viewers: Sequence[ViewerFrames]) -> str:
     """The data as JSON. `players`: names by seat, as far as known."""
     shown = viewers[0].frames[-1]
     data = {

@@ -42,7 +42,7 @@ def chart(values: Sequence[float]) -> Chart | None:
     least, most = min(values), max(values)
     places = [(_x_of(at, len(values)), _y_of(value, least, most)) for at, value in enumerate(values)]
     return Chart(
-        points=_said(places), last=places[-1], first_value=values[0],
+        points=_describe_line(places), last=places[-1], first_value=values[0],
         last_value=values[-1], least=least, most=most, zero=_y_of(0, least, most) if least < 0 < most else None,
         count=len(values),
     )  # fmt: skip
@@ -61,7 +61,7 @@ def share_chart(won: Sequence[bool], wins: int, games: int) -> ShareChart | None
     bounds = [interval(part, whole) for part, whole in counts]
     below = [(x, _y_of(low, 0, 1)) for x, (low, _) in zip(across, bounds, strict=True)]
     above = [(x, _y_of(high, 0, 1)) for x, (_, high) in zip(across, bounds, strict=True)]
-    return ShareChart(_said(places), places[-1], _said([*above, *reversed(below)]), len(won))
+    return ShareChart(_describe_line(places), places[-1], _describe_line([*above, *reversed(below)]), len(won))
 
 
 def interval(wins: int, games: int) -> tuple[float, float]:
@@ -70,7 +70,7 @@ def interval(wins: int, games: int) -> tuple[float, float]:
     return lower_bound(wins, games, z) / UNIT, 1 - lower_bound(games - wins, games, z) / UNIT
 
 
-def _said(places: Sequence[tuple[float, float]]) -> str:
+def _describe_line(places: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:g},{y:g}" for x, y in places)
 
 

@@ -30,7 +30,7 @@ async def ask(visit: Visit) -> Response[Any]:
     known = visit.caller is not None and visit.caller.session
     try:
         fields = parse_qsl(query, keep_blank_values=True, max_num_fields=20)
-        asked = await _checked(visit, fields)
+        asked = await _check_consent(visit, fields)
     except (OAuthError, ValueError) as error:
         if isinstance(error, OAuthError) and error.redirect_uri is not None and not known:
             return await open_again(visit, again)
@@ -51,7 +51,7 @@ async def answer(visit: Visit) -> Response[Any]:
     """Send the player back to the app, with a code or with a no."""
     said = await visit.form_fields()
     try:
-        asked = await _checked(visit, [(name, value) for name, value in said if name != _CHOICE])
+        asked = await _check_consent(visit, [(name, value) for name, value in said if name != _CHOICE])
         if visit.caller is None or not visit.caller.session:
             raise Refused("unauthenticated", "The session is over; sign in again.")
         if dict(said).get(_CHOICE) != "allow":
@@ -83,7 +83,7 @@ def held_scopes(session: Caller, asked: tuple[AppScope, ...]) -> tuple[AppScope,
     return tuple(scope for scope in asked if scope in session.scopes)
 
 
-async def _checked(visit: Visit, fields: Fields) -> AskedConsent:
+async def _check_consent(visit: Visit, fields: Fields) -> AskedConsent:
     """What the app asks for; raises OAuthError."""
     app = await visit.services.apps.find(dict(fields).get("client_id", ""))
     return check_consent_request(fields, app)

@@ -18,7 +18,7 @@ from service.api.paging import PageQuery
 from service.http.query import reader
 from service.live import shapes
 from service.problems import Refused
-from service.web.league_words import certified
+from service.web.league_words import say_certificate
 from service.web.page import Visit, page
 from service.web.rendering import redirect
 
@@ -45,7 +45,7 @@ async def days(visit: Visit) -> Response[Any]:
         yesterday=(today - timedelta(days=1)).isoformat(),
         now=now,
         before=(await _contests_of_day(visit, today - timedelta(days=1)))[1],
-        certified=certified,
+        certified=say_certificate,
     )
 
 
@@ -85,7 +85,7 @@ async def _contest_page(visit: Visit, refusal: str = "") -> Response[Any]:
         contest=found, attempt=await _attempt(visit, found), results=results, refusal=refusal,
         people=await visit.people.of(one.player.id for one in (results.results if results else ())),
         league=None if found.league_id is None else await visit.services.leagues.of(found.league_id),
-        certified=certified, begun=found.opens <= moment, going_on=found.opens <= moment < found.closes,
+        certified=say_certificate, begun=found.opens <= moment, going_on=found.opens <= moment < found.closes,
     )  # fmt: skip
 
 

@@ -23,11 +23,11 @@ from service.api.games.games import act_of_caller
 from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
-from service.pictures.spoken import spoken
+from service.pictures.spoken import speak_frame
 from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.web.house import offered_levels
-from service.web.listing import awaited, sentence
-from service.web.page import Visit, page, seated
+from service.web.listing import name_awaited, sentence
+from service.web.page import Visit, page, seat_people
 from service.web.previews import preview
 from service.web.rendering import redirect
 
@@ -40,14 +40,14 @@ async def game(visit: Visit) -> Response[Any]:
     seen = await shown_game(visit.services.replays, found, viewer)
     names = await visit.services.accounts.shown_names(shapes.people_of(seen))
     shown = await ruled_look(visit.services, shapes.look(seen, viewer, own, names))
-    players = seated(shown.seats, await visit.people.holding(shown.seats))
+    players = seat_people(shown.seats, await visit.people.holding(shown.seats))
     return await visit.show(
         "game.html",
         game=shown,
         players=players,
         source=None if found.opening.source is None else source_sentence(found.opening.source),
         outcome=None if shown.result is None else sentence(shown.result, players),
-        awaited=awaited(players),
+        awaited=name_awaited(players),
         words=await _table_in_words(visit, found, viewer),
         sprite=_sprite(found.type.key),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
@@ -78,7 +78,7 @@ async def _table_in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str
     replay = await visit.services.replays.of(found)
     newest = await last_step(visit.services.replays, found, viewer)
     frame = next(replay.frames(newest, newest, viewer), None)
-    return [] if frame is None else spoken(frame, found.type.get(CardFaces).by_card).splitlines()
+    return [] if frame is None else speak_frame(frame, found.type.get(CardFaces).by_card).splitlines()
 
 
 _OFFERED = {

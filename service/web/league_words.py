@@ -88,7 +88,7 @@ _CERTIFICATES = {
 }
 
 
-def certified(certificate: str, positions: int | None) -> str:
+def say_certificate(certificate: str, positions: int | None) -> str:
     """A sentence about a deal's certificate, and how many positions the solver looked at."""
     looked = f" It looked at {positions:,} positions." if positions else ""
     return _CERTIFICATES.get(certificate, words(certificate)) + looked

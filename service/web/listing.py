@@ -8,7 +8,7 @@ from msgspec import Struct
 from domain.game_type import Result
 from service.api.games.game_lists import GameEntry, GamesQuery, listed_games
 from service.live import inbox
-from service.web.page import Person, Visit, seated
+from service.web.page import Person, Visit, seat_people
 
 _FEW = 6
 
@@ -42,18 +42,18 @@ async def game_rows(visit: Visit, query: GamesQuery) -> GameRows:
 
 
 def _row(game: GameEntry, people: dict[UUID, Person], own: UUID | None) -> GameRow:
-    players = seated(game.seats, people)
+    players = seat_people(game.seats, people)
     return GameRow(
         game=game,
         players=players,
         outcome="voided" if game.voided_by else None if game.result is None else outcome(game.result, players),
         mine=own is not None and own in (player.id for player in players if player),
-        awaited=awaited(players),
+        awaited=name_awaited(players),
         pictured=game.status in ("playing", "finished") and game.visibility != "private",
     )
 
 
-def awaited(players: Sequence[Person | None]) -> str:
+def name_awaited(players: Sequence[Person | None]) -> str:
     """What a game waits for before it begins: players, or seeds if every seat is taken."""
     if None in players:
         return "players"

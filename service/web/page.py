@@ -65,7 +65,7 @@ class People:
         return bot
 
 
-def seated(seats: Iterable[SeatHolder], people: Mapping[UUID, Person]) -> tuple[Person | None, ...]:
+def seat_people(seats: Iterable[SeatHolder], people: Mapping[UUID, Person]) -> tuple[Person | None, ...]:
     """Who of these people holds each seat; None for an empty one."""
     return tuple(None if one.player is None else people[one.player.id] for one in seats)
 

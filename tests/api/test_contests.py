@@ -244,7 +244,7 @@ def test_what_a_closed_season_is_published_with_can_be_checked_from_the_answer()
         for player, day in zip(players, days, strict=True)
     ]
     event = Placed(7, league_record(UUID(int=3), 1, SeasonClosed(1), None, 0))
-    told = shapes.published(published_season(0, rows, event), RULES, {players[0]: "Ada"})
+    told = shapes.publish_standings(published_season(0, rows, event), RULES, {players[0]: "Ada"})
     said = [
         [one.player.id, one.place, one.exact, one.compared, one.solved,
          [[day.contest_id, day.kind, day.value, day.counted] for day in one.days]]

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.games import GAME_TYPES
 from service.event_store.codec import AnyRecord, Codec, place, standard_codec
-from service.keys.sealing import Seals, sealed
+from service.keys.sealing import Seals, is_sealed
 
 from .measures import interleaved, ratio, say, spread
 from .scripts import scripts
@@ -57,7 +57,7 @@ def _of(key: str, count: int) -> list[AnyRecord]:
 def _stored(codec: Codec, records: list[AnyRecord]) -> Stored:
     states = [(record, codec.encode(record)) for record in records]
     return [
-        (state, place(record.stream, record.version, codec.topic(record)) if sealed(state) else None)
+        (state, place(record.stream, record.version, codec.topic(record)) if is_sealed(state) else None)
         for record, state in states
     ]
 

@@ -15,7 +15,7 @@ import httpx
 import psutil
 
 from service.event_store.schema import migrate
-from service.postgres import Server, guarded, start, stop
+from service.postgres import Server, guard_server, start, stop
 from service.postgres.binaries import run
 from tests import forking
 from tests.ports import free_ports
@@ -166,7 +166,7 @@ def installed(
     server = start(folder, settings)
     try:
         migrate(server.dsn)
-        with guarded(server):
+        with guard_server(server):
             world = World(server, server.dsn, flags, **environment)
             try:
                 world.start()

@@ -29,7 +29,7 @@ from service.event_store.codec import place, standard_codec
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.packing import blob
 from service.event_store.reading.decoding import Recorded
-from service.http.bodies import check_depth, decoded, header
+from service.http.bodies import check_depth, decode_body, header
 from service.http.front import network
 from service.http.negotiation import choose_media_type
 from service.http.operation import Operation
@@ -138,7 +138,7 @@ def _body(name: str, decoder: "msgspec.json.Decoder[Any]") -> Callable[[bytes], 
 
     def read(text: bytes) -> object:
         check_depth(text, DEPTH)
-        return goes_on(decoded(decoder, text))
+        return goes_on(decode_body(decoder, text))
 
     return read
 
@@ -174,7 +174,7 @@ def _said(key: str) -> Callable[[bytes], object]:
 
     def read(text: bytes) -> None:
         check_depth(text, DEPTH)
-        for command in decoded(several, text).commands if b'"commands"' in text else [decoded(one, text)]:
+        for command in decode_body(several, text).commands if b'"commands"' in text else [decode_body(one, text)]:
             for seat in range(len(_game(key).players)):
                 with suppress(Illegal):
                     play(_game(key), command, ACT._replace(seat=seat))

@@ -20,10 +20,10 @@ from domain.kit.patience import (
     check_home,
     check_in_suit,
     column_zone,
+    count_needed,
     fitting_count,
     foundation_zones,
     home_cards,
-    needed,
     next_home,
     run_length,
     the,
@@ -112,7 +112,7 @@ def test_only_the_next_card_of_the_suit_goes_home():
 
 
 def test_foundations_may_begin_with_another_rank_and_go_on_from_the_king_to_the_ace():
-    assert [needed(card, 12) for card in ("QH", "KH", "AH", "JH")] == [0, 1, 2, 12]
+    assert [count_needed(card, 12) for card in ("QH", "KH", "AH", "JH")] == [0, 1, 2, 12]
     assert home_cards(1, 3, 12) == ("QH", "KH", "AH")
     assert next_home((0, 3, 13, 1), 12) == {"QS", "2H", "KC"}
     assert next_home((0, 3, 13, 1)) == {"AS", "4H", "2C"}

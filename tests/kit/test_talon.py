@@ -7,10 +7,10 @@ from domain.game_type import Illegal
 from domain.kit.cards import hide_all_but
 from domain.kit.columns import lift_cards, move_cards, only_changes_place
 from domain.kit.talon import (
-    awaited,
     can_recycle,
     check_recycle,
     draw_cards,
+    find_awaited,
     next_cards,
     recycles_left,
     talon_zones,
@@ -85,7 +85,7 @@ def test_the_recycles_that_are_left_are_counted():
     ],
 )
 def test_what_can_come_up_is_every_last_card_of_a_packet_and_in_the_first_pass_what_nobody_has_seen(state, cards):
-    assert awaited(state, (("KD",),)) == set(cards.split())
+    assert find_awaited(state, (("KD",),)) == set(cards.split())
 
 
 def test_the_stock_lies_face_down_until_all_cards_lie_open():

@@ -14,7 +14,7 @@ from domain.league.rules import LADDER
 from domain.play import events as ev
 from projections.ladders.documents import GAMES, LadderRow, history, ladder
 from projections.ladders.ladder_projection import LADDERS
-from projections.ladders.ratings import FULL, Rating, Weight, rated
+from projections.ladders.ratings import FULL, Rating, Weight, rate_players
 from projections.ladders.ratings import START as UNRATED
 from tests.memory_documents import MemoryDocuments
 
@@ -143,9 +143,9 @@ def test_equal_ratings_share_the_place_whatever_the_ids(pair: tuple[UUID, UUID])
 
 def test_ratings_are_rounded_to_six_places_after_every_game_and_ordered_by_hundredths() -> None:
     full, nothing = Weight(FULL, FULL), Weight(0, 0)
-    after = rated([UNRATED, UNRATED], [0, 1], [full, full])
-    assert after == rated([UNRATED, UNRATED], [0, 1], [full, full])
-    assert rated([UNRATED, UNRATED], [0, 1], [nothing, full]) == (UNRATED, after[1])
+    after = rate_players([UNRATED, UNRATED], [0, 1], [full, full])
+    assert after == rate_players([UNRATED, UNRATED], [0, 1], [full, full])
+    assert rate_players([UNRATED, UNRATED], [0, 1], [nothing, full]) == (UNRATED, after[1])
     assert (UNRATED.mu, UNRATED.sigma) == (25_000_000, 8_333_333)
     assert Rating(25_000_000, 8_333_333).ordinal == 0
     assert (Rating(7_005_000, 0).ordinal, Rating(7_004_999, 0).ordinal) == (701, 700)

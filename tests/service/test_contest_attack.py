@@ -24,7 +24,7 @@ from projections.engine.contract import Placed
 from service import solving
 from service.api.contests.contests import shown_contest
 from service.contests.certifying import SAID, dealt_position
-from service.web.league_words import certified
+from service.web.league_words import say_certificate
 from tests.memory_documents import MemoryDocuments
 
 KIND = GAME_TYPES["klondike"]
@@ -69,7 +69,7 @@ def published(certificate: Certificate, positions: int) -> bytes:
     """All that API and page tell of the open contest, and what stands in the log in the clear."""
     found = row(certificate, positions)
     shown = shown_contest(found, None, "1")
-    page = certified(shown.certificate, shown.positions)
+    page = say_certificate(shown.certificate, shown.positions)
     return msgspec.json.encode((shown, page, found.announced))
 
 

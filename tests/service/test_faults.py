@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from service import api
-from service.http.bodies import decoded
+from service.http.bodies import decode_body
 from service.http.faults import body_faults, query_faults
 from service.http.operation import Operation
 from service.problems import InputFault, Refused
@@ -42,7 +42,7 @@ def changed(value: Any) -> Iterator[Any]:
 
 def accepts(kind: Any, value: Any) -> bool:
     try:
-        decoded(msgspec.json.Decoder(kind), json.dumps(value).encode())
+        decode_body(msgspec.json.Decoder(kind), json.dumps(value).encode())
     except Refused:
         return False
     return True

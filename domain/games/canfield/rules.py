@@ -138,7 +138,7 @@ def moves(state: State) -> list[Move]:
     return listed
 
 
-def wanted(state: State) -> set[Card]:
+def find_wanted(state: State) -> set[Card]:
     """The cards that would have a place if they lay on top of the waste now."""
     return next_home(state.foundations, state.base).union(*[ACCEPTS[top] for top in tops(state)])
 

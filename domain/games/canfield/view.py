@@ -7,14 +7,14 @@ from msgspec.structs import replace
 
 from domain.board import Boards, Place, frame_board
 from domain.games.canfield.events import Dealt, Event
-from domain.games.canfield.rules import initial, moves, result, wanted
+from domain.games.canfield.rules import find_wanted, initial, moves, result
 from domain.games.canfield.state import COLUMNS, FACE_UP_IN_DEAL, RESERVE, Facts, Options, State, lower
 from domain.kit.boards import PHONE_ROOM, PHONE_STEP, beside, columns, fan, homes, pile
 from domain.kit.cards import PACK, RANKS, hide_all_but, rank_name
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
-from domain.kit.patience import FOUNDATIONS, STEP, all_home, column_zone, foundation_zones, needed, solo_view
-from domain.kit.talon import awaited, recycles_left, talon_zones
+from domain.kit.patience import FOUNDATIONS, STEP, all_home, column_zone, count_needed, foundation_zones, solo_view
+from domain.kit.talon import find_awaited, recycles_left, talon_zones
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 
@@ -46,7 +46,7 @@ def stuck(state: State) -> bool:
         return False
     if any(not only_changes_place(state.columns, move.source, move.target, move.count) for move in moves(state)):
         return False
-    return wanted(state).isdisjoint(awaited(state, (state.reserve[: state.covered],)))
+    return find_wanted(state).isdisjoint(find_awaited(state, (state.reserve[: state.covered],)))
 
 
 def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:
@@ -95,7 +95,7 @@ class Material(Struct, frozen=True, tag="canfield/material"):
 
 def _describe_rank(rank: str, value: int) -> BaseRank:
     suit = PACK[: len(RANKS)]
-    order = tuple(card[0] for card in sorted(suit, key=lambda card: needed(card, value)))
+    order = tuple(card[0] for card in sorted(suit, key=lambda card: count_needed(card, value)))
     return BaseRank(rank, rank_name(rank), order, RANKS[lower(value) - 1])
 
 

@@ -165,7 +165,7 @@ class Facts(Struct, frozen=True, tag="deck_the_yard/facts"):
     claimed: int
 
 
-def called(card: Card) -> str:
+def call_card(card: Card) -> str:
     """A card without an article: `red bulb`, `plug`, `Santa`, `pattern P01`."""
     if card in COLOUR:
         return f"{COLOUR[card]} bulb"

@@ -39,7 +39,7 @@ from domain.games.deck_the_yard.state import (
     Options,
     Pattern,
     State,
-    called,
+    call_card,
     colours,
     fits,
     hand_from,
@@ -168,11 +168,11 @@ def _facts(state: State) -> Facts:
     acting = phase(state) == "action"
     return Facts(
         patterns=tuple(_pattern(state, card) for card in state.face_up if card is not None),
-        lineup=tuple(map(called, lineup(state))),
-        hand=tuple(map(called, state.hand)),
+        lineup=tuple(map(call_card, lineup(state))),
+        hand=tuple(map(call_card, state.hand)),
         next_colours=tuple(COLOUR[bulb] for bulb in next_bulbs(state)) if acting else (),
-        drawn=None if state.drawn is None else called(state.drawn),
-        claims=tuple(map(called, state.claims)),
+        drawn=None if state.drawn is None else call_card(state.drawn),
+        claims=tuple(map(call_card, state.claims)),
         claimed=len(state.claims),
     )
 
@@ -209,13 +209,13 @@ def _bulb_face(card: Card) -> Face:
 
 
 def _character_face(card: Card) -> Face:
-    words = called(card).removeprefix("the ").split()
+    words = call_card(card).removeprefix("the ").split()
     mark = words[0][:3] if len(words) == 1 else words[0][:2] + words[1][:1]
-    return Face(name=called(card), mark=mark.capitalize(), colour="#f7f1e3", shape="card")
+    return Face(name=call_card(card), mark=mark.capitalize(), colour="#f7f1e3", shape="card")
 
 
 def _pattern_face(card: Card) -> Face:
-    name = f"{called(card)}: {colours(PATTERNS[card])}"
+    name = f"{call_card(card)}: {colours(PATTERNS[card])}"
     strand = tuple(_PAINT[COLOUR[bulb]] for bulb in PATTERNS[card])
     return Face(name=name, mark=NUMBER[card], colour="#e4ecf3", shape="card", strand=strand)
 
@@ -233,11 +233,11 @@ FACES: dict[Card, Face] = {
 MATERIAL = Material(
     places=card_places(look(initial(Options(), 1), None)),
     stock=tuple(
-        StockCard(card, called(card), _kind(card), COLOUR.get(card), count, card in KEPT)
+        StockCard(card, call_card(card), _kind(card), COLOUR.get(card), count, card in KEPT)
         for card, count in Counter(STOCK).items()
     ),
     patterns=tuple(
-        PatternCard(card, called(card), NUMBER[card], bulbs, tuple(COLOUR[bulb] for bulb in bulbs))
+        PatternCard(card, call_card(card), NUMBER[card], bulbs, tuple(COLOUR[bulb] for bulb in bulbs))
         for card, bulbs in PATTERNS.items()
     ),
     hand=HAND_SIZE,

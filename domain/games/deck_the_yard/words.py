@@ -18,7 +18,7 @@ from domain.games.deck_the_yard.state import (
     PLUG,
     Over,
     State,
-    called,
+    call_card,
     colours,
     hand_from,
 )
@@ -85,11 +85,11 @@ def _set_aside(cards: Sequence[Card]) -> str:
 def _a(card: Card) -> str:
     """`a red bulb (AH)`, `Santa (KC)`."""
     article = "" if card in CHARACTER else "a "
-    return f"{article}{called(card)} ({card})"
+    return f"{article}{call_card(card)} ({card})"
 
 
 def _pattern(card: Card) -> str:
-    return f"{called(card)} ({card}: {colours(PATTERNS[card])})"
+    return f"{call_card(card)} ({card}: {colours(PATTERNS[card])})"
 
 
 def _all(cards: Sequence[Card]) -> str:

@@ -121,7 +121,7 @@ def moves_by_source(state: State) -> Iterator[list[Move]]:
             yield _go_home(state, source, column[-1]) + _go_to_columns(source, run, lies_on, room)
 
 
-def wanted(state: State) -> set[Card]:
+def find_wanted(state: State) -> set[Card]:
     """The cards that would have a place if they lay on top of the waste now."""
     if not all(state.columns):
         return set(CARDS)

@@ -4,14 +4,14 @@ from msgspec import Struct
 
 from domain.board import Boards
 from domain.games.forty_thieves.events import Dealt, Event
-from domain.games.forty_thieves.rules import initial, is_dealt, moves_by_source, result, wanted
+from domain.games.forty_thieves.rules import find_wanted, initial, is_dealt, moves_by_source, result
 from domain.games.forty_thieves.state import ALL_HOME, CARDS, COLUMNS, FOUNDATIONS, IN_COLUMNS, Facts, Options, State
 from domain.kit.boards import beside, homes, pile, topped_boards
 from domain.kit.cards import SUIT_NAMES, hide_all_but
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import STEP, column_zone, home_cards, solo_view
-from domain.kit.talon import awaited, recycles_left, talon_zones
+from domain.kit.talon import find_awaited, recycles_left, talon_zones
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 _LABELS = tuple(suit.capitalize() for suit in SUIT_NAMES.values())
@@ -48,7 +48,7 @@ def stuck(state: State) -> bool:
     listed = (move for found in moves_by_source(state) for move in found)
     if any(not only_changes_place(state.columns, move.source, move.target, move.count) for move in listed):
         return False
-    return wanted(state).isdisjoint(awaited(state, ()))
+    return find_wanted(state).isdisjoint(find_awaited(state, ()))
 
 
 def _zones(state: State, open_cards: bool) -> tuple[Zone, ...]:

@@ -11,8 +11,8 @@ from domain.games.freecell.rules import (
     evolve,
     initial,
     legal_commands,
-    numbered,
     result,
+    shuffle_by_number,
 )
 from domain.games.freecell.state import CELLS, TABLEAU, Facts, Options, State
 from domain.games.freecell.view import MATERIAL, look
@@ -44,7 +44,7 @@ FREECELL: GameType[Options, State, Command, Event, Facts] = GameType(
     capabilities=(
         Spelling(canonical),
         Undoing(lambda options: options.undo),
-        NumberedDeals(numbered),
+        NumberedDeals(shuffle_by_number),
         Score(cards_home),
         Notations((STANDARD,)),
         Layout(lambda options, seats: cell_boards(CELLS, len(TABLEAU))),

@@ -9,7 +9,7 @@ from functools import partial
 from domain.capabilities import Notation, Noted
 from domain.game_type import Illegal
 from domain.games.freecell.events import Dealt, Event, Moved, Standard
-from domain.games.freecell.rules import LAST_NUMBER, decide, evolve, initial, number_of, numbered
+from domain.games.freecell.rules import LAST_NUMBER, decide, evolve, initial, number_of, shuffle_by_number
 from domain.games.freecell.state import TABLEAU, Options, State
 from domain.kit import move_list
 from domain.kit.cards import SUITS, is_red
@@ -43,7 +43,7 @@ def _read(text: str) -> Noted:
         return Noted(options=options, deal=deal, commands=_commands(found, options, deal))
     if found.columns or not 1 <= found.number <= LAST_NUMBER:
         raise Illegal("unreadable_notation", f"A deal has its cards, or a number from 1 to {LAST_NUMBER}.")
-    commands = _commands(found, options, numbered(found.number, options))
+    commands = _commands(found, options, shuffle_by_number(found.number, options))
     return Noted(options=options, number=found.number, commands=commands)
 
 

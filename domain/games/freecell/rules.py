@@ -38,7 +38,7 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     return (Dealt(chance.shuffled(PACK).cards),)
 
 
-def numbered(number: int, options: Options) -> tuple[Card, ...]:
+def shuffle_by_number(number: int, options: Options) -> tuple[Card, ...]:
     """The cards, in dealing order, of a deal of Microsoft's FreeCell: 1 to 32,000, from Windows XP on to 1,000,000, and
     as far as other programs have gone on with the same generator, 2,147,483,647.
 

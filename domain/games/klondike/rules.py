@@ -82,7 +82,7 @@ def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:
     """What happens, in order; raises Illegal."""
     if seat != 0:
         raise not_the_player("Klondike")
-    if closed(state):
+    if is_closed(state):
         how = "All cards are home." if state.foundations == ALL_HOME else "The last pass through the stock is over."
         raise Illegal("game_over", how)
     match command:
@@ -118,7 +118,7 @@ def evolve(state: State, event: Event) -> State:
 
 def legal_commands(state: State, seat: Seat) -> tuple[Command, ...]:
     """The moves, then drawing or recycling; nothing for another seat or once the game is over."""
-    if seat != 0 or closed(state):
+    if seat != 0 or is_closed(state):
         return ()
     talon: tuple[Command, ...] = (Draw(),) if state.stock else (Recycle(),) if can_recycle(state) else ()
     return (*moves(state), *talon)
@@ -144,12 +144,12 @@ def moves_by_source(state: State) -> Iterator[list[Move]]:
                 yield _go_to_columns(FOUNDATIONS[suit], PACK[13 * suit + home - 1], tops)
 
 
-def wanted(state: State) -> set[Card]:
+def find_wanted(state: State) -> set[Card]:
     """The cards that would have a place if they lay on top of the waste now."""
     return next_home(state.foundations).union(*[ACCEPTS[top_of(column)] for column in state.columns])
 
 
-def closed(state: State) -> bool:
+def is_closed(state: State) -> bool:
     """Whether nothing may be moved or drawn any more, whatever lies on the table."""
     return state.foundations == ALL_HOME or last_pass_over(state)
 
@@ -163,7 +163,7 @@ def last_pass_over(state: State) -> bool:
     """
     if state.stock or not _on_last_pass(state):
         return False
-    return state.waste[-1] not in wanted(state) if state.waste else not isinstance(state, State2)
+    return state.waste[-1] not in find_wanted(state) if state.waste else not isinstance(state, State2)
 
 
 def result(state: State) -> Result | None:

@@ -3,13 +3,13 @@
 from msgspec import Struct
 
 from domain.games.klondike.events import Dealt, Event
-from domain.games.klondike.rules import initial, last_pass_over, moves_by_source, result, wanted
+from domain.games.klondike.rules import find_wanted, initial, last_pass_over, moves_by_source, result
 from domain.games.klondike.state import COLUMNS, FACE_UP_IN_DEAL, Facts, Options, State
 from domain.kit.cards import hide_all_but
 from domain.kit.columns import only_changes_place
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import ALL_HOME, column_zones, foundation_zones, solo_view
-from domain.kit.talon import awaited, recycles_left, talon_zones
+from domain.kit.talon import find_awaited, recycles_left, talon_zones
 from domain.view import ALL_SEEING, View, Viewer, Zone
 
 
@@ -44,7 +44,7 @@ def stuck(state: State) -> bool:
     if last_pass_over(state):
         return True
     unseen = (column[:down] for column, down in zip(state.columns, state.face_down, strict=True))
-    return not _can_move(state) and wanted(state).isdisjoint(awaited(state, unseen))
+    return not _can_move(state) and find_wanted(state).isdisjoint(find_awaited(state, unseen))
 
 
 def _can_move(state: State) -> bool:

@@ -31,7 +31,7 @@ def _wide(decks: int, discards: int, hand: int) -> Board:
         [
             Place("stock_@1", 0, 0, scale=_FAR, label=False),
             Place("hand_@1", _FAR + GAP, 0, "right", 0.78 * hand, scale=_FAR, label=False),
-            *_discards(1, discards, other), *_shared(decks, Place("", 0, 1.5)),
+            *_discards(1, discards, other), *_place_shared(decks, Place("", 0, 1.5)),
             pile("stock_@0", 0, 3.15),
             Place("hand_@0", _STEP, 3.15, "right", _STEP * hand, label=False), *_discards(0, discards, own),
         ],
@@ -48,7 +48,7 @@ def _tall(decks: int, discards: int) -> Board:
             Place("stock_@1", 0, 0.3, scale=_FAR, label=False),
             Place("hand_@1", _FAR + GAP, 0.3, "right", 3.5, scale=_FAR, label=False),
             *_discards(1, discards, Place("", 4.5, 0, "down", 1.5, scale=far, label=False)),
-            *_shared(decks, Place("", 0, 1.84, scale=shared)),
+            *_place_shared(decks, Place("", 0, 1.84, scale=shared)),
             *_discards(0, discards, replace(own, scale=near)),
             pile("stock_@0", 0, 6.1), Place("hand_@0", _STEP + 0.1, 6.1, "right", _WIDTH - _STEP - 0.1, label=False),
         ],
@@ -60,6 +60,6 @@ def _discards(seat: int, count: int, first: Place) -> list[Place]:
     return beside((f"discard_@{seat}_{number}" for number in range(count)), first, GAP * first.scale)
 
 
-def _shared(decks: int, first: Place) -> list[Place]:
+def _place_shared(decks: int, first: Place) -> list[Place]:
     """The play decks, then what is drawn from and what is out."""
     return beside((*PLAY[:decks], DRAW, REMOVED), first, GAP * first.scale)

@@ -105,7 +105,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
         return state
     pool, chance = chance.shuffled(sorted(_unseen_cards(state, viewer)))
     plain = [card for card in pool if state.settings.wilds_in_stock or not state.settings.is_wild(card)]
-    below = plain[: sum(_buried(state, seat) for seat in SEATS)]
+    below = plain[: sum(_count_buried(state, seat) for seat in SEATS)]
     stocked, rest = iter(below), iter(_take_away(pool, below))
     return replace(
         state,
@@ -171,12 +171,12 @@ def _backs(cards: Pile) -> Pile:
 
 def _unseen_cards(state: State, viewer: Viewer) -> Iterator[str]:
     for seat in SEATS:
-        yield from state.stocks[seat][: _buried(state, seat)]
+        yield from state.stocks[seat][: _count_buried(state, seat)]
         yield from () if viewer == seat else state.hands[seat]
     yield from state.draw
 
 
-def _buried(state: State, seat: Seat) -> int:
+def _count_buried(state: State, seat: Seat) -> int:
     """How many cards of a stock lie face down."""
     return max(0, len(state.stocks[seat]) - state.turned[seat])
 
@@ -193,7 +193,7 @@ def _take_away(pool: Pile, taken: list[str]) -> list[str]:
 
 
 def _restock(state: State, seat: Seat, cards: Iterator[str]) -> Pile:
-    stock, buried = state.stocks[seat], _buried(state, seat)
+    stock, buried = state.stocks[seat], _count_buried(state, seat)
     return _draw_as_many(cards, stock[:buried]) + stock[buried:]
 
 

@@ -111,13 +111,13 @@ def boards(options: Options, seats: int) -> Boards:
 def _clock(x: float, y: float) -> Board:
     """`x`, `y`: where the card in hand lies, from the middle of the clock."""
     hours = range(len(PILES) - 1)
-    shown = [replace(_pointed(SHOWN[place], place, 3.3), outline=False) for place in hours]
-    piles = [_pointed(PILES[place], place, 2.75) for place in hours]
+    shown = [replace(_place_on_dial(SHOWN[place], place, 3.3), outline=False) for place in hours]
+    piles = [_place_on_dial(PILES[place], place, 2.75) for place in hours]
     middle = [pile(PILES[CENTRE], -1.04, -0.5), pile(SHOWN[CENTRE], 0.04, -0.5)]
     return frame_board([*shown, *piles, *middle, Place(ACTIVE, x, y)])
 
 
-def _pointed(zone: str, place: int, radius: float) -> Place:
+def _place_on_dial(zone: str, place: int, radius: float) -> Place:
     """So many card widths from the middle of the clock, the upper edge outwards."""
     turn = 30.0 * (place + 1)
     x, y = radius * sin(radians(turn)), -radius * cos(radians(turn)) * WIDTH / HEIGHT

@@ -45,7 +45,7 @@ class PasskeyLabelBody(Struct, frozen=True, forbid_unknown_fields=True):
 async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
     """List your passkeys. A new one is made by a browser, on the page `/account`."""
     found = await call.services.passkeys.listed(call.player)
-    return reply(PasskeyList(tuple(map(_shown, found))))
+    return reply(PasskeyList(tuple(map(_show_passkey, found))))
 
 
 @operation(
@@ -56,7 +56,7 @@ async def list_passkeys(call: Call[None, None]) -> Response[bytes]:
 async def relabel_passkey(call: Call[PasskeyLabelBody, None]) -> Response[bytes]:
     """Change the label of a passkey."""
     relabelled = await call.services.passkeys.relabel(call.player, call.id("passkey_id"), call.body.label)
-    return reply(_shown(relabelled))
+    return reply(_show_passkey(relabelled))
 
 
 @operation(
@@ -73,7 +73,7 @@ async def delete_passkey(call: Call[None, None]) -> Response[Any]:
     return Response(None, status_code=204)
 
 
-def _shown(passkey: Passkey) -> PasskeyShown:
+def _show_passkey(passkey: Passkey) -> PasskeyShown:
     return PasskeyShown(passkey.id, passkey.label, shapes.moment(passkey.created_at), passkey.used_on)
 
 

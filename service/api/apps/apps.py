@@ -66,7 +66,7 @@ async def register_app(call: Call[AppBody, None]) -> Response[bytes]:
     app, secret = await call.services.apps.register(
         call.player, body.name, body.redirect_uris, body.confidential, body.devices
     )
-    return reply(_shown(app, secret), 201, Cache_Control=NO_STORE)
+    return reply(_show_app(app, secret), 201, Cache_Control=NO_STORE)
 
 
 @operation(
@@ -74,7 +74,7 @@ async def register_app(call: Call[AppBody, None]) -> Response[bytes]:
 )
 async def list_apps(call: Call[None, None]) -> Response[bytes]:
     """List the apps that you made known."""
-    return reply(AppList(tuple(_shown(app) for app in await call.services.apps.of(call.player))))
+    return reply(AppList(tuple(_show_app(app) for app in await call.services.apps.of(call.player))))
 
 
 @operation(
@@ -92,7 +92,7 @@ async def delete_app(call: Call[None, None]) -> Response[Any]:
     return Response(None, status_code=204)
 
 
-def _shown(app: App, secret: str | None = None) -> AppShown:
+def _show_app(app: App, secret: str | None = None) -> AppShown:
     return AppShown(
         app.id, app.name, app.redirect_uris, app.secret is not None, app.devices, shapes.moment(app.created_at), secret
     )

@@ -218,10 +218,10 @@ async def introspect_token(call: Call[Any, None]) -> Response[bytes]:
     found = access or await call.services.grants.live_refresh_token(token)
     if found is None or not found.check_client(app):
         return reply(Introspection(False), 200, Cache_Control=NO_STORE)
-    return reply(_introspected(found, access is not None), 200, Cache_Control=NO_STORE)
+    return reply(_introspect_token(found, access is not None), 200, Cache_Control=NO_STORE)
 
 
-def _introspected(found: AppToken, access: bool) -> Introspection:
+def _introspect_token(found: AppToken, access: bool) -> Introspection:
     return Introspection(
         True, found.get_scope(), str(found.app), "Bearer" if access else "refresh_token", str(found.player),
         found.expires_at // 1_000_000,

@@ -126,7 +126,7 @@ def season_row(
     )  # fmt: skip
 
 
-def published(found: PublishedSeason, rules: DayRules, names: Names) -> PublishedStandings:
+def publish_standings(found: PublishedSeason, rules: DayRules, names: Names) -> PublishedStandings:
     return fill_struct(
         PublishedStandings, found, log_position=str(found.position), at=shapes.moment(found.at),
         rows=tuple(_place(one, rules, names) for one in found.rows),

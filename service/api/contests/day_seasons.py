@@ -130,8 +130,8 @@ async def season_of(call: Call[None, Any], board: Board, rules: DayRules) -> sha
         return shapes.DaySeason(
             of=board.line, period=board.period.lstrip("0"), rules=rules.id, scoring=rules.scoring,
             least_days=rules.least, best_days=rules.best, listed=await found.size(board.rows), rows=tuple(rows),
-            published=tuple(shapes.published(one, rules, names) for one in amended), next=next_cursor(page.after),
-            log_position=str(found.position),
+            published=tuple(shapes.publish_standings(one, rules, names) for one in amended),
+            next=next_cursor(page.after), log_position=str(found.position),
         )  # fmt: skip
 
 

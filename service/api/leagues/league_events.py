@@ -68,12 +68,12 @@ async def list_league_events(call: Call[None, EventsQuery]) -> Response[Any]:
     """
     league = await call.services.leagues.of(call.id("league_id"))
     return await answer_events(call, EventSource(
-        kept=EVENTS, owner=league.id, name="league_event", show=partial(_shown, call), lists=LeagueEventList,
+        kept=EVENTS, owner=league.id, name="league_event", show=partial(_show_events, call), lists=LeagueEventList,
         unknown="No event of this league has this id.",
     ))  # fmt: skip
 
 
-async def _shown(call: Call[Any, Any], found: Sequence[LeagueHappening]) -> tuple[LeagueEvent, ...]:
+async def _show_events(call: Call[Any, Any], found: Sequence[LeagueHappening]) -> tuple[LeagueEvent, ...]:
     told = {UUID(player) for event in found for player in _TAG.findall(event.summary)}
     wanted = told.union(*(event.players for event in found))
     names = await call.services.accounts.names(list(wanted)) if wanted else {}

@@ -12,7 +12,7 @@ from domain.play.aggregate import AnyRecord, Game, fold
 from domain.play.frames import frames
 from domain.play.open_record import seen_lines
 from domain.view import ALL_SEEING
-from service.cli.database import connected
+from service.cli.database import connect_database
 from service.cli.ending import Refusal
 from service.cli.games import existing_game, game_id
 from service.cli.keys import codec
@@ -34,7 +34,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(chosen: Namespace, settings: Settings) -> int:
     """The text; a game that goes on as a spectator sees it, and then a sentence on stderr says so."""
-    with connected(settings, "export") as connection:
+    with connect_database(settings, "export") as connection:
         text = _text(connection, existing_game(connection, chosen.game, codec(settings)), chosen.notation)
     write_output(text, chosen.output)
     return 0

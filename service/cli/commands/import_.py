@@ -7,7 +7,7 @@ from typing import Any
 
 from psycopg import Connection
 
-from service.cli.database import connected
+from service.cli.database import connect_database
 from service.cli.ending import Refusal
 from service.cli.keys import codec
 from service.cli.options import database_options
@@ -31,7 +31,7 @@ def run(chosen: Namespace, settings: Settings) -> int:
     They belong to no player: a private one can be seen by nobody.
     """
     lines, unsealing = [], codec(settings)
-    with connected(settings, "import") as connection:
+    with connect_database(settings, "import") as connection:
         for path in chosen.files:
             lines.append(_import_file(connection, path, unsealing))
             print(lines[-1])

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from service.cli.database import connected
+from service.cli.database import connect_database
 from service.cli.ending import Refusal, Usage
 from service.cli.options import database_options
 from service.event_store.reading import unsealing
@@ -94,7 +94,7 @@ def _sealing_keys(chosen: Namespace, settings: Settings) -> Iterator[str]:
 def _needed_keys(settings: Settings) -> Iterator[str]:
     """A line for each key in the folder, and for each missing key that live games need."""
     held = {key.id: "in the folder" for key in sealing.keys(settings.sealing_folder.expanduser())}
-    with connected(settings, "keys") as connection:
+    with connect_database(settings, "keys") as connection:
         needed = unsealing.needed_keys(connection)
     for key in sorted({*held, *needed}):
         yield f"{key.hex()}  {held.get(key, 'MISSING')}, needed by {needed.get(key, 0)} live games and contests"
@@ -105,7 +105,7 @@ def _retire(key: bytes, settings: Settings) -> Iterator[str]:
     held = [one.id for one in sealing.keys(path)]
     if key not in held or key == held[-1]:
         raise Refusal(f"{key.hex()} is not in {path}, or is the key that seals: `kibitz keys rotate --sealing` first.")
-    with connected(settings, "keys") as connection:
+    with connect_database(settings, "keys") as connection:
         if count := unsealing.needed_keys(connection).get(key, 0):
             raise Refusal(f"{count} live games and contests need the key {key.hex()}.")
         unsealing.give_up(connection, key)
@@ -116,7 +116,7 @@ def _retire(key: bytes, settings: Settings) -> Iterator[str]:
 def _give_up(key: bytes, settings: Settings) -> Iterator[str]:
     if key in {one.id for one in sealing.keys(settings.sealing_folder.expanduser())}:
         raise Refusal(f"The key {key.hex()} is in the folder: there is nothing to give up.")
-    with connected(settings, "keys") as connection:
+    with connect_database(settings, "keys") as connection:
         count = unsealing.needed_keys(connection).get(key, 0)
         unsealing.give_up(connection, key)
     yield f"{key.hex()} is given up, and {count} live games and contests with it."

@@ -6,7 +6,7 @@ from typing import Any
 from psycopg import Connection
 
 from projections import PROJECTIONS
-from service.cli.database import connected
+from service.cli.database import connect_database
 from service.cli.ending import Refusal
 from service.cli.keys import codec
 from service.cli.options import database_options
@@ -26,7 +26,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(chosen: Namespace, settings: Settings) -> int:
     """One line of what was packed, one for each partition that was made, dropped or kept."""
     days = settings.pack_after_days if chosen.after_days is None else chosen.after_days
-    with connected(settings, "pack") as connection:
+    with connect_database(settings, "pack") as connection:
         if not chosen.partitions:
             _require_all_can_read(connection, settings)
             print(_pack_games(connection, Packer(PROJECTIONS, codec(settings)), days))

@@ -13,7 +13,7 @@ from domain.play.frames import frames
 from domain.play.open_record import read_record
 from domain.view import ALL_SEEING, Viewer
 from service.accounts.name_sealing import NAMES, names_of
-from service.cli.database import connected
+from service.cli.database import connect_database
 from service.cli.ending import Refusal
 from service.cli.games import existing_game, game_or_file
 from service.cli.keys import codec, vouch
@@ -50,7 +50,7 @@ def _read(game: UUID | Path, settings: Settings) -> tuple[Sequence[AnyRecord], N
         recorded_game(game)
         records = read_record(game.read_bytes()).records
         return records, [None] * len(fold(records).players)
-    with connected(settings, "picture") as connection:
+    with connect_database(settings, "picture") as connection:
         kept = existing_game(connection, game, codec(settings), vouch(settings))
         return kept, _names(connection, fold(kept))
 

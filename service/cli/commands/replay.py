@@ -8,15 +8,15 @@ from pathlib import Path
 from domain.play.frames import Frame
 from domain.view import ALL_SEEING, Viewer
 from service.cli.credentials import Credentials
-from service.cli.database import connected
+from service.cli.database import connect_database
 from service.cli.ending import Refusal, Usage
 from service.cli.games import existing_game, game_or_file
 from service.cli.keys import codec, vouch
 from service.cli.options import database_options
 from service.cli.replaying.playback import FASTEST, SLOWEST
 from service.cli.replaying.sources import RecordSource, ServiceSource, Source, recorded_game
-from service.pictures.spoken import spoken
-from service.pictures.text import coloured, picture
+from service.pictures.spoken import speak_frame
+from service.pictures.text import colour_text, picture
 from service.settings import Settings
 
 
@@ -74,7 +74,7 @@ def _source(chosen: Namespace, settings: Settings) -> Source:
     if chosen.server:
         given = chosen.token or os.environ.get("KIBITZ_TOKEN")
         return ServiceSource(chosen.game, chosen.server, given or Credentials().access_token(chosen.server))
-    with connected(settings, "replay") as connection:
+    with connect_database(settings, "replay") as connection:
         return RecordSource(existing_game(connection, chosen.game, codec(settings), vouch(settings)))
 
 
@@ -87,12 +87,12 @@ def _print(chosen: Namespace, source: Source, viewer: Viewer) -> None:
     colours = chosen.colours and sys.stdout.isatty()
     for number, frame in enumerate(frames):
         text = _draw_frame(chosen, source, frame)
-        print(("\n" if number else "") + (coloured(text) if colours else text), end="")
+        print(("\n" if number else "") + (colour_text(text) if colours else text), end="")
 
 
 def _draw_frame(chosen: Namespace, source: Source, frame: Frame) -> str:
     if chosen.spoken:
-        return spoken(frame, source.faces)
+        return speak_frame(frame, source.faces)
     return picture(frame, source.faces, suit_symbols=chosen.symbols)
 
 

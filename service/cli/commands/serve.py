@@ -19,7 +19,7 @@ from service.cli.server import serve_on
 from service.cli.stand_in import StandIn
 from service.event_store import schema
 from service.http.connections.files import allowed_connections
-from service.postgres import guarded
+from service.postgres import guard_server
 from service.settings import Settings
 from service.telemetry import logs
 
@@ -86,7 +86,7 @@ def _database(settings: Settings) -> Iterator[str]:
         await_database(settings)
         yield settings.database_url
         return
-    with started_server(settings) as server, guarded(server):
+    with started_server(settings) as server, guard_server(server):
         schema.migrate(server.dsn)
         yield server.dsn
 

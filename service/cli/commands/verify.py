@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from uuid import UUID
 
-from service.cli.database import connected, database
+from service.cli.database import connect_database, database
 from service.cli.ending import Usage
 from service.cli.keys import codec, load_key_set, own_key_set
 from service.cli.options import database_options
@@ -131,5 +131,5 @@ def _stored_verdicts(
 ) -> Iterator[Verdict]:
     """Verdicts by the named keys, else the service's own; signatures are shown with --keys or --signed."""
     by = Criteria(codec(settings), keys or own_key_set(settings), bool(chosen.keys or chosen.signed))
-    with connected(settings, "verify") as connection:
+    with connect_database(settings, "verify") as connection:
         yield from (judge_game(connection, game, by).verdict for game in games)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from domain.play.frames import Frame
 from service.cli.replaying.playback import Playback
-from service.pictures.text import WIDTH, Faces, coloured, picture
+from service.pictures.text import WIDTH, Faces, colour_text, picture
 
 _HELP = "arrows step | space plays | ] [ moments | t steps | s seat | ? keys | q quits"
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
@@ -108,7 +108,7 @@ def _pad_lines(lines: list[str], room: int) -> list[str]:
 
 
 def _paint_line(line: str, shown: ScreenContent) -> str:
-    return coloured(line) if shown.colours else line
+    return colour_text(line) if shown.colours else line
 
 
 def _within(line: str, width: int) -> str:

@@ -24,7 +24,7 @@ from eventsourcing.utils import Environment, EnvType
 from service.event_store.codec import Codec, place, standard_codec
 from service.event_store.library.datastore import Log, OwnLog
 from service.event_store.library.recorder import LogRecorder, StreamRecorder
-from service.keys.sealing import Seals, sealed
+from service.keys.sealing import Seals, is_sealed
 
 
 class RecordMapper(Mapper[UUID]):
@@ -49,7 +49,7 @@ class RecordMapper(Mapper[UUID]):
         """The record of a stored event; raises UnknownTopic, UnreadableRecord or SealingKeyMissing."""
         state = stored_event.state
         stream, version = UUID(str(stored_event.originator_id)), stored_event.originator_version
-        return self.codec.decode(state, place(stream, version, stored_event.topic) if sealed(state) else None)
+        return self.codec.decode(state, place(stream, version, stored_event.topic) if is_sealed(state) else None)
 
 
 DATABASE_URL, SEALING_KEYS = "DATABASE_URL", "SEALING_KEYS"

@@ -36,7 +36,7 @@ def worth(state: State, seat: Seat) -> float:
     masks = _masks(state.options.variant)
     ahead = _lines(masks, own, other) - _lines(masks, other, own)
     ahead += 0.5 * (state.captured[seat] - state.captured[1 - seat])
-    ours, theirs = _threatened(masks, own, other), _threatened(masks, other, own)
+    ours, theirs = _count_threats(masks, own, other), _count_threats(masks, other, own)
     ahead += 0.5 * ours - 0.2 * theirs if state.turn == seat else 0.2 * ours - 0.5 * theirs
     return 1 / (1 + exp(-0.6 * ahead))
 
@@ -49,7 +49,7 @@ def _lines(masks: _Masks, own: int, other: int) -> float:
     return sum(_LINE[(own & line).bit_count()] for line in masks.lines if own & line and not other & line)
 
 
-def _threatened(masks: _Masks, own: int, other: int) -> int:
+def _count_threats(masks: _Masks, own: int, other: int) -> int:
     """How many brackets the next stone can close."""
     free = ~(own | other)
     return sum(pair & other == pair and bool(end & own) and bool(close & free) for pair, end, close in masks.brackets)

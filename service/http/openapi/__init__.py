@@ -16,7 +16,7 @@ __all__ = ["document", "documents", "record_schema", "text"]
 
 def documents(handlers: Iterable[HTTPRouteHandler]) -> tuple[dict[str, Any], dict[str, Any]]:
     """The OpenAPI document of these handlers, and the AsyncAPI document."""
-    operations, schemas = openapi.described(handlers)
+    operations, schemas = openapi.describe_operations(handlers)
     requests = openapi.document(operations, schemas, asyncapi.webhooks(schemas))
     streams = asyncapi.document(operations, schemas, openapi.INFO)
     return json.loads(json.dumps(requests)), json.loads(json.dumps(streams))

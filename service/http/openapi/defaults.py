@@ -16,12 +16,12 @@ def _tell(schema: Any) -> None:
             _tell(one)
     elif isinstance(schema, dict):
         for name, member in schema.get("properties", {}).items():
-            schema["properties"][name] = _told(member)
+            schema["properties"][name] = _tell_member(member)
         for inner in schema.values():
             _tell(inner)
 
 
-def _told(member: dict[str, Any]) -> dict[str, Any]:
+def _tell_member(member: dict[str, Any]) -> dict[str, Any]:
     left = {key: value for key, value in member.items() if key != "default"}
     default = member.get("default")
     if default is None or "$ref" in member:

@@ -67,7 +67,7 @@ _PLACES = {name: place for place, name in enumerate(_FIRST)}
 _OFFLINE_TAGS = ("service", "game types")
 
 
-def described(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Operation], Schemas]:
+def describe_operations(handlers: Iterable[HTTPRouteHandler]) -> tuple[list[Operation], Schemas]:
     """The operations of these handlers, and the schemas of everything that they tell."""
     found = (handler.opt.get("operation") for handler in handlers)
     operations = sorted_operations(one for one in found if one is not None)
@@ -102,7 +102,10 @@ def _shared_headers() -> dict[str, Any]:
 
 def _not_modified(described: Operation) -> dict[str, Any]:
     says = "You have it: what If-None-Match names is what would be answered now."
-    return {"description": says, "headers": {name: _shared(name) for name in ("ETag", "Vary", *_always(described))}}
+    return {
+        "description": says,
+        "headers": {name: _refer_to_header(name) for name in ("ETag", "Vary", *_always(described))},
+    }
 
 
 def _always(described: Operation) -> Iterable[str]:
@@ -275,16 +278,16 @@ def _responses(described: Operation, schemas: Schemas) -> dict[str, Any]:
     for one in told.values() if paged else ():
         one["headers"] = one.get("headers", {}) | paged
     if described.has_etag:
-        told["200"]["headers"] = {name: _shared(name) for name in _READ} | told["200"].get("headers", {})
+        told["200"]["headers"] = {name: _refer_to_header(name) for name in _READ} | told["200"].get("headers", {})
     elif described.method == "GET" and described.varies_by:
-        told["200"]["headers"] = {"Vary": _shared("Vary")} | told["200"].get("headers", {})
+        told["200"]["headers"] = {"Vary": _refer_to_header("Vary")} | told["200"].get("headers", {})
     by_status: dict[int, list[str]] = {}
     for kind in problem_kinds(described):
         by_status.setdefault(KINDS[kind].status, []).append(kind)
     for status, kinds in sorted(by_status.items()):
         told[str(status)] = _with_both(told.get(str(status)), _problem(kinds, schemas))
     for one in told.values():
-        one["headers"] = one.get("headers", {}) | {name: _shared(name) for name in _always(described)}
+        one["headers"] = one.get("headers", {}) | {name: _refer_to_header(name) for name in _always(described)}
     if described.has_etag:
         told["304"] = _not_modified(described)
     if described.deprecated is not None:
@@ -367,7 +370,7 @@ def _header(text: str, *, required: bool = True) -> dict[str, Any]:
     return {"description": text, "required": required, "schema": {"type": "string"}}
 
 
-def _shared(name: str) -> dict[str, str]:
+def _refer_to_header(name: str) -> dict[str, str]:
     """A reference to one of the headers that every answer has."""
     return {"$ref": f"#/components/headers/{name}"}
 
@@ -380,7 +383,7 @@ def _problem(kinds: list[str], schemas: Schemas) -> dict[str, Any]:
     if {"busy", "key_missing", "not_ready", "unavailable", "too_many_requests"} & set(kinds):
         told["headers"] = {"Retry-After": _header("Seconds to wait.")}
     if "not_acceptable" in kinds:
-        told["headers"] = {"Vary": _shared("Vary")}
+        told["headers"] = {"Vary": _refer_to_header("Vary")}
     if {"unauthenticated", "scope_missing"} & set(kinds):
         told["headers"] = {"WWW-Authenticate": _header(_CHALLENGE, required="unauthenticated" in kinds)}
     return told

@@ -41,7 +41,7 @@ def shared_examples() -> dict[str, Any]:
 
 def add_examples(operation: dict[str, Any]) -> None:
     """Put the recorded examples of an operation of the document into it."""
-    recorded, name = _recorded(), operation["operationId"]
+    recorded, name = _read_recorded(), operation["operationId"]
     if (success := recorded["successes"].get(name)) is not None:
         _add_request(operation, success["asked"])
         value = success.get("body")
@@ -94,7 +94,7 @@ def _problem(name: str) -> dict[str, Any]:
 
 
 @cache
-def _recorded() -> dict[str, Any]:
+def _read_recorded() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(FILE.read_text("utf-8"))
     return found
 
@@ -102,7 +102,7 @@ def _recorded() -> dict[str, Any]:
 @cache
 def _shared_refusals() -> dict[str, str]:
     """Text of a problem that several operations answer -> its name as a component: its kind, and its first words."""
-    bodies = [one["body"] for one in _recorded()["refusals"].values() if one["media_type"] == PROBLEM]
+    bodies = [one["body"] for one in _read_recorded()["refusals"].values() if one["media_type"] == PROBLEM]
     found: dict[str, str] = {}
     for text, count in Counter(map(_as_text, bodies)).items():
         if count > 1:

@@ -68,7 +68,7 @@ class Schemas:
         told = {key: self._published(value) for key, value in schema.items()}
         if "discriminator" in told:
             return self._union(told)
-        return _typed(_enumerated(_array(told)))
+        return _add_type(_enumerate_values(_array(told)))
 
     def _union(self, schema: dict[str, Any]) -> dict[str, Any]:
         """A union of tagged structs: exactly one of them holds, and the tag tells which."""
@@ -102,7 +102,7 @@ def _array(schema: dict[str, Any]) -> dict[str, Any]:
     return told | {"items": kinds[0] if len(kinds) == 1 else {"anyOf": kinds}}
 
 
-def _enumerated(schema: dict[str, Any]) -> dict[str, Any]:
+def _enumerate_values(schema: dict[str, Any]) -> dict[str, Any]:
     """Enumerations beside each other as one: the zones of `source` are one type to a client, not four."""
     several = [one for one in schema.get("anyOf", ()) if one.keys() == {"enum", "type"}]
     if len(several) < 2 or len({one["type"] for one in several}) > 1:
@@ -113,7 +113,7 @@ def _enumerated(schema: dict[str, Any]) -> dict[str, Any]:
     return told | ({"anyOf": [whole, *others]} if others else whole)
 
 
-def _typed(schema: dict[str, Any]) -> dict[str, Any]:
+def _add_type(schema: dict[str, Any]) -> dict[str, Any]:
     """An enumeration with the type of its values."""
     if "type" in schema or "enum" not in schema:
         return schema

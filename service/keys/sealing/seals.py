@@ -68,7 +68,7 @@ class BrokenSeal(SealError):
         super().__init__(f"Version {version} of stream {stream} was changed or moved: its seal is broken.")
 
 
-def sealed(text: bytes) -> bool:
+def is_sealed(text: bytes) -> bool:
     """Whether this is a sealed text, and not a record in the clear."""
     return text[:1] == b"\xc1"
 
@@ -151,7 +151,7 @@ class Seals:
 
     def unseal_if_sealed(self, place: bytes, text: bytes) -> bytes:
         """The text, unsealed if it is sealed; raises SealingKeyMissing or BrokenSeal."""
-        return self.unseal(place, text) if sealed(text) else text
+        return self.unseal(place, text) if is_sealed(text) else text
 
     def _find_cipher(self, key: bytes, place: bytes) -> AESGCM:
         try:

@@ -15,7 +15,7 @@ from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
 from domain.view import Seat, View, Viewer, Zone
 from service.pictures import static_text, words
-from service.pictures.spoken import naming, said, spoken
+from service.pictures.spoken import naming, speak_frame, speak_zone
 from service.pictures.svg import sheet
 from service.pictures.svg.faces import symbol_id, symbols
 from service.pictures.svg.figures import figure
@@ -123,7 +123,7 @@ def _document(content: str, width: float, height: float, frame: Frame, setting: 
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}"'
         f' height="{height:g}" role="img" aria-labelledby="title desc" font-family="system-ui, sans-serif">'
         f'<title id="title">{escape(setting.name)}, step {frame.step}</title>'
-        f'<desc id="desc">{escape(spoken(frame, setting.faces))}</desc>'
+        f'<desc id="desc">{escape(speak_frame(frame, setting.faces))}</desc>'
         f"<style>{static_text('cards.css')}</style>"
         f'<rect class="table-paper" width="{width:g}" height="{height:g}"/>{content}</svg>\n'
     )
@@ -164,7 +164,7 @@ def _lines_of(board: Board) -> str:
 
 def _zone(zone: Zone, place: Place, cards: Sequence[PlacedCard], setting: Setting, board: Board) -> str:
     """One place: its words, its label, its cards, and how many a heap holds."""
-    told = setting.name_seats(said(zone, naming(setting.faces)))
+    told = setting.name_seats(speak_zone(zone, naming(setting.faces)))
     drawn = "".join(_card(card) for card in cards if card.shown)
     label = _label(zone, place, setting, board)
     return f'<g data-zone-id="{escape(zone.id)}"><title>{escape(told)}</title>{label}{drawn}{_count(zone, place)}</g>'

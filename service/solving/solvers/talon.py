@@ -173,14 +173,16 @@ def _solver(game: _Game, same: Callable[[Any], Hashable], distance: Callable[[An
 
 SOLVERS = (
     _solver(
-        _Game(KLONDIKE, klondike.Draw(), klondike.Recycle(), safe_home, klondike_rules.wanted, klondike_rules.moves),
+        _Game(
+            KLONDIKE, klondike.Draw(), klondike.Recycle(), safe_home, klondike_rules.find_wanted, klondike_rules.moves
+        ),
         _klondike_key,
         _klondike_distance,
     ),
     _solver(
         _Game(
             CANFIELD, canfield.Draw(), canfield.Recycle(), _canfield_safe_home,
-            canfield_rules.wanted, canfield_rules.moves,
+            canfield_rules.find_wanted, canfield_rules.moves,
         ),
         _canfield_key,
         _canfield_distance,

@@ -113,7 +113,7 @@ def telling(inner: Any, leak: Leak) -> Any:
 
 
 def _in_what_is_published(leak: Leak) -> None:
-    certificate, encoded = contests._certificate, refusals.encoded
+    certificate, encoded = contests._certificate, refusals.encode_problem
 
     def looked(row: Any) -> Any:
         said = row.announced

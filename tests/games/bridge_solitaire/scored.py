@@ -61,4 +61,4 @@ def rubbers(draw):
         on = sheet.after(on, event)
         if on.complete:
             return [*events, RubberScored(sheet.rubber(on))]
-    return [*events, RubberClosed("closed", sheet.unfinished(on))] if draw(st.booleans()) else events
+    return [*events, RubberClosed("closed", sheet.find_unfinished(on))] if draw(st.booleans()) else events

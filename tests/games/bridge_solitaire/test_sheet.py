@@ -78,11 +78,11 @@ def test_a_rubber_premium_leaves_no_premium_of_an_unfinished_one():
     ],
 )
 def test_an_unfinished_rubber_pays_the_only_game_and_the_only_part_score(hands, due):
-    assert rows(sheet.unfinished(folded(*hands))) == due
+    assert rows(sheet.find_unfinished(folded(*hands))) == due
 
 
 def test_the_only_part_score_earns_100_not_the_50_of_older_codes():
-    assert sheet.unfinished(folded("me 1C 7"))[0].points == 100
+    assert sheet.find_unfinished(folded("me 1C 7"))[0].points == 100
 
 
 def test_points_still_needed_for_game_are_told():
@@ -101,7 +101,7 @@ def test_a_finished_sheet_takes_no_more_hands():
     assert sheet.after(complete, more) == complete
     closed = ended(folded("me 4H 10"))
     assert sheet.after(closed, more) == closed
-    assert sheet.after(closed, RubberClosed("closed", sheet.unfinished(closed))) == closed
+    assert sheet.after(closed, RubberClosed("closed", sheet.find_unfinished(closed))) == closed
 
 
 def test_voiding_returns_to_the_sheet_before_that_hand():

@@ -14,7 +14,7 @@ from domain.games.canfield.state import COLUMNS
 from domain.games.canfield.state import Options2 as Options
 from domain.games.canfield.state import State2 as State
 from domain.kit.cards import PACK, RANKS, SUITS
-from domain.kit.patience import needed
+from domain.kit.patience import count_needed
 
 PLAIN = Options()
 
@@ -23,9 +23,11 @@ def position(text: str, options: Options = PLAIN, recycles: int = 0) -> State:
     """The position that the text draws; piles without a line are empty."""
     piles = {name: cards.split() for name, _, cards in (line.strip().partition(" ") for line in text.splitlines())}
     base = RANKS.index(piles.get("base", ["A"])[0]) + 1
-    home = {card[1]: needed(card, base) + 1 for card in piles.get("home", [])}
+    home = {card[1]: count_needed(card, base) + 1 for card in piles.get("home", [])}
     homes = tuple(home.get(suit, 0) for suit in SUITS)
-    spare = iter([card for card in PACK if card not in text and needed(card, base) >= homes[SUITS.index(card[1])]])
+    spare = iter(
+        [card for card in PACK if card not in text and count_needed(card, base) >= homes[SUITS.index(card[1])]]
+    )
     faces = {
         name: tuple(_face(card, spare) for card in cards)
         for name, cards in piles.items()

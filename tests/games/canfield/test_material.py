@@ -5,14 +5,14 @@ import pytest
 from domain.games.canfield.state import ACCEPTS
 from domain.games.canfield.view import MATERIAL
 from domain.kit.cards import PACK, RANKS
-from domain.kit.patience import home_cards, needed
+from domain.kit.patience import count_needed, home_cards
 
 from .positions import position
 
 
 @pytest.mark.parametrize("base", RANKS)
 def test_the_order_of_a_base_is_that_of_a_full_foundation(base: str) -> None:
-    last = next(card for card in PACK if needed(card, RANKS.index(base) + 1) == 12)
+    last = next(card for card in PACK if count_needed(card, RANKS.index(base) + 1) == 12)
     state = position(f"base {base}\nhome {last}")
     full = home_cards(0, state.foundations[0], state.base)
     told = {rank.id: rank for rank in MATERIAL.ranks}[base]

@@ -16,7 +16,7 @@ from domain.games.deck_the_yard.state import (
     PATTERNS,
     PLUG,
     STOCK,
-    called,
+    call_card,
 )
 
 
@@ -31,7 +31,7 @@ def test_the_stock_has_the_numbers_of_the_game():
 def test_every_kind_of_card_is_written_in_its_own_way():
     kinds = [*COLOUR, BUBBLE, PLUG, BROKEN, EVENT, *CHARACTER, *PATTERNS]
     assert len(set(kinds)) == len(kinds) == 16 + 18
-    assert len({called(card) for card in kinds}) == len(kinds)
+    assert len({call_card(card) for card in kinds}) == len(kinds)
     assert {*COLOUR, BUBBLE, PLUG} == KEPT
 
 

@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from domain.games.decs_building.rules.grid import alike_points, conductors, powered, score, two_away_points
+from domain.games.decs_building.rules.grid import alike_points, conductors, find_powered, score, two_away_points
 
 from .positions import drawing, position
 
@@ -26,15 +26,15 @@ from .positions import drawing, position
     ],
 )
 def test_a_feature_works_beside_a_source_a_cable_or_a_powered_banner(grid: str, works: list[bool]) -> None:
-    assert powered(drawing(grid)) == works
+    assert find_powered(drawing(grid)) == works
 
 
 def test_banners_pass_power_on_in_whatever_order_they_were_drawn() -> None:
     chain = ["banner_angels 3,1", "banner_angels 1,1", "banner_angels 1,5"]
     for order in permutations(chain):
-        assert powered(drawing("; ".join(order))) == [True, True, True]
+        assert find_powered(drawing("; ".join(order))) == [True, True, True]
     for broken in permutations(chain[1:]):
-        assert powered(drawing("; ".join(broken))) == [False, False]
+        assert find_powered(drawing("; ".join(broken))) == [False, False]
         assert conductors(drawing("; ".join(broken))) == conductors(())
 
 

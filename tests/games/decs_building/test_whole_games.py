@@ -6,7 +6,7 @@ import pytest
 from domain.capabilities import Spelling
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
-from domain.games.decs_building.rules.grid import bits_of, hand_size, powered, score
+from domain.games.decs_building.rules.grid import bits_of, find_powered, hand_size, score
 from domain.games.decs_building.state import PICTURE_STACK, State, spare_pawns, to_act
 
 from .positions import everything, held
@@ -68,9 +68,9 @@ def test_features_never_overlap_and_power_is_never_lost(games: list[Game]) -> No
             filled = [bits_of(one.cells) for one in drawn]
             assert sum(filled).bit_count() == sum(bits.bit_count() for bits in filled)
             for count in range(len(drawn)):
-                assert powered(drawn[: count + 1])[:count] >= powered(drawn[:count])
+                assert find_powered(drawn[: count + 1])[:count] >= find_powered(drawn[:count])
             assert hand_size(drawn) == 3 + sum(
-                works for one, works in zip(drawn, powered(drawn), strict=True) if one.feature == "santa"
+                works for one, works in zip(drawn, find_powered(drawn), strict=True) if one.feature == "santa"
             )
 
 

@@ -7,7 +7,7 @@ import pytest
 from domain.games.decs_building import DECS_BUILDING as GAME
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.events import Pass, Place
-from domain.games.decs_building.rules.grid import conductors, hand_size, powered, score
+from domain.games.decs_building.rules.grid import conductors, find_powered, hand_size, score
 from domain.games.decs_building.state import STACK, State
 
 from .positions import all_pass, cards, cells, discard, drawing, opened, place, position, refused, say, start, take
@@ -141,7 +141,7 @@ def test_candles_two_apart_in_a_line_count_each_other_and_diagonal_ones_do_not()
 def test_a_powered_banner_is_a_power_cable_and_cables_may_be_attached_to_it() -> None:
     banner = drawing("banner_angels 6,1; small_star 6,2")
     assert banner[0].cells == ((6, 1), (6, 4), (7, 1), (7, 2), (7, 3), (7, 4))
-    assert powered(banner) == [True, True]
+    assert find_powered(banner) == [True, True]
     assert points("banner_angels 6,1; small_star 6,2") == 14 + 2 - 2 * 54
     state = position("""
         hand_0: 4S 5S
@@ -161,8 +161,8 @@ def test_a_cable_touches_a_source_and_carries_its_power_on() -> None:
     state = position("hand_0: 4S 5D 6D")
     assert refused(state, take("add_power_cable", "4S", cells=((1, 1),))) == "cable_connected"
     after = say(state, take("add_power_cable", "4S", cells=((8, 3),))).state
-    assert powered((*after.players[0].features, *drawing("small_star 7,3"))) == [True, True]
-    assert powered(drawing("small_star 7,3")) == [False]
+    assert find_powered((*after.players[0].features, *drawing("small_star 7,3"))) == [True, True]
+    assert find_powered(drawing("small_star 7,3")) == [False]
 
 
 def test_a_pawn_sends_another_seats_pawn_home_and_that_seat_needs_a_spare_one() -> None:
@@ -216,10 +216,10 @@ def _drawn(shape: str) -> tuple[tuple[int, int], ...]:
 
 def test_a_reindeer_over_the_source_is_powered_and_one_column_further_left_is_not() -> None:
     assert (4, 4) in cells("reindeer", "1,3")
-    assert powered(drawing("reindeer 1,3")) == [True]
+    assert find_powered(drawing("reindeer 1,3")) == [True]
     assert points("reindeer 1,3") == 70 - 2 * 50
     assert [cell for cell in cells("reindeer", "1,2") if cell[0] == 4] == [(4, 3), (4, 6)]
-    assert powered(drawing("reindeer 1,2")) == [False]
+    assert find_powered(drawing("reindeer 1,2")) == [False]
 
 
 def test_three_stacks_empty_end_the_game_after_one_more_round_though_a_queen_comes_back() -> None:

@@ -7,7 +7,7 @@ from domain.game_type import Illegal
 from domain.games.freecell import FREECELL
 from domain.games.freecell.events import Dealt, Standard
 from domain.games.freecell.notation import STANDARD
-from domain.games.freecell.rules import number_of, numbered
+from domain.games.freecell.rules import number_of, shuffle_by_number
 from domain.games.freecell.state import Options
 from tests.laws.goldens import folder, read
 
@@ -49,7 +49,7 @@ def test_a_golden_game_is_written_and_read_as_the_same_deal_and_the_same_moves()
 
 
 def test_a_published_deal_is_named_by_its_number_and_any_other_by_its_board() -> None:
-    eleven = Dealt(numbered(11982, Options()))
+    eleven = Dealt(shuffle_by_number(11982, Options()))
     assert STANDARD.write(Options(), [eleven], []) == "#11982\n"
     shown = STANDARD.write(Options(), [Dealt(eleven.cards[1:] + eleven.cards[:1])], [])
     assert shown.count("\n: ") == 7
@@ -57,13 +57,13 @@ def test_a_published_deal_is_named_by_its_number_and_any_other_by_its_board() ->
 
 
 def test_the_last_number_is_found_and_a_deal_that_only_begins_alike_is_not() -> None:
-    cards = numbered(1_000_000, Options())
+    cards = shuffle_by_number(1_000_000, Options())
     assert number_of(cards) == 1_000_000
     assert number_of((*cards[:-2], cards[-1], cards[-2])) is None
 
 
 def test_a_board_of_freecell_solver_is_the_numbered_deal() -> None:
-    assert STANDARD.read(BOARD_24).deal == numbered(24, Options())
+    assert STANDARD.read(BOARD_24).deal == shuffle_by_number(24, Options())
 
 
 @pytest.mark.parametrize("head", ["#617", "FreeCell #617", "Game #617", "game no. 617", "Microsoft deal 617"])
@@ -72,7 +72,7 @@ def test_the_number_is_read_as_players_write_it(head: str) -> None:
 
 
 def test_options_are_told_where_they_are_not_the_usual_ones() -> None:
-    deal = [Dealt(numbered(1, Options()))]
+    deal = [Dealt(shuffle_by_number(1, Options()))]
     text = STANDARD.write(Options(strict_single=True, undo=False), deal, [])
     assert text == "#1\noptions: strict_single=true undo=false\n"
     assert STANDARD.read(text).options == Options(strict_single=True, undo=False)
@@ -81,7 +81,7 @@ def test_options_are_told_where_they_are_not_the_usual_ones() -> None:
 def test_a_card_that_comes_back_from_a_foundation_cannot_be_said() -> None:
     back = events(position("home 5H\n0 6S", Options(foundation_return=True)), move("H 0"))
     with pytest.raises(Illegal, match="comes back from a foundation") as refusal:
-        STANDARD.write(Options(foundation_return=True), [Dealt(numbered(1, Options()))], back)
+        STANDARD.write(Options(foundation_return=True), [Dealt(shuffle_by_number(1, Options()))], back)
     assert refusal.value.rule == "not_in_notation"
 
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_told_with_its_line(text: str, what: str) -> None
 
 def test_the_example_is_read_and_its_moves_are_legal() -> None:
     noted = STANDARD.read(STANDARD.example)
-    state = begun(Chance(b"", given=numbered(noted.number, noted.options)))
+    state = begun(Chance(b"", given=shuffle_by_number(noted.number, noted.options)))
     for command in noted.commands:
         state = after(state, command)
     assert sum(state.foundations) == 1
@@ -135,7 +135,7 @@ def test_published_solutions_that_rely_on_automatic_moves_home_are_won(head: str
     number, autoplay = head.split()
     noted = STANDARD.read(f"{number}\nautoplay: {autoplay}\n{PUBLISHED[head]}\n")
     assert noted.number is not None
-    state = begun(Chance(b"", given=numbered(noted.number, noted.options)))
+    state = begun(Chance(b"", given=shuffle_by_number(noted.number, noted.options)))
     for command in noted.commands:
         state = after(state, command)
     assert sum(state.foundations) == 52
@@ -145,7 +145,7 @@ def test_published_solutions_that_rely_on_automatic_moves_home_are_won(head: str
 
 def test_without_the_line_every_move_must_be_written() -> None:
     noted = STANDARD.read(f"#1\n{PUBLISHED['#1 all']}\n")
-    state = begun(Chance(b"", given=numbered(1, Options())))
+    state = begun(Chance(b"", given=shuffle_by_number(1, Options())))
     state = after(after(state, noted.commands[0]), noted.commands[1])
     assert rule_against(state, noted.commands[2]) == "cell_occupied"
     with pytest.raises(Illegal, match="Line 3: move 3, `76`, cannot be played") as refusal:

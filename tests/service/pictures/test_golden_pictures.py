@@ -7,7 +7,7 @@ import pytest
 
 from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES
-from service.pictures.spoken import spoken
+from service.pictures.spoken import speak_frame
 from service.pictures.svg.faces import symbol_id
 from service.pictures.svg.frame import drawing, setting_of
 from service.pictures.svg.placing import place_cards
@@ -28,7 +28,7 @@ def test_every_frame_is_text_that_fits_and_names_every_zone(name: str) -> None:
         assert text.endswith("\n")
         assert max(map(len, text.splitlines())) <= WIDTH + 40, text
         assert frame.view is not None
-        said = spoken(frame, faces).splitlines()
+        said = speak_frame(frame, faces).splitlines()
         assert all(any(line.startswith(f"{zone.label}: ") for line in said) for zone in frame.view.zones)
 
 

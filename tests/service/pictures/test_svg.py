@@ -6,7 +6,7 @@ from domain.board import Board, Figure, Place, Seating
 from domain.capabilities import Chip
 from domain.play.frames import Frame
 from domain.view import View, Zone
-from service.pictures.spoken import spoken
+from service.pictures.spoken import speak_frame
 from service.pictures.svg.figures import figure
 from service.pictures.svg.frame import Setting, drawing
 from service.pictures.svg.placing import place_cards
@@ -33,7 +33,7 @@ def only(found: Xml.Element, tag: str) -> str:
 def test_it_reads_itself_out() -> None:
     found = root(frame(toy(0), "Seat 1 draws a card."), "A <b> & c")
     assert only(found, "title") == "A <b> & c, step 4"
-    assert only(found, "desc") == spoken(frame(toy(0), "Seat 1 draws a card."))
+    assert only(found, "desc") == speak_frame(frame(toy(0), "Seat 1 draws a card."))
     assert found.get("role") == "img"
     zone = found.find(f".//{SVG}g[@data-zone-id='heap']/{SVG}title")
     assert zone is not None

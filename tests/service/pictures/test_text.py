@@ -6,7 +6,7 @@ import pytest
 
 from domain.capabilities import Face
 from domain.view import Layout, View, Zone
-from service.pictures.text import WIDTH, coloured, picture
+from service.pictures.text import WIDTH, colour_text, picture
 
 from .frames import WON, frame, toy, zones
 
@@ -212,5 +212,5 @@ def test_cards_that_stand_for_something_are_written_by_its_mark() -> None:
 
 def test_only_red_cards_are_coloured() -> None:
     red = "\x1b[31m"
-    assert coloured("QH QS T♦ *1 ##") == f"{red}QH\x1b[39m QS {red}T♦\x1b[39m *1 ##"
-    assert coloured("6HD A2D2") == "6HD A2D2"
+    assert colour_text("QH QS T♦ *1 ##") == f"{red}QH\x1b[39m QS {red}T♦\x1b[39m *1 ##"
+    assert colour_text("6HD A2D2") == "6HD A2D2"

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from service.event_store.codec import place
-from service.keys.sealing import KeysUnusable, Seals, folder, sealed
+from service.keys.sealing import KeysUnusable, Seals, folder, is_sealed
 from service.keys.sealing.seals import BrokenSeal, SealingKeyMissing
 
 STREAM = UUID(int=7)
@@ -71,7 +71,7 @@ def test_a_process_that_was_forked_does_not_repeat_the_nonces_of_its_parent(seal
 
 def test_a_sealed_text_says_so_and_by_which_key(seals: Seals) -> None:
     text = seals.seal(HERE, b"cards")
-    assert (sealed(text), sealed(b"\x9bcards")) == (True, False)
+    assert (is_sealed(text), is_sealed(b"\x9bcards")) == (True, False)
     assert text[2:6] == seals.newest
     assert len(text) == len(b"cards") + 34
 

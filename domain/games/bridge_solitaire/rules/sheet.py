@@ -41,7 +41,7 @@ def with_hand(sheet: Sheet, hand: int, entries: tuple[Entry, ...]) -> Sheet:
 
 def at_end(sheet: Sheet) -> tuple[Entry, ...]:
     """What a rubber earns that ends now: the rubber premium, or those of an unfinished one."""
-    return rubber(sheet) if sheet.complete else unfinished(sheet)
+    return rubber(sheet) if sheet.complete else find_unfinished(sheet)
 
 
 def rubber(sheet: Sheet) -> tuple[Entry, ...]:
@@ -51,7 +51,7 @@ def rubber(sheet: Sheet) -> tuple[Entry, ...]:
     return (Entry(sheet.hands, winner, "above", "rubber_premium", points),)
 
 
-def unfinished(sheet: Sheet) -> tuple[Entry, ...]:
+def find_unfinished(sheet: Sheet) -> tuple[Entry, ...]:
     """Law 80: 300 to the only side with a game, and 100 to the only side with a part score in the open game."""
     return (
         *_to_the_only(sheet, lambda side: side.games, "unfinished_game", UNFINISHED_GAME),

@@ -28,7 +28,7 @@ from domain.games.deck_the_yard.state import (
     Cards,
     Options,
     State,
-    called,
+    call_card,
     completed_places,
     next_bulbs,
     phase,
@@ -58,7 +58,7 @@ def decide(state: State, seat: Seat, command: ev.Command) -> tuple[ev.Event, ...
     if now in ("finished", "deal"):
         raise Illegal("game_over", "Nothing can be played any more.")
     if state.drawn is not None and not isinstance(command, ev.UsePlug):
-        raise Illegal("plug_first", f"First say whether a plug is used for the {called(state.drawn)}.")
+        raise Illegal("plug_first", f"First say whether a plug is used for the {call_card(state.drawn)}.")
     if now == "claim_pattern" and not isinstance(command, ev.UsePlug | ev.ClaimPattern):
         raise Illegal("claim_first", "First one of the completed patterns is to be claimed.")
     course = Course(evolve, state)
@@ -129,7 +129,7 @@ def _with_given(chance: Chance, given: Cards | None, patterns: bool) -> Chance:
 def _check_colour(state: State, card: Card) -> None:
     _check_held(state, card)
     if card not in COLOUR:
-        raise Illegal("not_a_colour_bulb", f"The {called(card)} is no colour bulb.")
+        raise Illegal("not_a_colour_bulb", f"The {call_card(card)} is no colour bulb.")
     if card not in next_bulbs(state):
         raise Illegal("next_in_pattern", f"No pattern goes on with {COLOUR[card]} after this line-up.")
 

@@ -51,14 +51,14 @@ def check_cells(state: State, seat: Seat, feature: FeatureId, cells: Cells) -> C
     if all(place.cells != drawn for place in PLACEMENTS[state.options.short][feature]):
         turned = "the way up it is printed" if kind.upright else "turned or not, but never mirrored"
         raise Illegal("exact_shape", f"{kind.name} is drawn inside the grid in its exact shape, {turned}.")
-    if bits_of(drawn) & occupied(state, seat):
+    if bits_of(drawn) & count_occupied(state, seat):
         raise Illegal("spaces_taken", "Every space that the feature fills must be empty.")
     if bits_of(drawn) & _closed_to(state, seat, feature):
         raise Illegal("cable_connected", "A power cable must touch a power source or a power cable.")
     return drawn
 
 
-def occupied(state: State, seat: Seat) -> int:
+def count_occupied(state: State, seat: Seat) -> int:
     """The cells of a seat's grid in which nothing can be drawn any more, as bits."""
     drawn = bits_of(cell for one in state.players[seat].features for cell in one.cells)
     return drawn | SOURCES | UNDRAWN[state.options.short]
@@ -99,7 +99,7 @@ def orientations(kind: Kind) -> list[Cells]:
     return list(dict.fromkeys(turns))
 
 
-def powered(features: Sequence[Feature]) -> list[bool]:
+def find_powered(features: Sequence[Feature]) -> list[bool]:
     """For each feature whether it works: it touches a conductor, or needs no power."""
     live = around(conductors(features))
     return [not KINDS[one.feature].needs_power or bool(bits_of(one.cells) & live) for one in features]
@@ -107,7 +107,7 @@ def powered(features: Sequence[Feature]) -> list[bool]:
 
 def working(features: Sequence[Feature]) -> list[Feature]:
     """The features that work."""
-    return [one for one, works in zip(features, powered(features), strict=True) if works]
+    return [one for one, works in zip(features, find_powered(features), strict=True) if works]
 
 
 def hand_size(features: Sequence[Feature]) -> int:
@@ -126,7 +126,7 @@ def score(state: State, seat: Seat) -> int:
 
 def empty_spaces(state: State, seat: Seat) -> int:
     """Cells in which nothing is drawn; printed sources and unpowered features fill theirs."""
-    return (ALL & ~occupied(state, seat)).bit_count()
+    return (ALL & ~count_occupied(state, seat)).bit_count()
 
 
 def two_away_points(features: Sequence[Feature]) -> int:
@@ -162,7 +162,7 @@ def winners(state: State, scores: Sequence[int]) -> tuple[Seat, ...]:
 
 def _closed_to(state: State, seat: Seat, feature: FeatureId) -> int:
     """The cells that the feature cannot fill: taken ones, and for a cable those that touch no conductor."""
-    closed = occupied(state, seat)
+    closed = count_occupied(state, seat)
     if KINDS[feature].on_power:
         closed |= ~around(conductors(state.players[seat].features))
     return closed

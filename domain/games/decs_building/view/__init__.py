@@ -8,7 +8,14 @@ from msgspec.structs import replace
 from domain.chance import Chance
 from domain.games.decs_building import events as ev
 from domain.games.decs_building.rules import initial
-from domain.games.decs_building.rules.grid import empty_spaces, free_places, hand_size, orientations, powered, score
+from domain.games.decs_building.rules.grid import (
+    empty_spaces,
+    find_powered,
+    free_places,
+    hand_size,
+    orientations,
+    score,
+)
 from domain.games.decs_building.state import (
     PAWNS,
     STACKS,
@@ -94,7 +101,7 @@ def _name_phase(state: State) -> str:
 def _tell_seat(state: State, seat: Seat, seen: bool) -> SeatFacts:
     """All that is public of the seat, and its deck if that is seen."""
     player = state.players[seat]
-    works = zip(player.features, powered(player.features), strict=True)
+    works = zip(player.features, find_powered(player.features), strict=True)
     return SeatFacts(
         grid=_draw_grid(player.features, state.options.short),
         features=tuple(DrawnFeature(one.feature, one.cells, work) for one, work in works),
