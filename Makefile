@@ -19,9 +19,11 @@ test test-fast: export PYTHONDONTWRITEBYTECODE :=
 test: $(READY)
 	$(BIN)/python -m pytest $(SPREAD)
 
-# What needs no server and no browser, for everyday work: rules, games, and the tables of seasons.
+# What needs no server, no browser and no patience, for everyday work: rules, games, tables, the house.
 FAST := tests/house tests/domain tests/games tests/kit tests/projections tests/laws \
-	$(addprefix --ignore=tests/,laws/test_laws.py laws/test_secrecy.py projections/test_seasons.py projections/test_stored_seasons.py)
+	$(addprefix --ignore=tests/,laws/test_laws.py laws/test_secrecy.py projections/test_seasons.py \
+	projections/test_stored_seasons.py projections/test_ladder_voids.py domain/test_foreknowledge.py \
+	house/test_exhaustive.py house/test_measures.py) $(addprefix --ignore-glob=*/,test_whole_games.py test_solver.py)
 
 test-fast: $(READY)
 	$(BIN)/python -m pytest $(SPREAD) $(FAST)
