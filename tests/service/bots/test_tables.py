@@ -12,6 +12,8 @@ from .tables import bot_account, ended_before_it_hears, opened, run, seen, until
 
 COMPANY = [key for key, found in GAME_TYPES.items() if found.seats[-1] > 1]
 NAMES = ("greedy", "random")
+SHORT = {"spite_and_malice": {"stock": 5}}
+"""Options of games that would be long."""
 
 
 def played(service: Service, key: str, seats: int, **body: Any) -> dict[str, Any]:
@@ -27,7 +29,7 @@ def played(service: Service, key: str, seats: int, **body: Any) -> dict[str, Any
 
 @pytest.mark.parametrize("key", COMPANY)
 def test_a_full_table_of_bots_plays_to_the_end(service: Service, key: str) -> None:
-    game = played(service, key, GAME_TYPES[key].seats[-1])
+    game = played(service, key, GAME_TYPES[key].seats[-1], options=SHORT.get(key, {}))
     assert game["status"] == "finished"
     assert game["result"]["reason"] != "resigned"
 
