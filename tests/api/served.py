@@ -1,6 +1,10 @@
-"""One server process for the tests: settings as JSON, then the database; tells its ports on stdout, logs on stderr."""
+"""One server process for the tests: settings as JSON, then the database; tells its ports on stdout, logs on stderr.
+
+SERVED_PORT is where it listens again that has served before.
+"""
 
 import json
+import os
 import socket
 import sys
 
@@ -19,7 +23,8 @@ def main(settings: str, conninfo: str) -> None:
     seats.PERIOD = 0.001  # tests ask for what is not there thousands of times
     chosen = convert(json.loads(settings), Settings, dec_hook=decode_path)
     logs.configure(chosen.log_level, "json")
-    listeners = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in ("service", "metrics")]
+    ports = (int(os.environ.get("SERVED_PORT", "0")), 0)
+    listeners = [socket.create_server(("127.0.0.1", port), backlog=512) for port in ports]
     port, metrics = (listener.getsockname()[1] for listener in listeners)
     chosen = replace(chosen, metrics_port=metrics)
     config = configuration(create_app(chosen, conninfo, f"127.0.0.1:{port}"), chosen)

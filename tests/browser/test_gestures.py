@@ -1,19 +1,14 @@
 """Hands and fingers: quick drags and clicks on a slow line, touch, double clicks, the keyboard's focus, gliding."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from random import Random
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page
 
-from tests.api.playing import Game, look, moves, opened, say
+from tests.api.playing import look, moves, opened
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage, frame_zones, moved
+from .hands import drag, line_of_play, middle, slow_line
 
-Command = dict[str, Any]
 _GLIDES = """() => {
     window.glides = [];
     new MutationObserver((changes) => {
@@ -35,53 +30,13 @@ _GLIDED = "() => window.glides.length > 0 && !document.querySelector('.flying')"
 _FOCUS = "() => document.activeElement.closest('svg.table') !== null"
 
 
-def _middle(shown: GamePage, zone: str) -> tuple[float, float]:
-    """The middle of what can be seen of a zone's last card, or of its empty place."""
-    cards = shown.page.locator(f'[data-zone="{zone}"]')
-    box = (cards.last if cards.count() else shown.page.locator(f'[data-place="{zone}"]')).bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def _drag(shown: GamePage, source: str, target: str) -> None:
-    """Press, move and let go, with nothing waited for."""
-    mouse = shown.page.mouse
-    mouse.move(*_middle(shown, source))
-    mouse.down()
-    mouse.move(*_middle(shown, target), steps=4)
-    mouse.up()
-
-
-def _line_of_play(ada: Player, seed: str, count: int) -> tuple[Game, list[Command]]:
-    """A game of FreeCell played through the API for so many moves of one card, and the moves."""
-    game, rng, line = opened(ada, "freecell", seed=seed), Random(seed), []
-    for _ in range(count):
-        single = [move for move in moves(ada, game) if move.get("count", 1) == 1 and "source" in move]
-        last = line[-1] if line else {}
-        line.append(rng.choice([move for move in single if move["source"] != last.get("target")]))
-        assert say(ada, game, line[-1]).status_code == 200
-    return game, line
-
-
-@contextmanager
-def _slow_line(page: Page, milliseconds: int) -> Iterator[None]:
-    """Every request waits so long."""
-    session = page.context.new_cdp_session(page)
-    session.send("Network.enable")
-    slow = {"offline": False, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1}
-    session.send("Network.emulateNetworkConditions", slow)
-    yield
-    session.send("Network.emulateNetworkConditions", slow | {"latency": 0})
-    session.detach()
-
-
 def test_twelve_quick_drags_on_a_slow_line_are_twelve_moves(at_home: Page, site: Service, ada: Player) -> None:
-    twin, line = _line_of_play(ada, "twelve drags", 12)
+    twin, line = line_of_play(ada, "twelve drags", 12)
     shown = GamePage(at_home, site, opened(ada, "freecell", seed="twelve drags"))
     shown.ready()
-    with _slow_line(at_home, 300):
+    with slow_line(at_home, 300):
         for move in line:
-            _drag(shown, move["source"], move["target"])
+            drag(shown, move["source"], move["target"])
         shown.reach(12)
     assert shown.zones() == frame_zones(look(ada, twin))
 
@@ -90,20 +45,20 @@ def test_six_clicks_on_the_stock_are_six_draws(at_home: Page, site: Service, ada
     game = opened(ada, "klondike", seed="six clicks")
     shown = GamePage(at_home, site, game)
     shown.ready()
-    with _slow_line(at_home, 100):
-        at_home.mouse.click(*_middle(shown, "stock"), click_count=6)
+    with slow_line(at_home, 100):
+        at_home.mouse.click(*middle(shown, "stock"), click_count=6)
         shown.reach(6)
     assert len(frame_zones(look(ada, game))["waste"]) == 6
 
 
 def test_a_finger_drags_a_card(at_home: Page, site: Service, ada: Player) -> None:
-    _, [move] = _line_of_play(ada, "a finger", 1)
+    _, [move] = line_of_play(ada, "a finger", 1)
     game = opened(ada, "freecell", seed="a finger")
     shown = GamePage(at_home, site, game)
     shown.ready()
     session = at_home.context.new_cdp_session(at_home)
     session.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    (x, y), (right, down) = _middle(shown, move["source"]), _middle(shown, move["target"])
+    (x, y), (right, down) = middle(shown, move["source"]), middle(shown, move["target"])
     way = [(x + (right - x) * part / 8, y + (down - y) * part / 8) for part in range(9)]
     for part, (left, top) in enumerate(way):
         kind = "touchMove" if part else "touchStart"
@@ -122,14 +77,14 @@ def test_a_double_click_sends_a_card_home_whatever_else_it_can_do(at_home: Page,
             break
     shown = GamePage(at_home, site, game)
     shown.ready()
-    at_home.mouse.dblclick(*_middle(shown, home[0]["source"]))
+    at_home.mouse.dblclick(*middle(shown, home[0]["source"]))
     moved(shown, ada, game)
     assert sum(len(cards) for zone, cards in shown.zones().items() if zone.startswith("foundation")) == 1
 
 
 def test_a_drag_that_goes_nowhere_leaves_the_next_one_its_own(at_home: Page, site: Service, ada: Player) -> None:
     """A label or a buried card is pressed and pulled: nothing is selected, and the next drag is heard."""
-    _, [move] = _line_of_play(ada, "next drag", 1)
+    _, [move] = line_of_play(ada, "next drag", 1)
     game = opened(ada, "freecell", seed="next drag")
     shown = GamePage(at_home, site, game)
     shown.ready()
@@ -142,12 +97,12 @@ def test_a_drag_that_goes_nowhere_leaves_the_next_one_its_own(at_home: Page, sit
         at_home.mouse.move(buried["x"] + 300, buried["y"] + 200, steps=5)
         at_home.mouse.up()
     assert at_home.evaluate("String(getSelection())") == ""
-    _drag(shown, move["source"], move["target"])
+    drag(shown, move["source"], move["target"])
     moved(shown, ada, game)
 
 
 def test_the_focus_stays_on_the_table_after_each_move_by_keys(at_home: Page, site: Service, ada: Player) -> None:
-    _, line = _line_of_play(ada, "by keys", 3)
+    _, line = line_of_play(ada, "by keys", 3)
     game = opened(ada, "freecell", seed="by keys")
     shown = GamePage(at_home, site, game)
     for step, move in enumerate(line, 1):
@@ -181,7 +136,7 @@ def test_one_s_own_move_glides_once(less: bool, at_home: Page, site: Service, ad
     shown = GamePage(at_home, site, game)
     shown.ready()
     at_home.evaluate(_GLIDES)
-    at_home.mouse.click(*_middle(shown, "stock"))
+    at_home.mouse.click(*middle(shown, "stock"))
     moved(shown, ada, game)
     if not less:
         at_home.wait_for_function(_GLIDED)
@@ -196,7 +151,7 @@ def test_ctrl_z_takes_the_last_move_back(at_home: Page, site: Service, ada: Play
     game = opened(ada, "klondike", seed="control z")
     shown = GamePage(at_home, site, game)
     shown.ready()
-    at_home.mouse.click(*_middle(shown, "stock"))
+    at_home.mouse.click(*middle(shown, "stock"))
     moved(shown, ada, game)
     shown.ready()
     shown.press("Control+z")

@@ -6,11 +6,12 @@ import { type Choice, choiceOf, decided, homeward, lit, meant, obvious, optionsO
 import { foresee } from "./foresight.ts";
 import { type CardPlace, type Place, listenToTable } from "./gestures.ts";
 import { type PanelHeard, panelFor, setApart } from "./panel.ts";
+import { untilAnswered } from "./patience.ts";
 import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
 import { stripFor } from "./strip.ts";
 
-const PAGE_COMMANDS = 10000, TRIES = 6, GLIDE = 220;
+const PAGE_COMMANDS = 10000, GLIDE = 220;
 
 /** What a seat may say at a version. */
 interface Listed {
@@ -124,7 +125,8 @@ async function lookAgain(game: Playing): Promise<void> {
   drawIntents(game);
   if (seat === null || !player.frame?.view || turnTo(game, player.frame.version, player.frame.view.to_act)) return;
   game.asking = asked;
-  const found = await legalCommands(game, seat).catch((failure: Error) => player.tell(failure.message));
+  const found = await untilAnswered(() => legalCommands(game, seat), () => tellMissed(game), () => game.asking === asked)
+    .catch((failure: Error) => player.tell(failure.message));
   if (game.asking === asked) game.asking = null;
   if (found && found.version === player.frame.version && seat === seatOfPlay(game)) setListed(game, found);
 }
@@ -266,7 +268,9 @@ async function say(game: Playing, command: Command): Promise<void> {
   drawForeseen(game, command);
   const headers = { "If-Match": `"${version}"`, "Idempotency-Key": newKey() };
   try {
-    const { data } = await askAgain(game, gamePath(source.game.id, "/commands", { seat }), command, headers);
+    const path = gamePath(source.game.id, "/commands", { seat });
+    const send = () => ask<CommandAnswer>("POST", path, command, headers);
+    const { data } = await untilAnswered(send, () => tellMissed(game));
     for (const frame of data.frames) await goOn(player, `seat-${seat}`, frame);
     if (isListed(game, version)) await goTo(player, player.steps - 1);
   } catch (failure) {
@@ -295,19 +299,8 @@ function isListed({ listed }: Playing, version: number): boolean {
   return listed?.version === version;
 }
 
-/** The same request with the same key until somebody answers. */
-async function askAgain(
-  game: Playing, path: string, command: Command, headers: Record<string, string>,
-): Promise<{ data: CommandAnswer }> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask<CommandAnswer>("POST", path, command, headers);
-    } catch (failure) {
-      if (failure instanceof Refusal || tries === TRIES) throw failure;
-      game.player.tell("The server cannot be reached; trying again.");
-      await new Promise((done) => setTimeout(done, 250 * 2 ** tries));
-    }
-  }
+function tellMissed({ player }: Playing): void {
+  player.tell("The server cannot be reached; trying again.");
 }
 
 function newKey(): string {
