@@ -30,7 +30,8 @@ class Record(Struct, Generic[E, C], frozen=True, array_like=True, gc=False):
     """One event of one stream; `stream` is the id of a game, a player or a league, `version` counts from 1.
 
     Records of one accepted command share `step` and stand together; the first of them carries the command.
-    `actor` is the player's id, a pseudonym: records hold no personal data. `digest` chains them (domain.play.digest).
+    `actor` is the player's id, a pseudonym: records hold no personal data. `digest` chains them
+    (`domain.play.aggregate.digest`).
     """
 
     stream: UUID
@@ -59,7 +60,7 @@ def stream_record(
 def fold_records(
     evolve: Callable[[V | None, Record[Any, Any]], V], records: Iterable[Record[Any, Any]], value: V | None = None
 ) -> V:
-    """What these records make of this value, or of nothing if they begin a stream; raises ValueError for no records."""
+    """The value after these records, or what they make alone; raises ValueError with neither value nor records."""
     for record in records:
         value = evolve(value, record)
     if value is None:

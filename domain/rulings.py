@@ -20,7 +20,7 @@ SITE = UUID("6b696269-747a-7000-8000-72756c696e67")
 
 
 class GamesVoided(Struct, frozen=True, tag="ruling/games_voided"):
-    """These games contribute nothing, whenever they finish; the list is what was decided, not a rule judged later."""
+    """These games contribute nothing, whenever they finish; they are listed by id; no rule finds them later."""
 
     games: tuple[UUID, ...]
     reason: str

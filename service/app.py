@@ -138,7 +138,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         logging_config=None,
         request_max_body_size=settings.max_body_bytes,
     )
-    # From the inside out: a request passes metrics, whole answers, forwarding, traces, front, fast path.
+    # Put on from the inside out, so a request passes metrics, whole answers, forwarding, traces, front, fast path.
     app.asgi_handler = FastPath(app.asgi_handler, limited)
     install_front(app, settings, access)
     tracing.begin(settings.traces_endpoint)

@@ -29,10 +29,10 @@ _WITNESS = b"kibitz/witness/1\0"
 
 
 class Contest(Concealed, frozen=True, kw_only=True):
-    """A contest after `version` records. `entries`: the game of each player who was dealt the cards, in that order.
+    """A contest after `version` records. `entries`: each player's game, in the order of entering.
 
-    `seed` is empty where the contest was read without what is sealed, and so are `certificate`, `positions` and `line`:
-    what a solver told of the deal, and the commands that it won by. `unreadable`: games that it was closed without.
+    Where Sealed could not be read, `seed` is empty, and `certificate`, `positions` and `line` (what a solver found, and
+    its winning commands) are the defaults. `unreadable`: games that could not be ended when it closed.
     """
 
     id: UUID

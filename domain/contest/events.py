@@ -18,9 +18,9 @@ class Announced(Struct, frozen=True, kw_only=True, tag="contest/announced", omit
     """The first event: what is played, when, and the commitment to the deal.
 
     `day` is the UTC day (`2026-11-20`) of a public same-deal day; `league` that of a league's own contest. Attempts
-    begin from `opens` until `closes`, and end with the grace of the rules. `certificate`: what is told of the deal
-    beforehand, and that is no more than whether a solver has won it (`winnable`, `not_told`, `not_tried`). Only old
-    records say `impossible` here, and have `positions`: a count that tells the cards (see Sealed).
+    begin from `opens` until `closes`, and end with the grace of the rules. `certificate`: whether a
+    solver has won the deal (`winnable`), or not (`not_told`, `not_tried`). Only old records say `impossible` here, or
+    have `positions`: both tell of hidden cards and are in Sealed now.
     """
 
     game_type: str
@@ -37,7 +37,7 @@ class Announced(Struct, frozen=True, kw_only=True, tag="contest/announced", omit
 
 
 class Sealed(Concealed, frozen=True, tag="contest/sealed", omit_defaults=True):
-    """The seed of the deal, and what a solver told of it within so many positions; `line`: its commands that win.
+    """The seed of the deal, and what a solver found in so many `positions`; `line`: its winning commands.
 
     Shown to nobody before the contest is closed.
     """
@@ -56,7 +56,7 @@ class Entered(Struct, frozen=True, tag="contest/entered"):
 
 
 class Closed(Struct, frozen=True, tag="contest/closed", omit_defaults=True):
-    """The contest is over, the attempts not finished have ended, and what was withheld is revealed.
+    """The contest is over, and its unfinished attempts have ended; Revealed follows where the seed is known.
 
     `unreadable`: games that could not be ended, for what they hide is sealed under a key that was given up.
     """

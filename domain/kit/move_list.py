@@ -2,9 +2,9 @@
 
 The deal is `#` and the number of a published one, as FreeCell's players write it, or the columns, one a line and bottom
 to top, with `FC:` before what lies in the cells (`-`: nothing), as the boards of Freecell Solver have it. Lines that
-begin with `;` are remarks. Ours are two lines before the moves: `options: undo=false`, left out where they are usual,
-and `autoplay: all` or `autoplay: safe`, for lists whose players relied on a program that moves cards home by itself:
-before the first move and after each one, every card that can go, or only those that no card still in play can need.
+begin with `;` are remarks. Two lines before the moves are ours. `options: undo=false` is left out where the options are
+usual. `autoplay: all` or `autoplay: safe` is for lists from a program that moves cards home by itself, before the first
+move and after each: every card that can go, or only those that no card still in play can need.
 """
 
 import re

@@ -135,7 +135,7 @@ def invite(league: League, player: UUID, by: UUID) -> Events:
 
 
 def withdraw_invitation(league: League, player: UUID, by: UUID) -> Events:
-    """By an organiser, or by who was invited."""
+    """An organiser withdraws the invitation, or the invited player declines it."""
     if by != player:
         _check_organiser(league, by)
     _check_not_dissolved(league)
@@ -145,7 +145,7 @@ def withdraw_invitation(league: League, player: UUID, by: UUID) -> Events:
 
 
 def join(league: League, by: UUID) -> Events:
-    """Anybody where membership is open, else whoever is invited; plays from the next season on."""
+    """Anybody may join an open league, else the invited and the organisers; they play from the next season on."""
     _check_not_dissolved(league)
     if by in league.members:
         raise Illegal("member", "You are a member.")
@@ -188,7 +188,7 @@ def name_organiser(league: League, player: UUID, by: UUID) -> Events:
 
 
 def dismiss_organiser(league: League, player: UUID, by: UUID) -> Events:
-    """Any organiser may go, but the last."""
+    """An organiser dismisses another one, or themselves; the last one stays."""
     _check_organiser(league, by)
     if player not in league.organisers:
         raise Missing("not_an_organiser", "That player is not an organiser.")
@@ -223,7 +223,7 @@ def _check_season_over(league: League, before: Season | None, given: bool) -> No
 
 
 def close_season(league: League, season: int, by: UUID) -> Events:
-    """The tables of the season are published as they stand: at its last day, or before it if all is played."""
+    """The tables of the season are published as they stand, whenever an organiser says so."""
     _check_organiser(league, by)
     if _season_of(league, season).closed:
         raise Illegal("season_closed", "The season is closed.")

@@ -12,11 +12,11 @@ from domain.league.events import Fixture
 from domain.league.rules import BoxRules
 
 MOST_FIXTURES = 10_000
-"""Of one season."""
+"""The most fixtures of one season."""
 
 
 def fixture_list(league: League, season: int, divisions: Sequence[Sequence[UUID]]) -> tuple[ev.Fixture, ...]:
-    """What is to be played; nothing in a same-deal league. Raises Illegal for more than anybody can play."""
+    """The fixtures of a season; none in a same-deal league. Raises Illegal for more than MOST_FIXTURES."""
     if not isinstance(league.founded.rules, BoxRules):
         return ()
     if sum(comb(len(one), league.founded.table) for one in divisions) * league.founded.rounds > MOST_FIXTURES:
@@ -38,7 +38,7 @@ def check_divisions(league: League, divisions: Sequence[Sequence[UUID]]) -> None
 def decided_divisions(league: League, before: Season | None) -> list[list[UUID]]:
     """As decided after the season before, newcomers in the lowest; same-deal leagues have one division.
 
-    A substitute has inherited the place that they play in; who was replaced comes as a newcomer (our ruling).
+    A substitute keeps the place that they took over; a replaced player comes back as a newcomer (our ruling).
     """
     if not isinstance(league.founded.rules, BoxRules):
         return [list(league.members)]
@@ -66,7 +66,7 @@ def _decided_rows(before: Season, decided: ev.PromotionsDecided) -> list[list[UU
 
 
 def _fill_gaps(rows: list[list[UUID]], sizes: Sequence[int], decided: ev.PromotionsDecided) -> None:
-    """Fill the gaps left since the decision from the division below: first those relegated into it, then in order."""
+    """Fill gaps that arose since the decision with players from below: those relegated there first, then in order."""
     for at, (row, below) in enumerate(pairwise(rows)):
         falling = {move.player for move in decided.moves if (move.before, move.after) == (at, at + 1)}
         below.sort(key=lambda player: player not in falling)
@@ -76,7 +76,7 @@ def _fill_gaps(rows: list[list[UUID]], sizes: Sequence[int], decided: ev.Promoti
 
 
 def _balanced_divisions(rows: list[list[UUID]], size: int, table: int) -> list[list[UUID]]:
-    """A lowest division that grew too large is cut; one too small for a table joins the one above."""
+    """Cut a lowest division that is too large; one too small for a table joins the one above (the highest: below)."""
     *upper, lowest = rows
     cut = [*upper, *_cut_divisions(lowest, size, table)]
     while len(cut) > 1 and any(len(row) < table for row in cut):

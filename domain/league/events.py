@@ -38,7 +38,7 @@ class MemberInvited(Struct, frozen=True, tag="league/member_invited"):
 
 
 class InvitationWithdrawn(Struct, frozen=True, tag="league/invitation_withdrawn"):
-    """By an organiser, or by who was invited."""
+    """An organiser withdrew the invitation, or the invited player declined it."""
 
     player: UUID
 
@@ -106,7 +106,7 @@ class WalkoverGiven(Struct, frozen=True, tag="league/walkover_given", omit_defau
 
 
 class NotPlayed(Struct, frozen=True, tag="league/not_played"):
-    """Nobody gets anything; `absent` did not show (nobody: nobody's fault)."""
+    """Nobody gets points; `absent` did not come (if empty, nobody is at fault)."""
 
     fixture: UUID
     absent: tuple[UUID, ...]
@@ -114,7 +114,7 @@ class NotPlayed(Struct, frozen=True, tag="league/not_played"):
 
 
 class FixtureReopened(Struct, frozen=True, tag="league/fixture_reopened"):
-    """The walkover, or that it was not played, is withdrawn."""
+    """The walkover, or the ruling that the fixture was not played, is withdrawn."""
 
     fixture: UUID
     reason: str

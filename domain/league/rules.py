@@ -17,7 +17,7 @@ class BoxRules(Struct, frozen=True, kw_only=True, tag="box"):
     points      `units`: placement units, 24 for the first to 0 for the last; `two_one_zero`: 2, 1, 0 for two players
     tie_breaks  in this order, each among those still tied; what they leave tied shares the place
     up, down    how many change division at a season's end; `up_from_last` out of the lowest
-    even        as many go up as come down between two neighbours: `up`, or one where either has fewer than `small`
+    even        between neighbours as many go up as come down: `up`, or one if either has fewer than `small` players
     least_games  fewer counted games: unranked, and one division down
     """
 
@@ -55,7 +55,7 @@ class DayRules(Struct, frozen=True, kw_only=True, tag="same_deal"):
     seasoned: int = 0
 
     def asking(self, games: int) -> "DayRules":
-        """These rules for who has played so many games before: a rule set of its own."""
+        """These rules with `seasoned` at this number of games, under an id of their own."""
         return self if games == self.seasoned else replace(self, id=f"{self.id}-seasoned-{games}", seasoned=games)
 
 
@@ -63,9 +63,9 @@ class LadderRules(Struct, frozen=True, kw_only=True, tag="ladder"):
     """A ladder: the package and its version are part of the id, because they make the numbers.
 
     Provisional with fewer than `games` rated games or a sigma above `sigma` (in millionths); inactive after `days`.
-    A game changes a rating by its weight (`projections/ladders/ratings.py`), for which an opponent whose sigma is above
-    `sigma` is not known yet, two players are as if each had met `others` different opponents before, and a win by whom
-    mu sees `far` ahead tells nothing.
+    A game changes a rating by its weight (`projections/ladders/ratings.py`). An opponent with a sigma above `sigma` is
+    not known yet. Each player counts as having met `others` more opponents. A win by a player whose mu is `far` ahead
+    tells nothing.
     """
 
     id: str

@@ -31,10 +31,10 @@ class Past(Concealed, frozen=True):
 
 
 class Game(Concealed, frozen=True):
-    """A game after `version` records. `state` is the game type's own, None until the deal; `out` who has resigned.
+    """A game after `version` records. `state` is the game type's own, None until the deal.
 
     `importers` are the players who have brought a game here that was played elsewhere; of any other it is None.
-    `undoable`: steps may be taken back under its options.
+    `out`: the seats that have resigned or run out of time. `undoable`: steps may be taken back under its options.
     `unread`: of a game from a snapshot, the version before which the states that undo restores were not read; else 0.
     """
 
@@ -68,7 +68,7 @@ class Game(Concealed, frozen=True):
     importers: frozenset[UUID] | None = None
 
     def seats_of(self, player: UUID | None) -> tuple[Seat, ...]:
-        """The seats that this player holds: at an imported game nobody, whoever is named there."""
+        """The seats that this player holds; none at an imported game, whoever is named there."""
         if self.importers is not None:
             return ()
         return tuple(seat for seat, held in enumerate(self.players) if held is not None and held == player)

@@ -85,17 +85,14 @@ def _resigned_result(game: Game, seat: Seat) -> Result:
 
 
 def standing_scores(game: Game) -> tuple[int, ...]:
-    """The score of an attempt at a contest's deal so far; outside contests a game given up has no score.
-
-    Nor has it under conventions 1.
-    """
+    """The score so far of an attempt at a contest's deal; none outside contests, or under conventions 1."""
     if game.opening.contest is None or not game.type.has(Score) or game.opening.conventions < 2:
         return ()
     return (game.type.get(Score).count(game.state),)
 
 
 def with_ending(step: Step, act: Act) -> Step:
-    """The step with the ending, where the game type says there is one, and the secrets (a contest keeps them)."""
+    """The step with the ending, if the rules or the step limit bring one, and the secrets (a contest keeps them)."""
     game = step.game
     if game.status == "playing" and (result := game.type.result(game.state)) is not None:
         step = record_events(step, [finished_event(game, result)], act)
@@ -107,7 +104,7 @@ def with_ending(step: Step, act: Act) -> Step:
 
 
 def check_length(game: Game, command: Struct) -> None:
-    """Raises Illegal for a game under older conventions that has no step left, unless it is given up with this one."""
+    """Raises Illegal if the game has no step left and the command does not resign; under conventions 3 it has ended."""
     most = game.type.most_steps
     if game.step >= most and game.status == "playing" and not isinstance(command, ev.Resign):
         raise Illegal(TOO_LONG, f"The game has {most} steps and may have no more: resign, or agree to abandon it.")

@@ -33,8 +33,8 @@ class Opened(Struct, frozen=True, tag="game/opened", omit_defaults=True):
     `signer` names the key that signed for the service then: the record of the game, once it is over, is signed by it or
     by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
     `conventions` is the version of what all games have in common: from 2 on `finished` tells
-    whether the game had begun, and what an attempt at a contest's deal had come to when it was given up; from 3 on it
-    ends at its type's greatest number of steps.
+    whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
+    type's greatest number of steps.
     """
 
     game_type: str
@@ -114,7 +114,7 @@ class Resigned(Struct, frozen=True, tag="game/resigned"):
 
 
 class AbandonAgreed(Struct, frozen=True, tag="game/abandon_agreed"):
-    """A seat would leave the game unfinished; it holds until the next command that is none of these."""
+    """A seat agrees to leave the game unfinished; that holds until a command other than `game/abandon`."""
 
     seat: Seat
 

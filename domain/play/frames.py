@@ -25,7 +25,7 @@ class Frame(Struct, frozen=True, kw_only=True):
     """What one viewer sees after one step. `live_step` is the step whose state is shown: after an undo an earlier one.
 
     `version` is the number of events so far; `sentences` say the events as that viewer may hear them; `command` is
-    told to the seat that gave it and to everybody once the game is shown as known now; `view` is None before the deal.
+    told to the seat that gave it and to a viewer who sees all (ALL_SEEING); `view` is None before the deal.
     `source`: where an imported game is from.
     """
 

@@ -49,8 +49,8 @@ class Signature(Struct, frozen=True):
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The first line: what the game is.
 
-    `sealed` holds the secrets, None where the record is not complete. `seen_by` is then the seat through whose eyes it
-    was made, None for a spectator's.
+    `sealed` holds the secrets, None where the record is not complete. `seen_by` is then the seat that it was made for,
+    None for a spectator, or for whoever sees all.
     """
 
     kibitz_record: Literal[1] = FORMAT

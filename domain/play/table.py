@@ -46,7 +46,7 @@ class Opening(Concealed, frozen=True, kw_only=True):
 
 
 _AS_WISHED = {*Opening.__struct_fields__} & {*ev.Opened.__struct_fields__} - {"options", "rated"}
-"""What the event takes over as it is wished."""
+"""The fields that `Opened` takes from `Opening` unchanged."""
 
 
 def open_game(game_id: UUID, opening: Opening, secret: ev.Sealed, act: Act) -> Step:
@@ -188,7 +188,7 @@ def uninvite(game: Game, command: ev.Uninvite, act: Act) -> Step:
 
 
 def check_admitted(game: Game, player: UUID) -> None:
-    """Raises Illegal where a private game, or a league's, is neither this player's nor open to them."""
+    """Raises Illegal at a private game, or a league's, unless the player opened it or is invited."""
     if game.opening.fixture is not None and player != game.opening.creator and not game.invites(player):
         raise Forbidden("not_in_fixture", "A league's game is for the players of its fixture.")
     if game.opening.visibility == "private" and player != game.opening.creator and not game.invites(player):

@@ -33,7 +33,7 @@ _UNSEATED = (ev.Join, ev.Invite, ev.Uninvite)
 def verify(records: Sequence[AnyRecord]) -> list[Fault]:
     """Every fault of one game's records, from its first on, by step; none if the game is what it says to be.
 
-    Consistent is not signed: whoever knows the key could write another game that verifies.
+    No fault is no signature: whoever knows the digest key could write another game that verifies.
     """
     if faults := _first_fault(form_faults(records)):
         return faults
@@ -50,7 +50,7 @@ def _first_fault(faults: Iterator[Fault]) -> list[Fault]:
 
 
 def _secret_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
-    """The seed is the one that was committed to, and what is revealed is what was sealed."""
+    """Faults where the seed is not the committed one, or what is revealed is not what was sealed."""
     opened, sealed = records[0].event, records[1].event
     try:
         game = evolve(None, records[0])
@@ -96,7 +96,7 @@ def _rule_faults(records: Sequence[AnyRecord]) -> Iterator[Fault]:
 
 
 def _opening_fault(step: StepRecords) -> str | None:
-    """The deal that the seeds make, or the given one, which makes a game unrated."""
+    """A sentence if options, rating, invitations or deal are not what the opening and its secrets make."""
     game = evolve(evolve(None, step[0]), step[1])
     opened: ev.Opened = step[0].event
     if game.type.get(OptionRules).settle(game.options, opened.seats) != game.options:
@@ -189,7 +189,7 @@ def _contest_end_fault(game: Game, step: StepRecords) -> str | None:
 
 
 def _is_misplaced(event: Struct, status: Status) -> bool:
-    """Secrets are revealed after the end, a game is voided once, and all else is before the end."""
+    """Whether the event is out of place: secrets come after the end, a void comes once, all else before the end."""
     if isinstance(event, ev.Voided):
         return status == "voided"
     return isinstance(event, ev.Revealed) != (status in ("finished", "voided"))

@@ -62,8 +62,9 @@ class Follower:
         self._failed: dict[int, FailedFold] = {}
         self._folding = BatchFolder()
         self.head = 0
+        """The head of the log, as of the last round."""
         self.positions: dict[str, int] = {}
-        """By projection the position that readers see, and the head of the log, as of the last round."""
+        """By projection the position that readers see, as of the last round."""
 
     def begin(self, connection: AnyConnection) -> None:
         """Give every projection the builds it needs; forget earlier failures and documents."""

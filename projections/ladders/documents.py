@@ -27,7 +27,7 @@ class Rated(Struct, frozen=True, array_like=True):
 class RatedGame(Struct, frozen=True):
     """A game of the ladder, by position, and by player what it made of the rating. Places count from 0.
 
-    `met`: how often each pair of its players (`weights.pairs`) had met before.
+    `met`: how often each pair of its players (`ratings.pairs`) had met before.
     """
 
     game: UUID
@@ -39,7 +39,7 @@ class RatedGame(Struct, frozen=True):
     met: tuple[int, ...] = ()
 
     def last(self, player: UUID) -> "Last":
-        """Where it has left this player of it."""
+        """Where the player stands after this game."""
         made = self.ratings[self.players.index(player)]
         return Last(made.number, made.after, self.at, self.position, made.total)
 

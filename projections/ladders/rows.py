@@ -22,7 +22,7 @@ def put_row(documents: Documents, board: Board, player: UUID, last: Last) -> Non
 
 
 def put_rating(documents: Documents, board: Board, player: UUID, last: Last) -> LadderRow:
-    """Write the row alone: the last game is the same, so the day on which the row falls due stays."""
+    """Write the row without touching its due day, which depends on the time of the last game alone."""
     seen = documents.get(SEEN(), "day")
     row = LadderRow(
         player=player, game_type=board.game_type, rules=LADDER.id, rating=last.after, ordinal=last.after.ordinal,
@@ -51,7 +51,7 @@ def _due_collection(row: LadderRow) -> Collection[Due]:
 def advance_day(documents: Documents, at: Micros) -> None:
     """Move the ladder to the day of this time: players who have been away for too long are no longer listed.
 
-    Nobody falls due later than `LADDER.days` after the day before it, however far the log jumps.
+    No row is due more than `LADDER.days` + 1 days after the day seen last, so a long jump looks at no more days.
     """
     day, seen = at // DAY, documents.get(SEEN(), "day")
     if seen is not None and seen.day >= day:

@@ -1,4 +1,4 @@
-"""Thin handlers, one folder per area of the API, one module per kind of thing:  handlers are collected from all."""
+"""Thin handlers: one folder or module for each area of the API; the handlers of all are collected here."""
 
 from importlib import import_module
 from pkgutil import walk_packages

@@ -72,7 +72,7 @@ async def follow(
 
 
 async def _may_look(call: Call[Any, Any]) -> bool:
-    """Whether the token is still valid: checked before anything is sent."""
+    """Whether the token is still valid; asked before each reading."""
     try:
         await sessions.caller(call.request)
     except Refused:

@@ -1,4 +1,4 @@
-"""Forwarded requests: a body that can be read twice, and the request as the game's owner gets it."""
+"""Requests that may be forwarded: a body that can be read twice, and the request as the game's owner gets it."""
 
 import re
 from collections.abc import Awaitable

@@ -49,11 +49,11 @@ def rules_of(game_type: str) -> DayRules:
 
 
 class Days:
-    """Keeps the days going in two tasks of the process that serves: one closes, one announces, for a deal takes time.
+    """Keeps the days going in two tasks: one closes contests; one announces them, because finding a deal takes time.
 
     Who has played fewer than `seasoned` games to their end is not ranked.
-    Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds. Of several
-    processes the one that `leads` does it; two that did it at the same time would do it once.
+    Without `certify` no day is announced; contests are closed all the same. `clock` in microseconds. Only the
+    process that `leads` does it; if two do it at the same time, each contest is still announced and closed once.
     """
 
     def __init__(

@@ -185,8 +185,8 @@ class Room:
     ) -> bool:
         """Record a step of this game with these statements beside it, and tell watchers and listeners.
 
-        False: another process was faster, so read and judge again. Raises Illegal for a game that was played elsewhere,
-        NotLeased, DuplicateCompanion or StoreUnavailable.
+        False: another process was faster, or the lease turned out to be ours after all: read and judge again. Raises
+        Illegal for a game that was played elsewhere, NotLeased, DuplicateCompanion or StoreUnavailable.
         """
         if game.importers is not None:
             raise Illegal("imported", "The game was played elsewhere and brought here: nobody changes it.")

@@ -39,7 +39,7 @@ def read_place(text: str) -> Place:
 
 
 class GameRuling(NamedTuple):
-    """What a ruling says of one game: of how many it names, at which place of its list; and as it is `told`."""
+    """What a ruling says of one game: the `number`-th of the `of` games that it names; `told` is its wire shape."""
 
     position: int
     number: int
@@ -87,7 +87,7 @@ class GameRulings:
         return self._of_games[game][-1] if game in self._of_games else None
 
     def void(self, game: UUID, position: int, number: int = 0) -> GameRuling | None:
-        """The ruling by which the game is void behind this place, the one that holds everywhere first; None: none."""
+        """The ruling by which the game is void at this place, a moderator's before a league's; None: it is not void."""
         standing: dict[UUID | None, GameRuling] = {}
         for ruling in self._of_games.get(game, ()):
             if _order(ruling) > (position, number):

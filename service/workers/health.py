@@ -51,7 +51,7 @@ class ProjectionState(Struct, frozen=True):
 
 
 class WorkerState(Struct, frozen=True):
-    """Who keeps the read models: seconds of work, or without a sign of any; and how many stand by."""
+    """Whether a worker keeps the read models, for how many seconds it does or does not, and how many stand by."""
 
     status: Literal["active", "missing"]
     seconds: float

@@ -53,7 +53,9 @@ class Replica:
 
 
 class ReplicaReads(Reads):
-    """The read models on the first side once it has reached `at_least`, else on the last side.
+    """Reads on the first side, once it has reached `at_least` within PATIENCE, else on the last side.
+
+    The sides are the replica and the primary, or the primary alone.
 
     `seen`: the lowest position read at so far; None before the first read.
     """

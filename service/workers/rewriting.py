@@ -2,8 +2,8 @@
 
 A deleted row leaves its bytes in the table's file and in segments of the write-ahead log. `ALTER TABLE` with an
 expression copies live rows only to a new file; `VACUUM FULL` would also copy dead rows that an old snapshot can see.
-The old file goes with the commit and a checkpoint. The checkpoint keeps old segments for reuse unchanged, so all are
-filled.
+The old file goes with the commit and a checkpoint. The checkpoint keeps old segments for reuse as they are, so all of
+them are written over.
 """
 
 from time import monotonic

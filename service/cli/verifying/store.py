@@ -52,7 +52,7 @@ class Progress(Struct):
 
 
 def verify_store(wanted: Namespace, task: Task) -> Progress:
-    """Tell every game's verdict on stdout, and what is found in all; raises Refusal, Usage, StoreUnavailable."""
+    """Print the verdicts, with `quiet` only the bad ones; the progress. Raises Refusal, Usage, StoreUnavailable."""
     with open_connection(task.conninfo, "verify") as connection:
         first = next((game for _, game in all_games(connection)), None)
         fresh = Progress(first, Choice(read_head(connection), wanted.sample, wanted.seed or token_hex(8)))
@@ -134,7 +134,7 @@ def log_fault(connection: Connection[Any]) -> str | None:
 
 
 def report(progress: Progress) -> None:
-    """On stderr: the sum, the faulty ones again, and the rate."""
+    """Print on stderr the sum, the faulty games again if several were verified, and the rate."""
     choice, faults = progress.choice, progress.faults
     print(f"Games verified: {progress.games}; with faults: {len(faults)}.", file=sys.stderr)
     for line in faults if progress.games > 1 else []:

@@ -32,7 +32,7 @@ _WRONG_PHASE: dict[Phase, tuple[str, str]] = {
 
 
 def settle(options: BoardOptions, seats: int) -> BoardOptions:
-    """A board is a single hand; raises Illegal where cards should have to be remembered."""
+    """The options, with a single hand where a board is chosen; raises Illegal for `memory`."""
     if options.memory:
         raise Illegal("memory", "Earlier steps of a hand can be looked at again: `memory` is always false.")
     return replace(options, length="hand") if options.board else options
@@ -106,7 +106,7 @@ def resign(state: State, seat: Seat) -> tuple[ev.Event, ...]:
 
 
 def score(state: State) -> int:
-    """ME less IT, as it would stand were the game given up now: the tricks not yet played are the house's (ours)."""
+    """ME less IT, as if the game were given up now: the tricks not yet played are the house's (ours)."""
     return state.sheet.margin if state.closed else fold(state, resign(state, 0)).sheet.margin
 
 
@@ -137,7 +137,7 @@ def _deal_next(state: State) -> tuple[ev.Event, ...]:
 
 
 def _premiums(state: State) -> tuple[Entry, ...]:
-    """What the sheet earns besides, were the game over now."""
+    """The premiums that the sheet would earn if the rubber ended now; none for a single hand."""
     return at_end(state.sheet) if state.options.length == "rubber" else ()
 
 

@@ -25,7 +25,7 @@ from domain.view import Card
 SUITS: tuple[Strain, ...] = STRAINS[:4]
 
 _NO_TRUMP_SHAPES = ([3, 3, 3, 4], [3, 3, 3, 3], [2, 3, 3, 3])
-"""Four suits short to long; the thirteen cards are filled up with no, one or two jokers."""
+"""The lengths of the four suits, shortest first; no, one or two jokers make up the thirteen cards."""
 
 
 def selections(state: State) -> tuple[ev.Select, ...]:

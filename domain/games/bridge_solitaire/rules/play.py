@@ -73,7 +73,7 @@ def _turn_cards(stock: tuple[Card, ...], lead: Card, strain: Strain) -> tuple[ev
 
 
 def _answers(card: Card, lead: Card, strain: Strain) -> bool:
-    """Whether a turned card is the house's to the player's lead: a joker, the suit led, a trump; any to a joker."""
+    """Whether a turned card answers the player's lead: a joker, the suit led or a trump does; to a joker any card."""
     return is_joker(card) or is_joker(lead) or suit(card) in (suit(lead), strain)
 
 
@@ -93,7 +93,7 @@ def _win_trick(leader: Side, trick: tuple[Card, ...], strain: Strain) -> ev.Tric
 
 
 def _height(card: Card, lead: Card, strain: Strain) -> int:
-    """Trumps over the suit led over the rest, each by rank."""
+    """What a card is worth in the trick: trumps above the suit led, both by rank; any other card 0."""
     rank = len(HIGH_TO_LOW) - HIGH_TO_LOW.index(card[0])
     return 100 + rank if suit(card) == strain else rank if suit(card) == suit(lead) else 0
 

@@ -1745,7 +1745,7 @@ class GameAbandon(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 
 
 class GameAbandonAgreed(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='game/abandon_agreed'):
-    """A seat would leave the game unfinished; it holds until the next command that is none of these."""
+    """A seat agrees to leave the game unfinished; that holds until a command other than `game/abandon`."""
 
     type: ClassVar[Literal['game/abandon_agreed']] = 'game/abandon_agreed'
     seat: int
@@ -4273,7 +4273,7 @@ class WithdrawVoids(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
 
 
 class WorkerState(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Who keeps the read models: seconds of work, or without a sign of any; and how many stand by."""
+    """Whether a worker keeps the read models, for how many seconds it does or does not, and how many stand by."""
 
     status: Literal['active', 'missing']
     seconds: float

@@ -2838,7 +2838,7 @@ export interface components {
          *         points      `units`: placement units, 24 for the first to 0 for the last; `two_one_zero`: 2, 1, 0 for two players
          *         tie_breaks  in this order, each among those still tied; what they leave tied shares the place
          *         up, down    how many change division at a season's end; `up_from_last` out of the lowest
-         *         even        as many go up as come down between two neighbours: `up`, or one where either has fewer than `small`
+         *         even        between neighbours as many go up as come down: `up`, or one if either has fewer than `small` players
          *         least_games  fewer counted games: unranked, and one division down
          */
         BoxRules: {
@@ -6403,7 +6403,7 @@ export interface components {
         };
         /**
          * GameAbandonAgreed
-         * @description A seat would leave the game unfinished; it holds until the next command that is none of these.
+         * @description A seat agrees to leave the game unfinished; that holds until a command other than `game/abandon`.
          */
         GameAbandonAgreed: {
             /**
@@ -6567,8 +6567,8 @@ export interface components {
          *         `signer` names the key that signed for the service then: the record of the game, once it is over, is signed by it or
          *         by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
          *         `conventions` is the version of what all games have in common: from 2 on `finished` tells
-         *         whether the game had begun, and what an attempt at a contest's deal had come to when it was given up; from 3 on it
-         *         ends at its type's greatest number of steps.
+         *         whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
+         *         type's greatest number of steps.
          */
         GameOpened: {
             /**
@@ -12032,7 +12032,7 @@ export interface components {
         };
         /**
          * WorkerState
-         * @description Who keeps the read models: seconds of work, or without a sign of any; and how many stand by.
+         * @description Whether a worker keeps the read models, for how many seconds it does or does not, and how many stand by.
          */
         WorkerState: {
             /** @enum {string} */
