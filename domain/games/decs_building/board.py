@@ -9,7 +9,8 @@ _FLAT, _PLATE = WIDTH / HEIGHT, 0.24
 """The height of a square in card heights, its breadth in card widths being one."""
 
 CHIPS = Chips((
-    Chip(fact="round", label="Round"), Chip(fact="final_round", label="Last round", shown="flag"),
+    Chip(fact="round", label="Round"), Chip(fact="token", label="First player", shown="seats"),
+    Chip(fact="final_round", label="Last round", shown="flag"),
     Chip(fact="last_round_next", label="The next round is the last", shown="flag"),
     Chip(fact="to_place", label="To draw", shown="words"), Chip(fact="seats.@.score", label="Score", seat=True),
     Chip(fact="seats.@.spare_pawns", label="Pawns", seat=True),
