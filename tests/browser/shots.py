@@ -45,9 +45,9 @@ def _games(players: list[Player]) -> Iterator[tuple[str, Game]]:
     forms: dict[str, dict[str, Any]] = {key: {"game_type": key} for key in GAME_TYPES}
     forms["megi_9"] = {"game_type": "megiddo", "options": {"variant": "megi_9"}}
     for name, form in forms.items():
-        game = opened(players[0], seed=_SEED, **form)
+        game = opened(players[0], seed=name, **form)
         game = seated(game, *players[1 : len(game["seats"])])
-        list(play_on(players, game, Random(_SEED), most=_STEPS))
+        list(play_on(players, game, Random(name), most=_STEPS))
         yield name, game
 
 
@@ -65,7 +65,8 @@ def _places(service: Service) -> Iterator[tuple[str, str, Player | None]]:
         ("replay", f"/games/{room.game['id']}#step=12", None), ("finished", f"/games/{over['id']}", room.ada),
         ("waiting", f"/games/{waiting['id']}", room.ada), ("front-stranger", "/", None), ("front", "/", room.ada),
         ("leagues", "/leagues", room.ada), ("league", box, room.ada), ("season", f"{box}/seasons/1", room.ada),
-        ("days", "/days", room.ada), ("contest", f"/contests/{room.contest}", room.ada), ("account", "/account", room.ada),
+        ("days", "/days", room.ada), ("contest", f"/contests/{room.contest}", room.ada),
+        ("account", "/account", room.ada),
         ("player", f"/players/{room.ada.id}", room.ada), ("game-type", "/game-types/spite_and_malice", None),
         ("form", "/games/new/spite_and_malice", room.ada), ("sign-in", "/sign-in", None),
         ("scoreboard", "/scoreboards/golf", None), ("ladder", "/ladders/spite_and_malice", None),
@@ -123,7 +124,7 @@ def main(words: list[str]) -> int:
                 names.append(name)
             browser.close()
     _index(chosen.folder, names)
-    print(f"{len(names) * len(SIZES) * len(SCHEMES)} screenshots: {chosen.folder / 'index.html'}")
+    sys.stdout.write(f"{len(names) * len(SIZES) * len(SCHEMES)} screenshots: {chosen.folder / 'index.html'}\n")
     return 0
 
 

@@ -41,11 +41,11 @@ function plateOf(seating: Seating, view: View, { game, chips }: Source): SVGElem
   const { x, y, width, height } = areaOf(seating), seat = Number(seating.seat), acts = view.to_act.includes(seat);
   const name = seatName(game, seat);
   const told = chips.filter((chip) => chip.seat).map((chip) => chipText(chip, view.facts, seat)).filter(Boolean).join("  ");
-  const size = fittingSize(`${name}  ${told}`, height * 0.62, width - 54), baseline = y + height * 0.71;
+  const size = fittingSize(`${name}  ${told}`, height * 0.62, width - height - 20), baseline = y + height * 0.71;
   const text = { y: baseline, "font-size": size };
   return svgNode("g", { class: "plate", "data-seat": seat, "data-turn": acts ? "" : null },
     svgNode("rect", { class: "table-plate", x, y, width, height, rx: height / 2 }),
-    ...(acts ? [svgNode("circle", { class: "table-turn", cx: x + 18, cy: y + height / 2, r: height / 5 })] : []),
-    svgNode("text", { ...text, class: "plate-name table-ink", x: x + 34 }, name),
+    ...(acts ? [svgNode("circle", { class: "table-turn", cx: x + height * 0.53, cy: y + height / 2, r: height / 5 })] : []),
+    svgNode("text", { ...text, class: "plate-name table-ink", x: x + height }, name),
     svgNode("text", { ...text, class: "table-faint", x: x + width - 16, "text-anchor": "end" }, told));
 }
