@@ -137,7 +137,7 @@ def test_ones_own_page_tells_shares_streaks_and_their_course(service: Service) -
 
 def test_one_click_sits_down_against_the_house(stranger: Browser) -> None:
     page = stranger.shown("/")
-    assert 'aria-label="Megiddo against the house, greedy"' in page
+    assert 'aria-label="Megiddo against the house, strong"' in page
     assert 'aria-label="Klondike against the house' not in page
     game = stranger.get(f"/v1{dealt(stranger, '/games/new/megiddo/as-guest', {'house': 'greedy'})}").json()
     assert (game["rated"], game["status"]) == (False, "playing")
