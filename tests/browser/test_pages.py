@@ -49,7 +49,7 @@ PLACES: dict[str, Callable[[dict[str, Game], Player], str]] = {
     "scoreboard": lambda games, player: "/scoreboards/golf",
     "rubber": lambda games, player: f"/rubbers/{games['rubber']['id']}",
     "rules": lambda games, player: "/game-types/bridge_solitaire",
-    "rules of a game of several": lambda games, player: "/game-types/spite_and_malice",
+    "rules for several": lambda games, player: "/game-types/spite_and_malice",
     "account": lambda games, player: "/account",
     "missing": lambda games, player: "/games/nothing",
 }

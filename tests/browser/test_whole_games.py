@@ -13,14 +13,13 @@ _ON_TABLE = "() => document.activeElement.closest('svg.table') !== null"
 _KEY = """() => {
     const here = document.activeElement, lit = [...document.querySelectorAll("svg.table [data-lit][tabindex='0']")];
     const cards = lit.filter((node) => node.closest("[data-zone-id]")?.dataset.zoneId !== "stock");
-    const wanted = cards.length ? cards : lit;
-    if (here.matches("[data-chosen]") || wanted.includes(here)) return "Enter";
+    const wanted = cards[1] ?? cards[0] ?? lit[0]; // not the first one, which has the focus already
+    if (here.matches("[data-chosen]") || here === wanted) return "Enter";
     const middle = (node) => {
         const { x, y, width, height } = node.getBoundingClientRect();
         return [x + width / 2, y + height / 2];
     };
-    const [x, y] = middle(here), ways = wanted.map(middle).map(([right, down]) => [right - x, down - y]);
-    const [right, down] = ways.toSorted((one, other) => Math.hypot(...one) - Math.hypot(...other))[0];
+    const [x, y] = middle(here), [there, below] = middle(wanted), right = there - x, down = below - y;
     if (Math.abs(right) > Math.abs(down)) return right > 0 ? "ArrowRight" : "ArrowLeft";
     return down > 0 ? "ArrowDown" : "ArrowUp";
 }"""
