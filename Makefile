@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: serve pages test test-fast check fix format lint types imports measures bench demo clients soak openapi audit fuzz image-rehearsal clean
+.PHONY: serve pages test test-fast check fix format lint types imports measures bench demo clients soak openapi audit fuzz image-rehearsal shots clean
 
 serve: $(READY)
 	$(BIN)/kibitz serve
@@ -88,6 +88,10 @@ openapi: $(READY)
 # The scripts of the pages, bundled of service/web/client; brings Node with it.
 pages: $(READY)
 	$(BIN)/python -m tests.browser.client
+
+# Every game and page on three sizes of screens, light and dark, to be looked at: build/shots/index.html.
+shots: $(READY)
+	$(BIN)/python -m tests.browser.shots
 
 # The image's steps without an engine; downloads what the image would.
 image-rehearsal: $(READY)

@@ -34,6 +34,12 @@ Viewer = int | None
 ALL_SEEING: Viewer = -1
 """Looks at a finished game as it is known now: every card face up."""
 
+
+def player_name(seat: Seat) -> str:
+    """`Player 1` for seat 0: what sentences and labels say for who sits there; a reader puts the name there."""
+    return f"Player {seat + 1}"
+
+
 Layout = Literal["pile", "column", "row", "fan", "grid", "ring", "pyramid", "clock", "score"]
 
 

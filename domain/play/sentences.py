@@ -4,6 +4,7 @@ from typing import assert_never
 
 from domain.play import events as ev
 from domain.play.aggregate import Game
+from domain.view import player_name
 
 
 def tell(game: Game, event: ev.GameEvent) -> str:
@@ -13,11 +14,11 @@ def tell(game: Game, event: ev.GameEvent) -> str:
             opened = f"A game of {game.type.name} is opened."
             return opened if event.source is None else f"{opened} {source_sentence(event.source)}"
         case ev.Joined():
-            return f"{seat_name(game, event.seat)} is taken."
+            return f"{_place_name(game, event.seat)} is taken."
         case ev.Left():
-            return f"{seat_name(game, event.seat)} is empty again."
+            return f"{_place_name(game, event.seat)} is empty again."
         case ev.Invited():
-            kept = "" if event.seat is None else f": {seat_name(game, event.seat)} is kept"
+            kept = "" if event.seat is None else f": {_place_name(game, event.seat).lower()} is kept"
             return f"A player is invited{kept}."
         case ev.Uninvited():
             return "An invitation is withdrawn."
@@ -46,8 +47,13 @@ def tell(game: Game, event: ev.GameEvent) -> str:
 
 
 def seat_name(game: Game, seat: int) -> str:
-    """`The player` of a solo game, `Seat 0` of others."""
-    return "The player" if len(game.players) == 1 else f"Seat {seat}"
+    """`The player` of a solo game, `Player 1` of others."""
+    return "The player" if len(game.players) == 1 else player_name(seat)
+
+
+def _place_name(game: Game, seat: int) -> str:
+    """A seat by itself: somebody else may have it later, so no reader puts a name there."""
+    return "The place" if len(game.players) == 1 else f"Place {seat + 1}"
 
 
 def source_sentence(source: ev.Source) -> str:

@@ -8,7 +8,7 @@ from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
 from domain.view import FACE_DOWN, Card, View, Zone
 from service.pictures.text import CARD, NO_FACES, Faces
-from service.pictures.words import ending, fact_sentences, seats
+from service.pictures.words import ending, fact_sentences, players
 
 _NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 _SPREAD = ("column", "row", "fan", "score")
@@ -31,7 +31,7 @@ def naming(faces: Faces) -> Naming:
 
 
 def _view(view: View[object], call: Naming) -> list[str]:
-    turn = [f"To act: {seats(view.to_act)}."] if view.to_act else []
+    turn = [f"To act: {players(view.to_act)}."] if view.to_act else []
     stuck = ["The game is stuck."] if view.stuck else []
     facts = [CARD.sub(lambda card: call(card[0]), fact) for fact in fact_sentences(view.facts)]
     return [*(speak_zone(zone, call) for zone in view.zones), *turn, *stuck, *facts]

@@ -10,18 +10,18 @@ from domain.capabilities import Chip
 from domain.game_type import Result
 from domain.play.events import Source
 from domain.play.frames import Frame
-from domain.view import Seat
+from domain.view import Seat, player_name
 
 
 def heading(frame: Frame) -> str:
-    """`Step 12, showing step 9 again | playing, phase play | seat 0 to act`."""
+    """`Step 12, showing step 9 again | playing, phase play | Player 1 to act`."""
     again = "" if frame.live_step == frame.step else f", showing step {frame.live_step} again"
     parts = [f"Step {frame.step}{again}"]
     if frame.source is not None:
         parts.append(_source_words(frame.source))
     parts.append(frame.status if frame.view is None else f"{frame.status}, phase {frame.view.phase}")
     if frame.view is not None and frame.view.to_act:
-        parts.append(f"{seats(frame.view.to_act)} to act")
+        parts.append(f"{players(frame.view.to_act)} to act")
     if frame.view is not None and frame.view.stuck:
         parts.append("stuck")
     if frame.result is not None:
@@ -36,17 +36,22 @@ def _source_words(source: Source) -> str:
 
 
 def ending(result: Result) -> str:
-    """`won: all home; by seat 0; points 52`."""
+    """`won: all home; by Player 1; points 52`."""
     parts = [f"{result.ending}: {result.reason.replace('_', ' ')}"]
-    parts += [f"by {seats(result.winners)}"] if result.winners else []
+    parts += [f"by {players(result.winners)}"] if result.winners else []
     parts += [f"points {', '.join(map(str, result.scores))}"] if result.scores else []
     return "; ".join(parts)
 
 
-def seats(named: tuple[Seat, ...]) -> str:
-    """`seat 0`, `seats 0 and 2`."""
-    numbers = " and ".join(map(str, named))
-    return f"seat {numbers}" if len(named) == 1 else f"seats {numbers}"
+def players(named: tuple[Seat, ...]) -> str:
+    """`Player 1`, `Player 1 and Player 3`: who knows people puts their names there (`name_players`)."""
+    return " and ".join(map(player_name, named))
+
+
+def name_players(text: str, names: Sequence[str | None]) -> str:
+    """The text with these names by seat in place of `Player 1`, as far as they are known."""
+    known = {player_name(seat): name for seat, name in enumerate(names) if name}
+    return _PLAYER.sub(lambda found: known.get(found[0], found[0]), text)
 
 
 def value_at(facts: Any, path: str) -> Any:
@@ -68,6 +73,8 @@ def chip_text(chip: Chip, facts: Any, seat: Seat = 0) -> str:
         return ""
     if chip.shown == "flag":
         return chip.label
+    if chip.shown == "seats":
+        value = [player_name(seat) for seat in ([value] if isinstance(value, int) else value)]
     of = f" of {value_at(facts, chip.of.replace('@', str(seat)))}" if chip.shown == "of" else ""
     parts = value if isinstance(value, dict) else {"": value}
     said = _PART.sub(lambda part: _chip_word(chip, parts.get(part[1])), chip.form)
@@ -101,6 +108,7 @@ def _remove(facts: Any, path: Sequence[str]) -> None:
         _remove(value_at(facts, name), rest)
 
 
+_PLAYER = re.compile(r"\bPlayer \d+\b")
 _PART = re.compile(r"\{(\w*)\}")
 
 

@@ -15,7 +15,7 @@ from domain.play.aggregate import Game
 from domain.play.frames import Frame
 from domain.play.moments import moments
 from domain.play.sentences import source_sentence
-from domain.view import ALL_SEEING, Card, View, Viewer
+from domain.view import ALL_SEEING, Card, View, Viewer, player_name
 from service.live import shapes
 from service.pictures import static_text
 from service.pictures.svg.faces import symbols
@@ -36,12 +36,14 @@ class ViewerFrames(Struct, frozen=True):
 
 
 def viewer_frames(viewer: Viewer, players: Sequence[str | None], frames: Iterable[Frame]) -> ViewerFrames:
-    """These frames under the key `spectator`, `seat-0` or `all`, and the words `Seat 0 (Ada)`; `players` by seat."""
+    """These frames under the key `spectator`, `seat-0` or `all`, and the words `Player 1 (Ada)`; `players` by seat."""
     if viewer is None or viewer == ALL_SEEING:
         key, label = ("spectator", "Spectator") if viewer is None else ("all", "All cards")
         return ViewerFrames(key, label, tuple(frames))
     name = players[viewer] if viewer < len(players) else None
-    return ViewerFrames(f"seat-{viewer}", f"Seat {viewer} ({name})" if name else f"Seat {viewer}", tuple(frames))
+    return ViewerFrames(
+        f"seat-{viewer}", f"{player_name(viewer)} ({name})" if name else player_name(viewer), tuple(frames)
+    )
 
 
 def one_file(

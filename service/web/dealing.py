@@ -8,11 +8,10 @@ from litestar import Response
 
 from domain.capabilities import Presets
 from domain.games import GAME_TYPES, AnyGameType
-from service.api.games.games import new_game
 from service.house.players import levels_of
 from service.live.openings import OPENING_BODIES
 from service.problems import Refused
-from service.web.house import asked_level, fill_seats
+from service.web.house import asked_level, open_table
 from service.web.page import Visit, page
 from service.web.rendering import redirect
 from service.web.sign_in import register_guest, set_cookie
@@ -41,12 +40,8 @@ async def _open(visit: Visit, found: AnyGameType, player: UUID) -> str:
     """Open the game for this player, where the house is asked for with its bots at the other seats; its address."""
     said = await visit.form_if_any()
     level = asked_level(said["house"]) if said.get("house") in levels_of(found) else None
-    wanted = {"game_type": found.key, "options": preset_options(found, said.get("preset")), "rated": level is None}
-    step = await new_game(visit.services, player, msgspec.convert(wanted, OPENING_BODIES[found.key]))
-    await visit.services.room.open(step)
-    if level is not None:
-        await fill_seats(visit, step.game, level, player)
-    return f"/games/{step.game.id}"
+    wanted = {"game_type": found.key, "options": preset_options(found, said.get("preset"))}
+    return await open_table(visit, msgspec.convert(wanted, OPENING_BODIES[found.key]), level, player)
 
 
 def preset_options(found: AnyGameType, name: str | None) -> dict[str, Any]:

@@ -19,10 +19,11 @@ _BOARDS, _ROWS = 6, 6
 @page("/")
 async def front(visit: Visit) -> Response[Any]:
     """Show what one would play or watch next."""
-    own = (await own_games(visit))[:_BOARDS]
+    turns = await turns_of(visit)
+    own = sorted(await own_games(visit), key=lambda row: row.game.id not in turns)[:_BOARDS]
     return await visit.show(
         "front.html",
-        turns=await turns_of(visit),
+        turns=turns,
         own=own,
         today=await _deals_of_today(visit),
         playing=await _others(visit, "playing", _BOARDS),

@@ -12,10 +12,9 @@ from domain.capabilities import Presets
 from domain.game_type import Illegal
 from domain.games import AnyGameType
 from service.api.games.game_types import FULL
-from service.api.games.games import new_game
 from service.web import form
 from service.web.dealing import preset_options, require_game_type
-from service.web.house import asked_level, fill_seats, house_field
+from service.web.house import asked_level, house_field, open_table
 from service.web.page import Visit, page
 from service.web.rendering import redirect
 
@@ -62,14 +61,10 @@ async def open_game(visit: Visit) -> Response[Any]:
     said = await visit.form()
     try:
         level = asked_level(said["house"]) if said.get("house") else None
-        wanted = said if level is None else {**said, "rated": ""}
-        step = await new_game(visit.services, player, form.body(found.key, wanted))
+        address = await open_table(visit, form.body(found.key, said), level, player)
     except (Illegal, ValueError) as error:
         return await _form(visit, found, said, str(error))
-    await visit.services.room.open(step)
-    if level is not None:
-        await fill_seats(visit, step.game, level, player)
-    return redirect(f"/games/{step.game.id}")
+    return redirect(address)
 
 
 async def _form(visit: Visit, found: AnyGameType, given: Mapping[str, Any], refusal: str = "") -> Response[Any]:

@@ -4,13 +4,14 @@ from typing import Any
 from uuid import UUID
 
 from litestar import Response
+from msgspec.structs import replace
 
 from domain.games import AnyGameType
 from domain.play.aggregate import Game
 from domain.play.deciding import Act
-from service.api.games.games import act_of_caller
+from service.api.games.games import act_of_caller, new_game
 from service.event_store.ids import now
-from service.house.players import LEVELS, Level, levels_of
+from service.house.players import LEVELS, PLAYERS, Level, levels_of
 from service.house.seating import seat_house
 from service.live import seats
 from service.web.form import Field
@@ -54,9 +55,25 @@ async def seat_bot(visit: Visit) -> Response[Any]:
     return redirect(f"/games/{game_id}")
 
 
-async def fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> None:
+async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID) -> str:
+    """Open the game of this body, the house's bots at the other seats of an unrated one where they are asked for.
+
+    A private game invites the first of them, who is then its company. Its address; raises Illegal.
+    """
+    if level is not None:
+        await visit.services.house.register(level)
+        body = replace(body, rated=False)
+        if body.visibility == "private" and not body.hot_seat:
+            body = replace(body, player_ids=(*body.player_ids, PLAYERS[level][0].id))
+    step = await new_game(visit.services, player, body)
+    await visit.services.room.open(step)
+    if level is not None:
+        await _fill_seats(visit, step.game, level, player)
+    return f"/games/{step.game.id}"
+
+
+async def _fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> None:
     """Give every empty seat of a game that was opened now to the house."""
-    await visit.services.house.register(level)
     for _ in range(game.players.count(None)):
         await visit.services.room.act(game.id, lambda game: seat_house(game, level, None, Act(player, None, now())))
     visit.services.house.wake()

@@ -101,11 +101,14 @@ def duration(seconds: float) -> str:
 
 
 def left(moment: datetime) -> Markup:
-    """The time from now until then, in words and as ISO 8601 has it: `3 h 20 min`."""
+    """The time from now until then, in words and as ISO 8601 has it: `3 h 20 min`; the script counts it down."""
     minutes = max(int((moment - datetime.now(UTC)).total_seconds()) // 60, 0)
     days, hours, minutes = minutes // 1440, minutes // 60 % 24, minutes % 60
     said = [f"{number} {unit}" for number, unit in ((days, "d"), (hours, "h"), (minutes, "min")) if number]
-    return Markup('<time datetime="P{}DT{}H{}M">{}</time>').format(days, hours, minutes, " ".join(said[:2]) or "0 min")
+    exact = moment.isoformat().replace("+00:00", "Z")
+    return Markup('<time datetime="P{}DT{}H{}M" data-until="{}">{}</time>').format(
+        days, hours, minutes, exact, " ".join(said[:2]) or "0 min"
+    )
 
 
 def ago(moment: datetime) -> Markup:

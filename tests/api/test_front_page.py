@@ -137,12 +137,26 @@ def test_ones_own_page_tells_shares_streaks_and_their_course(service: Service) -
 
 def test_one_click_sits_down_against_the_house(stranger: Browser) -> None:
     page = stranger.shown("/")
-    assert 'aria-label="Megiddo against the house, greedy"' in page
+    assert 'aria-label="Megiddo against the house, strong"' in page
     assert 'aria-label="Klondike against the house' not in page
     game = stranger.get(f"/v1{dealt(stranger, '/games/new/megiddo/as-guest', {'house': 'greedy'})}").json()
     assert (game["rated"], game["status"]) == (False, "playing")
     rival = game["seats"][1]["player"]["id"]
     assert stranger.get(f"/v1/players/{rival}").json()["bot"] is True
+    assert 'aria-label="Play the house at Megiddo"' in page
+
+
+def test_a_private_table_against_the_house_alone_is_dealt_unrated_and_hidden(
+    service: Service, ada: Player, bob: Player
+) -> None:
+    form = {"house": "greedy", "visibility": "private", "rated": "on", "seats": "4", "seat": "0"}
+    with signed_in(service, ada) as adas:
+        address = dealt(adas, "/games/new/decs_building", form)
+        alone = adas.post("/games/new/megiddo", {**form, "house": "", "seats": "2"})
+        assert "invites somebody" in alone.text
+    game = ada.get(f"/v1{address}").json()
+    assert (game["rated"], game["status"], game["visibility"]) == (False, "playing", "private")
+    assert bob.get(f"/v1{address}").status_code == 404
 
 
 def test_pages_of_boards_and_ladders_tell_why(service: Service, ada: Player, bob: Player) -> None:

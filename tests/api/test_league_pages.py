@@ -256,7 +256,7 @@ def test_the_players_card_has_everything(room: Furnished, stranger: Browser) -> 
 def test_the_days_page_offers_to_enter_and_to_go_on(room: Furnished, adas: Browser, stranger: Browser) -> None:
     page = adas.shown("/days")
     assert f'href="/games/{room.attempts[room.ada.id]["id"]}"' in page
-    assert re.search(r'<time datetime="P0DT[45]H\d+M">[45] h', page)
+    assert re.search(r'<time datetime="P0DT[45]H\d+M" data-until="[^"]+">[45] h', page)
     assert f"/contests/{room.contest}/attempt" not in page
     with signed_in(room.service, registered(room.service, "Late")) as browser:
         assert f'action="/contests/{room.contest}/attempt"' in browser.shown("/days")

@@ -110,7 +110,7 @@ def test_a_game_that_goes_on_is_kept_as_the_asker_sees_it_and_says_so(ada: Playe
     assert keys(kept(ada, game)) == ["seat-0"]
     assert keys(kept(eve, game)) == ["spectator"]
     assert kept(eve, game)["viewers"][0]["frames"][-1]["view"] == frames(eve, game)[-1]["view"]
-    assert "Not over yet: the game up to step 1. Seen by: Seat 0" in page(ada, game)
+    assert "Not over yet: the game up to step 1. Seen by: Player 1" in page(ada, game)
 
 
 def test_a_spectators_delay_holds_in_pictures_too(ada: Player, bob: Player, eve: Player) -> None:

@@ -1,5 +1,6 @@
 """Pages of leagues, ladders and days in a real browser: accessible, narrow enough, and usable without script."""
 
+import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from service.postgres import Server
-from tests.api.boxes import fixtures
+from tests.api.boxes import at, done, fixtures
 from tests.api.furnished import Furnished
 from tests.api.holding import announced, close_all, entered, move, resign, settled
 from tests.api.serving import Player, database_of, registered, serving
@@ -160,3 +161,37 @@ def replayed(page: Page, room: Furnished, player: Player) -> str:
     page.get_by_role("link", name=f"Replay of {name}").click()
     page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
     return page.url.partition("#")[0].rpartition("/")[2]
+
+
+_WATCH = """() => {
+    window.kept = true;
+    window.shifted = 0;
+    new PerformanceObserver((list) => { for (const one of list.getEntries()) window.shifted += one.value; })
+        .observe({ type: "layout-shift" });
+}"""
+
+
+def test_a_season_page_follows_its_league_without_a_reload_or_a_shift(page: Page, room: Furnished) -> None:
+    one = next(found for found in reversed(fixtures(room.olga, room.box, 2)) if found["state"] == "to_play")
+    name, path = one["players"][0]["name"], at(room.box, f"/fixtures/{one['id']}")
+    page.goto(f"{room.service.url}/leagues/{room.box['id']}/seasons/2")
+    page.evaluate(_WATCH)
+    row = page.get_by_role("row", name=name).filter(has=page.locator("strong")).first
+    done(room.olga.post(path + "/award", {"to_player_id": one["players"][0]["id"], "reason": "Nobody else came."}))
+    expect(page.locator("[data-news]")).to_contain_text("without a game")
+    expect(page.locator("tr", has=page.locator(f"a[href$='{one['id']}']")).last).to_contain_text("walkover")
+    expect(row.locator("strong")).to_have_text("24")
+    assert page.evaluate("[window.kept, window.shifted]") == [True, 0]
+    page.get_by_label(f"Why here: {name}").click()
+    done(room.olga.post(path + "/reopen", {"reason": "They will play after all."}))
+    expect(row.locator("strong")).to_have_text("0")
+    expect(page.locator("details[open]", has=page.get_by_label(f"Why here: {name}"))).to_be_visible()
+
+
+def test_a_countdown_ticks(page: Page, room: Furnished) -> None:
+    page.goto(f"{room.service.url}/contests/{room.contest}")
+    until = page.locator("time[data-until]")
+    until.evaluate("(node) => { node.dataset.until = new Date(Date.now() + 90_000).toISOString(); }")
+    expect(until).to_have_text(re.compile(r"1 min [012]\d s"))
+    shown = until.inner_text()
+    expect(until).not_to_have_text(shown)

@@ -1,11 +1,13 @@
 """A game that goes on, seen live: other people's moves come, and whoever looks back is told that there is more."""
 
+import re
+from random import Random
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.api.playing import Game, look, moves, of, opened, say, seated
+from tests.api.playing import Game, look, moves, of, opened, play_on, say, seated
 from tests.api.serving import Player, Service
 
 from .game_pages import GamePage, seen, sign_in
@@ -125,3 +127,19 @@ def _out_of_turn(ada: Player, game: Game) -> tuple[int, str]:
 def _frames(ada: Player, game: Game, seat: int) -> list[Any]:
     frames: list[Any] = ada.get(of(game, "/frames"), params={"seat": seat, "limit": 1000}).json()["frames"]
     return frames
+
+
+def test_people_have_names_in_all_that_a_page_says(at_home: Page, site: Service, ada: Player, bob: Player) -> None:
+    game = opened(ada, "spite_and_malice")
+    shown = GamePage(at_home, site, game)
+    seated(game, bob)
+    shown.page.locator("svg.table [data-zone-id]").first.wait_for(state="attached")
+    list(play_on([ada, bob], game, Random(3), most=6))
+    say(bob, game, {"type": "game/resign"})
+    shown.page.locator(".banner").wait_for()
+    moments = shown.page.locator(".moments option")
+    expect(moments.filter(has_text="Ada won")).to_be_attached()
+    words = str(shown.page.locator("#kibitz").evaluate("(node) => node.textContent"))
+    assert "Ada has the higher card" in words or "Bob has the higher card" in words
+    assert re.findall(r"\b(?:[Ss]eat|Player) \d", words) == []
+    assert "Hand of Bob" in str(shown.page.locator("svg.table").evaluate("(node) => node.outerHTML"))

@@ -49,6 +49,8 @@ PLACES: dict[str, Callable[[dict[str, Game], Player], str]] = {
     "scoreboard": lambda games, player: "/scoreboards/golf",
     "rubber": lambda games, player: f"/rubbers/{games['rubber']['id']}",
     "rules": lambda games, player: "/game-types/bridge_solitaire",
+    "rules for several": lambda games, player: "/game-types/spite_and_malice",
+    "account": lambda games, player: "/account",
     "missing": lambda games, player: "/games/nothing",
 }
 

@@ -85,28 +85,6 @@ def test_escape_takes_back_what_is_chosen(at_home: Page, site: Service, ada: Pla
     assert look(ada, game)["step"] == 0
 
 
-def test_a_game_is_played_to_its_end_by_the_keyboard_alone(at_home: Page, site: Service, ada: Player) -> None:
-    """Golf: Tab to what lights up or to a button, Enter chooses it, Enter again does the only thing it can do."""
-    game = opened(ada, "golf", seed="keys only")
-    shown = GamePage(at_home, site, game)
-    while shown.can_go_on():
-        before = shown.table.get_attribute("data-version")
-        _tab_to(shown, "[data-lit], .panel .choice-group .say")
-        shown.press("Enter")
-        if shown.page.evaluate("document.activeElement.hasAttribute('data-chosen')"):
-            shown.press("Enter")
-        shown.page.wait_for_function("(old) => document.querySelector('svg.table').dataset.version !== old", arg=before)
-    assert look(ada, game)["status"] == "finished" or look(ada, game)["view"]["stuck"]
-
-
-def _tab_to(shown: GamePage, selector: str) -> None:
-    for _ in range(80):
-        shown.press("Tab")
-        if shown.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-            return
-    raise AssertionError("Tab does not reach what lights up")
-
-
 def test_undo_is_a_button_and_says_what_stands_again(at_home: Page, site: Service, ada: Player) -> None:
     game = opened(ada, "klondike", seed="undo")
     shown = GamePage(at_home, site, game)

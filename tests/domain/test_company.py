@@ -346,9 +346,9 @@ def test_a_replay_tells_all_of_it_in_sentences() -> None:
     story.say(abandon, ev.Abandon(), GUEST)
     told = [sentence for frame in frames(story.records, None) for sentence in frame.sentences]
     assert {
-        "A player is invited: Seat 1 is kept.",
+        "A player is invited: place 2 is kept.",
         "A player is invited.",
         "An invitation is withdrawn.",
-        "Seat 1 would leave the game unfinished.",
+        "Player 2 would leave the game unfinished.",
     } <= set(told)
     assert fold(story.records) == story.game

@@ -81,7 +81,7 @@ def test_a_seat_that_resigns_while_the_others_play_on_is_a_moment() -> None:
     path = GAMES / "screaming_yoda" / "golden" / "three_seats_won.jsonl"
     played = [record for record in records("screaming_yoda", path) if record.step < 40]
     played += play(fold(played), ev.Resign(), Act(player(2), 2, act(2, 40).time)).records
-    assert [moment.sentence for moment in of(played) if moment.kind == "resignation"] == ["Seat 2 resigns."]
+    assert [moment.sentence for moment in of(played) if moment.kind == "resignation"] == ["Player 3 resigns."]
 
 
 def test_a_game_that_is_voided_after_its_end_has_both_as_moments() -> None:

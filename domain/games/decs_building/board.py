@@ -9,7 +9,8 @@ _FLAT, _PLATE = WIDTH / HEIGHT, 0.24
 """The height of a square in card heights, its breadth in card widths being one."""
 
 CHIPS = Chips((
-    Chip(fact="round", label="Round"), Chip(fact="final_round", label="Last round", shown="flag"),
+    Chip(fact="round", label="Round"), Chip(fact="token", label="First player", shown="seats"),
+    Chip(fact="final_round", label="Last round", shown="flag"),
     Chip(fact="last_round_next", label="The next round is the last", shown="flag"),
     Chip(fact="to_place", label="To draw", shown="words"), Chip(fact="seats.@.score", label="Score", seat=True),
     Chip(fact="seats.@.spare_pawns", label="Pawns", seat=True),
@@ -22,8 +23,8 @@ def boards(options: Options, seats: int) -> Boards:
 
 
 def _wide(others: int) -> Board:
-    """The own yard on the left, the stacks three by three, the others one below the other on the right."""
-    square, size = 4.3, {1: 3.6, 2: 2.7, 3: 1.96}[others]
+    """The own yard on the left, the stacks three by three; on the right a yard as large, or several in a column."""
+    square, size = 4.3, {1: 4.3, 2: 2.7, 3: 1.96}[others]
     stacks = [
         place for row in range(3)
         for place in beside((*STACKS, "removed")[3 * row : 3 * row + 3], Place("", 4.6, 1.04 * row, label=False))
@@ -35,6 +36,10 @@ def _wide(others: int) -> Board:
         [_yard(0, 0, 0, square)],
     )
     places += _cards(0, 0, own, 1, 3.2, 3.3)
+    if others == 1:
+        plates.append(Seating("@1", 8.16, square * _FLAT + 0.04, square, _PLATE))
+        figures.append(_yard(1, 8.16, 0, square))
+        return frame_board([*places, *_cards(1, 8.16, own, 0.8, 1.8, 1.54)], plates, figures)
     for seat in range(1, others + 1):
         y = (seat - 1) * (size * _FLAT + 0.1)
         places += _cards_below(seat, 8.16 + size + 0.1, y + _PLATE + 0.06, 0.5)
@@ -45,23 +50,28 @@ def _wide(others: int) -> Board:
 
 def _tall(others: int) -> Board:
     """The others above, then the stacks, then the own yard with what was played beside it, the hand below."""
-    size = {1: 3.2, 2: 3.2, 3: 2.4}[others]
+    size = {1: 3.4, 2: 3.66, 3: 2.4}[others]
     left = (7.44 - others * size - (others - 1) * 0.12) / 2
     places, plates, figures = [], [], []
-    for seat in range(1, others + 1):
+    plate, top = 0.34, 0.34 + 0.1 + size * _FLAT
+    if others == 1:
+        plates.append(Seating("@1", 0, 0, 7.44, plate))
+        figures.append(_yard(1, 0, plate + 0.04, size))
+        places += _cards_below(1, size + 0.14, plate + 0.1, 0.8, 7.3 - size)
+    for seat in range(1, others + 1) if others > 1 else ():
         x = left + (seat - 1) * (size + 0.12)
-        plates.append(Seating(f"@{seat}", x, 0, size, _PLATE))
-        figures.append(_yard(seat, x, _PLATE + 0.04, size))
-        places += _cards_below(seat, x, _PLATE + 0.1 + size * _FLAT, 0.5, size)
-    top = _PLATE + 0.1 + size * _FLAT + 1.2
+        plates.append(Seating(f"@{seat}", x, 0, size, plate))
+        figures.append(_yard(seat, x, plate + 0.04, size))
+        places += _cards_below(seat, x, top, 0.5, size)
+    top += 1.1 if others > 1 else 0
     places += beside((*STACKS, "removed"), Place("", 0, top, scale=0.76, label=False), 0.075)
-    yard = top + 0.9
-    plates.append(Seating("@0", 4.9, yard, 2.54, _PLATE))
+    yard = top + 0.9 + plate
+    plates.append(Seating("@0", 0, top + 0.86, 7.44, plate))
     figures.append(_yard(0, 0, yard, 4.78))
     places += [
-        Place("deck_@0", 4.9, yard + 0.32, label=False),
-        Place("played_@0", 4.9, yard + 1.38, "right", 2.54, label=False),
-        Place("hand_@0", 4.9, yard + 2.44, "right", 2.54, label=False),
+        Place("deck_@0", 4.9, yard, label=False),
+        Place("played_@0", 4.9, yard + 1.15, "right", 2.54, label=False),
+        Place("hand_@0", 4.9, yard + 2.3, "right", 2.54, label=False),
     ]  # fmt: skip
     return frame_board(places, plates, figures)
 

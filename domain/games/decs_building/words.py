@@ -21,58 +21,58 @@ from domain.games.decs_building.state.board import (
 )
 from domain.games.decs_building.view import sees
 from domain.kit.cards import name, names
-from domain.view import Viewer
+from domain.view import Viewer, player_name
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
     """The event, on the state before it, as one sentence for this viewer. The most frequent events stand first."""
     match event:
         case ev.TurnStarted():
-            return f"Seat {event.seat} is on turn."
+            return f"{player_name(event.seat)} is on turn."
         case ev.Paid():
             return _say_payment(event)
         case ev.Passed():
-            return f"Seat {event.seat} passes."
+            return f"{player_name(event.seat)} passes."
         case ev.Drawn():
             count = len(event.cards)
             backs = "1 card" if count == 1 else f"{count} cards"
-            return f"Seat {event.seat} draws {names(event.cards) if sees(viewer, event.seat) else backs}."
+            return f"{player_name(event.seat)} draws {names(event.cards) if sees(viewer, event.seat) else backs}."
         case ev.FeatureDrawn():
             cells = ", ".join(f"row {row} column {column}" for row, column in event.cells)
-            return f"Seat {event.seat} draws {KINDS[event.feature].name} at {cells}."
+            return f"{player_name(event.seat)} draws {KINDS[event.feature].name} at {cells}."
         case ev.CardGained():
-            return f"Seat {event.seat} gains the {name(event.card)}."
+            return f"{player_name(event.seat)} gains the {name(event.card)}."
         case ev.StartCardTaken():
-            return f"Seat {event.seat} takes the {name(event.card)} to its hand."
+            return f"{player_name(event.seat)} takes the {name(event.card)} to its hand."
         case ev.Discarded():
-            return f"Seat {event.seat} discards {names(event.cards)}."
+            return f"{player_name(event.seat)} discards {names(event.cards)}."
         case ev.RoundStarted():
-            return f"Round {event.number}{' (the last)' if event.final else ''} begins with seat {event.token}."
+            return f"Round {event.number}{' (the last)' if event.final else ''} begins with {player_name(event.token)}."
         case ev.RoundEnded():
             return "The round is over, and the played piles go under the decks."
         case ev.PawnPlaced():
-            return f"Seat {event.seat} places a pawn on {SPACES[event.space].name}."
+            return f"{player_name(event.seat)} places a pawn on {SPACES[event.space].name}."
         case ev.PawnReturned():
-            return f"The pawn of seat {event.seat} goes home from {SPACES[event.space].name}."
+            return f"The pawn of {player_name(event.seat)} goes home from {SPACES[event.space].name}."
         case ev.ExtraActionGranted():
-            return f"Seat {event.seat} may take another action at once, at an easier price."
+            return f"{player_name(event.seat)} may take another action at once, at an easier price."
         case ev.ExtraActionDeclined():
-            return f"Seat {event.seat} does without the extra action."
+            return f"{player_name(event.seat)} does without the extra action."
         case ev.Dealt():
-            return f"The stacks are laid out, and each seat shuffles a deck of {len(event.decks[0])} cards."
+            return f"The stacks are laid out, and each player shuffles a deck of {len(event.decks[0])} cards."
         case ev.EndAnnounced():
             return "Three stacks are empty: one more round follows this one."
         case ev.SeatWithdrawn():
-            return f"Seat {event.seat} is out of the game, and its pawns go home."
+            return f"{player_name(event.seat)} is out of the game, and its pawns go home."
         case ev.Scored():
-            scores = ", ".join(f"seat {seat} {points}" for seat, points in enumerate(event.scores))
+            scores = ", ".join(f"{player_name(seat)} {points}" for seat, points in enumerate(event.scores))
             return f"The grids are counted: {scores}."
         case _:
             assert_never(event)
 
 
 def _say_payment(event: ev.Paid) -> str:
-    spent = f"Seat {event.seat} takes {SPACES[event.space].name} and pays {names(event.cards)}"
+    spent = f"{player_name(event.seat)} takes {SPACES[event.space].name} and pays {names(event.cards)}"
     back = any(card[0] in PICTURE_STACK for card in event.cards)
     gone = "" if event.removed is None else f" and {name(event.removed)}, which leaves the game"
     return f"{spent}{gone}{', pictures back to their stacks' if back else ''}."

@@ -22,22 +22,24 @@ def boards(options: Options, seats: int) -> Boards:
     rings = BOARDS[options.variant]
     edge = _radius(rings.size - 1, rings.size) + _STONE / 2
     flat = edge * WIDTH / HEIGHT
-    left, right, low = (-edge, flat + 0.1), (edge - 1, -flat - 1.1), -flat - 0.73
+    width, height, long, high = 0.8 * edge, 0.06 * edge, 2 * edge - 1.2, 0.11 * edge
     return Boards(
-        _board(
-            rings,
-            ((-edge - 1.3, flat - 1), (-edge - 2.3, flat - 1.3)),
-            ((edge + 0.3, -flat), (edge - 0.7, 1.04 - flat)),
-        ),
-        _board(rings, (left, (1.2 - edge, flat + 0.47)), (right, (edge - 4.2, low))),
-    )
+        _board(rings, (
+            ((-edge - 1.3, flat - height - 1.1), Seating("@0", -edge - 0.3 - width, flat - height, width, height)),
+            ((edge + 0.3, height + 0.1 - flat), Seating("@1", edge + 0.3, -flat, width, height)),
+        )),
+        _board(rings, (
+            ((-edge, flat + 0.1), Seating("@0", 1.2 - edge, flat + 0.6 - high / 2, long, high)),
+            ((edge - 1, -flat - 1.1), Seating("@1", -edge, -flat - 0.6 - high / 2, long, high)),
+        )),
+    )  # fmt: skip
 
 
-def _board(rings: Rings, *corners: tuple[Point, Point]) -> Board:
-    """`corners`: by seat, where the stones lie and where the plate is."""
+def _board(rings: Rings, corners: tuple[tuple[Point, Seating], ...]) -> Board:
+    """`corners`: by seat, where the stones lie, and the plate."""
     lines = [*_circles(rings.size), *_spokes(rings.size)]
     bowls = [Place(f"stones_@{seat}", *at, label=False) for seat, (at, _) in enumerate(corners)]
-    plates = [Seating(f"@{seat}", *at, 3, 0.26) for seat, (_, at) in enumerate(corners)]
+    plates = [plate for _, plate in corners]
     return frame_board([*_points(rings), *bowls], plates, lines=lines)
 
 

@@ -10,7 +10,7 @@ from domain.capabilities import Face
 from domain.games.megiddo.rules import CAPTURED, EXTRA_LINE, LINE, initial, result
 from domain.games.megiddo.state import BOARDS, BOWLS, EMPTY, STONES, Board, Facts, Options, Shape, State, Variant
 from domain.kit.material import Places, card_places
-from domain.view import Card, Seat, View, Viewer, Zone
+from domain.view import Card, Seat, View, Viewer, Zone, player_name
 
 FACES: dict[Card, Face] = {
     STONES[0]: Face(name="a black stone", mark="B", colour="#25282e"),
@@ -114,7 +114,7 @@ def _bowl(state: State, seat: Seat, spots: tuple["_Spot", ...]) -> Zone:
     """The stones left, in the upper corner on the left or on the right."""
     left = (STONES[seat],) * (len(state.stones) - state.stones.count(str(seat)))
     x = max(spot.x for spot in spots) if seat else 0
-    return Zone(BOWLS[seat], f"Stones of seat {seat}", "pile", x, 0, seat, cards=left)
+    return Zone(BOWLS[seat], f"Stones of {player_name(seat)}", "pile", x, 0, seat, cards=left)
 
 
 class _Spot(NamedTuple):
@@ -134,7 +134,7 @@ def _spots(board: Board, inner: float, step: float, row: float) -> tuple[_Spot, 
         ring, spoke = divmod(place, board.size)
         radius, angle = inner + step * ring, math.tau * spoke / board.size
         x, y = width + radius * math.cos(angle), height + round(radius * math.sin(angle) / row)
-        spots.append(_Spot(zone, f"Ring {ring + 1} spoke {spoke}", round(_WIDER * x, 2), round(_ROW * y, 2)))
+        spots.append(_Spot(zone, f"Ring {ring + 1} spoke {spoke + 1}", round(_WIDER * x, 2), round(_ROW * y, 2)))
     return tuple(spots)
 
 

@@ -12,7 +12,7 @@ from domain.games.megiddo.events import (
     StonesCaptured,
 )
 from domain.games.megiddo.state import Over, State
-from domain.view import Seat, Viewer
+from domain.view import Seat, Viewer, player_name
 
 _REASONS: dict[Over, str] = {
     "megiddo": "A megiddo",
@@ -26,38 +26,38 @@ def tell(state: State, event: Event, viewer: Viewer) -> str:
     """The event, on the state before it, as one sentence."""
     match event:
         case StonePlaced():
-            return f"Seat {event.seat} places a stone on {_point(event.target)}."
+            return f"{player_name(event.seat)} places a stone on {_point(event.target)}."
         case StoneMoved():
-            return f"Seat {event.seat} moves a stone from {_point(event.source)} to {_point(event.target)}."
+            return f"{player_name(event.seat)} moves a stone from {_point(event.source)} to {_point(event.target)}."
         case StonesCaptured():
             points = ", ".join(map(_point, event.points))
-            return f"Seat {event.seat} captures {len(event.points)} stones: {points}."
+            return f"{player_name(event.seat)} captures {len(event.points)} stones: {points}."
         case LineCompleted():
-            return f"Seat {event.seat} completes {_line(event)}."
+            return f"{player_name(event.seat)} completes {_line(event)}."
         case GameScored():
-            outcome = "the game is drawn" if event.winner is None else f"seat {event.winner} wins the game"
+            outcome = "the game is drawn" if event.winner is None else f"{player_name(event.winner)} wins the game"
             return f"{_REASONS[event.reason]}: {outcome}; {_points(event, 0)}, {_points(event, 1)}."
         case GameStarted():
-            return f"Seat {event.seat} begins{f' game {event.number}' if state.options.match_points else ''}."
+            return f"{player_name(event.seat)} begins{f' game {event.number}' if state.options.match_points else ''}."
         case _:
             assert_never(event)
 
 
 def _point(zone: str) -> str:
     _, ring, spoke = zone.split("_")
-    return f"ring {ring} spoke {spoke}"
+    return f"ring {ring} spoke {int(spoke) + 1}"
 
 
 def _line(event: LineCompleted) -> str:
     _, ring, spoke = event.points[0].split("_")
     if event.shape == "spiral":
         return f"the spiral from {_point(event.points[0])} to {_point(event.points[-1])}"
-    return f"ring {ring}" if event.shape == "ring" else f"spoke {spoke}"
+    return f"ring {ring}" if event.shape == "ring" else f"spoke {int(spoke) + 1}"
 
 
 def _points(event: GameScored, seat: Seat) -> str:
     points = event.points[seat]
-    return f"seat {seat} scores {points} point{'' if points == 1 else 's'}"
+    return f"{player_name(seat)} scores {points} point{'' if points == 1 else 's'}"
 
 
 RULES = """\
@@ -69,9 +69,9 @@ A board game without cards, for two. Make a line of six stones, or capture six.
 *The Meeple Guild*. The table of game types of *Naglma's Spite & Malice* names MEGIDDO and MEGI 9 with every number
 zero and no rule: that this board game is meant is our inference. Where all are silent we say what we ruled.
 
-**Board.** Six rings, counted from 1 at the centre, cross six spokes, 0 to 5: 36 points. Rings close on themselves.
-The star in the middle is no point, and no line runs through it (our ruling). Stones of seat 0 are shown as aces of
-spades, those of seat 1 as aces of hearts. Each seat has as many stones as there are points, so that nobody runs out
+**Board.** Six rings, counted from 1 at the centre, cross six spokes, 1 to 6: 36 points. Rings close on themselves.
+The star in the middle is no point, and no line runs through it (our ruling). The first player's stones are shown as
+aces of spades, the second's as aces of hearts. Each has as many stones as there are points, so that nobody runs out
 (our ruling; the box holds about fifteen of each).
 
 **Start.** The board is empty. All stones are mixed and one is drawn; its owner begins (our ruling). `first_seat` names

@@ -10,6 +10,9 @@ _BESIDE = 0.3
 
 CHIPS = Chips((
     Chip(fact="to_beat", label="To beat", shown="words"), Chip(fact="cards_left.@", label="Cards", seat=True),
+    Chip(fact="turn", label="On turn", shown="seats"), Chip(fact="exposed", label="To be called", shown="seats"),
+    Chip(fact="skips", label="Loses a turn", shown="seats"), Chip(fact="swapping", label="Exchanging", shown="seats"),
+    Chip(fact="out", label="Out of cards", shown="seats"), Chip(fact="resigned", label="Given up", shown="seats"),
 ))  # fmt: skip
 
 

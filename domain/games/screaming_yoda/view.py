@@ -34,7 +34,7 @@ from domain.games.screaming_yoda.state import Cards as Pile
 from domain.kit.cards import PACK, rank_name
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
-from domain.view import ALL_SEEING, FACE_DOWN, Card, Seat, View, Viewer, Zone
+from domain.view import ALL_SEEING, FACE_DOWN, Card, Seat, View, Viewer, Zone, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 Effect = Literal["goes_on_anything", "takes_anything", "clears"]
@@ -176,7 +176,7 @@ def _column_zones(state: State, seat: Seat, viewer: Viewer) -> Iterator[Zone]:
     for column, (under, over) in enumerate(zip(state.face_down[seat], state.face_up[seat], strict=True)):
         known, face_up = (tuple(card for card in cards if card is not None) for cards in ((under, over), (over,)))
         shown = known if viewer == ALL_SEEING else face_up
-        label, x, y = f"Seat {seat}, column {column + 1}", column * _WIDTH, (seat + 1) * _HEIGHT
+        label, x, y = f"{player_name(seat)}, column {column + 1}", column * _WIDTH, (seat + 1) * _HEIGHT
         yield Zone(COLUMN[seat][column], label, "pile", x, y, seat, len(known) - len(shown), shown)
 
 
@@ -184,7 +184,7 @@ def _hand_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
     """The hand of another seat is as many backs."""
     cards = state.hands[seat] if viewer in (seat, ALL_SEEING) else _backs(state.hands[seat])
     x = len(state.face_up[seat]) * _WIDTH
-    return Zone(HAND[seat], f"Hand of seat {seat}", "fan", x, (seat + 1) * _HEIGHT, seat, 0, cards)
+    return Zone(HAND[seat], f"Hand of {player_name(seat)}", "fan", x, (seat + 1) * _HEIGHT, seat, 0, cards)
 
 
 def _backs(cards: Pile) -> Pile:

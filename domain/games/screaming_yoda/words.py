@@ -6,51 +6,53 @@ from domain.games.screaming_yoda import events as ev
 from domain.games.screaming_yoda.rules.plays import fits
 from domain.games.screaming_yoda.state import Cards, State
 from domain.kit.cards import name, names
-from domain.view import ALL_SEEING, Seat, Viewer
+from domain.view import ALL_SEEING, Seat, Viewer, player_name
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
     """The event, on the state before it, as one sentence for this viewer."""
     match event:
         case ev.TurnStarted():
-            return f"Seat {event.seat} plays again." if event.again else f"Seat {event.seat} is on turn."
+            return (
+                f"{player_name(event.seat)} plays again." if event.again else f"{player_name(event.seat)} is on turn."
+            )
         case ev.Played():
             return _say_play(event)
         case ev.PickedUp():
-            return f"Seat {event.seat} picks up the pile: {names(event.cards)}."
+            return f"{player_name(event.seat)} picks up the pile: {names(event.cards)}."
         case ev.Drawn():
-            return f"Seat {event.seat} draws {_name_unseen(event.cards, event.seat, viewer)}."
+            return f"{player_name(event.seat)} draws {_name_unseen(event.cards, event.seat, viewer)}."
         case ev.Penalised():
             return _say_penalty(event, viewer)
         case ev.FalselyCalled():
-            return f"Seat {event.by} calls seat {event.seat} without cause."
+            return f"{player_name(event.by)} calls {player_name(event.seat)} without cause."
         case ev.Cleared():
             by = "A ten" if event.reason == "ten" else "Four of a kind"
             return f"{by} clears the pile: {_count(len(event.cards))} removed from play."
         case ev.Flipped():
-            sentence = f"Seat {event.seat} flips the {name(event.card)}"
+            sentence = f"{player_name(event.seat)} flips the {name(event.card)}"
             return f"{sentence}." if fits(state, event.card[0]) else f"{sentence}, which is too low."
         case ev.Dealt():
             columns, hand = len(event.face_up[0]), len(event.hands[0])
-            return f"Every seat is dealt {columns} columns and {_count(hand)}; seat {event.first} is the first."
+            return f"Everybody is dealt {columns} columns and {_count(hand)}; {player_name(event.first)} is the first."
         case ev.TurnedUp():
             return f"The {name(event.card)} is turned up."
         case ev.Swapped():
-            return f"Seat {event.seat} lays down the {name(event.card)} and takes up the {name(event.taken)}."
+            return f"{player_name(event.seat)} lays down the {name(event.card)} and takes up the {name(event.taken)}."
         case ev.BecameReady():
-            return f"Seat {event.seat} is ready."
+            return f"{player_name(event.seat)} is ready."
         case ev.WentOut():
-            return f"Seat {event.seat} has played its last card."
+            return f"{player_name(event.seat)} has played its last card."
         case ev.OneLeft():
-            return f"Seat {event.seat} has one card left and has not shouted."
+            return f"{player_name(event.seat)} has one card left and has not shouted."
         case ev.Shouted():
-            return f"Seat {event.seat} shouts Yoda."
+            return f"{player_name(event.seat)} shouts Yoda."
         case ev.Caught():
-            return f"Seat {event.by} says Yoda first: seat {event.seat} is caught."
+            return f"{player_name(event.by)} says Yoda first: {player_name(event.seat)} is caught."
         case ev.Skipped():
-            return f"Seat {event.seat} loses a turn."
+            return f"{player_name(event.seat)} loses a turn."
         case ev.Withdrawn():
-            return f"Seat {event.seat} is out of the game and its cards are out of play."
+            return f"{player_name(event.seat)} is out of the game and its cards are out of play."
         case _:
             assert_never(event)
 
@@ -62,8 +64,8 @@ def _count(cards: int) -> str:
 def _say_play(event: ev.Played) -> str:
     held = event.cards[: len(event.cards) - len(event.columns)]
     if held and event.columns:
-        return f"Seat {event.seat} plays {names(event.cards)}, from the hand and face up."
-    return f"Seat {event.seat} plays {names(event.cards)}{'' if held else ', face up'}."
+        return f"{player_name(event.seat)} plays {names(event.cards)}, from the hand and face up."
+    return f"{player_name(event.seat)} plays {names(event.cards)}{'' if held else ', face up'}."
 
 
 def _name_unseen(cards: Cards, seat: Seat, viewer: Viewer) -> str:
@@ -75,7 +77,7 @@ def _say_penalty(event: ev.Penalised, viewer: Viewer) -> str:
     drawn = f"{_name_unseen(event.drawn, event.seat, viewer)} from the removed cards"
     taken = f"{names(event.from_pile)} from the pile"
     parts = [part for part, cards in ((drawn, event.drawn), (taken, event.from_pile)) if cards]
-    return f"Seat {event.seat} has to take {' and '.join(parts) or 'nothing'}."
+    return f"{player_name(event.seat)} has to take {' and '.join(parts) or 'nothing'}."
 
 
 RULES = """\
@@ -90,7 +92,7 @@ we ruled.
 
 **Deal.** Each player has four columns, three where five play: a face-down card with a face-up card on it. Then three
 cards in hand. One card is turned up to start the pile, the rest is the draw pile. Seat `first_seat` is dealt to first
-and leads; without it lots are drawn, and a given deal begins at seat 0 (our ruling). A ten that is turned up leaves
+and leads; without it lots are drawn, and a given deal begins with Player 1 (our ruling). A ten that is turned up leaves
 play at once, and the first player leads (our ruling).
 
 **A turn.** Play one card or several of one rank, equal to or higher than the top of the pile; only ranks count, ace

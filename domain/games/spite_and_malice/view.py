@@ -32,7 +32,7 @@ from domain.games.spite_and_malice.state import Cards as Pile
 from domain.kit.cards import RANKS
 from domain.kit.material import Cards, Places, card_places, pack_cards
 from domain.kit.patience import closed_pile
-from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone
+from domain.view import ALL_SEEING, FACE_DOWN, Seat, View, Viewer, Zone, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 _ROW = (2, 0)
@@ -142,21 +142,21 @@ def _zones(state: State, viewer: Viewer) -> Iterator[Zone]:
 def _stock_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
     stock = state.stocks[seat]
     shown = stock if viewer == ALL_SEEING else stock[-1:] if state.turned[seat] else ()
-    label, y = f"Stock of seat {seat}", _ROW[seat] * _HEIGHT
+    label, y = f"Stock of {player_name(seat)}", _ROW[seat] * _HEIGHT
     return Zone(STOCK[seat], label, "pile", 0, y, seat, len(stock) - len(shown), shown)
 
 
 def _hand_zone(state: State, seat: Seat, viewer: Viewer) -> Zone:
     """The hand of another seat is as many backs."""
     cards = state.hands[seat] if viewer in (seat, ALL_SEEING) else _backs(state.hands[seat])
-    return Zone(HAND[seat], f"Hand of seat {seat}", "fan", 2 * _WIDTH, _ROW[seat] * _HEIGHT, seat, 0, cards)
+    return Zone(HAND[seat], f"Hand of {player_name(seat)}", "fan", 2 * _WIDTH, _ROW[seat] * _HEIGHT, seat, 0, cards)
 
 
 def _discard_zones(state: State) -> Iterator[Zone]:
     for seat in SEATS:
         first = seat * (state.settings.discards + 1)
         for pile, cards in enumerate(state.discards[seat]):
-            label, x = f"Seat {seat}, {LABEL[DISCARD[seat][pile]]}", (first + pile) * _WIDTH
+            label, x = f"{player_name(seat)}, {LABEL[DISCARD[seat][pile]]}", (first + pile) * _WIDTH
             yield Zone(DISCARD[seat][pile], label, "column", x, 3 * _HEIGHT, seat, 0, cards)
 
 

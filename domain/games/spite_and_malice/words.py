@@ -5,7 +5,7 @@ from typing import assert_never
 from domain.games.spite_and_malice import events as ev
 from domain.games.spite_and_malice.state import HAND, LABEL, PLAY_INDEX, VALUE, State
 from domain.kit.cards import PACK, name, names
-from domain.view import ALL_SEEING, Viewer
+from domain.view import ALL_SEEING, Viewer, player_name
 
 
 def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
@@ -13,18 +13,19 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
     match event:
         case ev.Drawn():
             cards = names(event.cards) if viewer in (event.seat, ALL_SEEING) else _count(len(event.cards))
-            return f"Seat {event.seat} draws {cards}."
+            return f"{player_name(event.seat)} draws {cards}."
         case ev.Played():
             origin = "hand" if event.source in HAND else LABEL[event.source]
-            return f"Seat {event.seat} plays {_name_played(state, event)} from its {origin} to {LABEL[event.target]}."
+            what = _name_played(state, event)
+            return f"{player_name(event.seat)} plays {what} from the {origin} to {LABEL[event.target]}."
         case ev.TurnStarted():
             if state.turn is None:
-                return f"Seat {event.seat} has the higher card and begins."
-            return f"Seat {event.seat} is on turn."
+                return f"{player_name(event.seat)} has the higher card and begins."
+            return f"{player_name(event.seat)} is on turn."
         case ev.Discarded():
-            return f"Seat {event.seat} discards the {name(event.card)} on {LABEL[event.target]}."
+            return f"{player_name(event.seat)} discards the {name(event.card)} on {LABEL[event.target]}."
         case ev.StockTurned():
-            return f"Seat {event.seat} turns up the {name(event.card)}."
+            return f"{player_name(event.seat)} turns up the {name(event.card)}."
         case ev.DeckRemoved():
             sentence = f"{LABEL[event.deck].capitalize()} is complete and leaves the table"
             return sentence + (", shuffled into the draw deck." if event.draw is not None else ".")
@@ -33,15 +34,15 @@ def tell(state: State, event: ev.Event, viewer: Viewer) -> str:
                 return "The draw deck is shuffled."
             return f"The {_count(len(event.draw))} removed from the table are shuffled into a new draw deck."
         case ev.TurnEnded():
-            return f"Seat {event.seat} has no card left and ends the turn."
+            return f"{player_name(event.seat)} has no card left and ends the turn."
         case ev.Dealt():
-            tops = [f"seat {seat} turns up the {name(stock[-1])}" for seat, stock in enumerate(event.stocks)]
+            tops = [f"{player_name(seat)} turns up the {name(stock[-1])}" for seat, stock in enumerate(event.stocks)]
             return f"{_count(len(event.stocks[0]))} each are dealt to the stocks: {' and '.join(tops)}."
         case ev.Redealt():
             cards = _count(len(event.draw))
             return f"The draw deck is exhausted: the {cards} outside the stocks are shuffled into a new one."
         case ev.Exhausted():
-            return f"Seat {event.seat} cannot complete its draw: the game is over."
+            return f"{player_name(event.seat)} cannot complete its draw: the game is over."
         case ev.Deadlocked(reason="three_idle_redeals"):
             return "No stock card has been played since the cards were dealt again three times: the game is over."
         case ev.Deadlocked():
@@ -75,7 +76,7 @@ ruled.
 **Values.** Ace 1 to king 13, joker 14; suits do not count. The minimum wild value and everything above it is wild.
 The highest value below it finishes a play deck: the queen where kings are wild, the king where only jokers are.
 
-**Deal.** Each seat is dealt its stock, card by card in turn, seat 0 first. The last card dealt to each is turned up;
+**Deal.** Each player is dealt a stock, card by card in turn, Player 1 first. The last card dealt to each is turned up;
 the higher one begins. A wild counts its plain value, or lowest with `wild_lowest`, where two wilds are equal (our
 ruling). Equal cards: everything is shuffled and dealt again. With `wilds_in_stock` off the stocks are dealt without
 the wilds, which are then shuffled into the draw deck.

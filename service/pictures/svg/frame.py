@@ -1,6 +1,5 @@
 """One frame as a standalone SVG: heading, chips, table, what happened and facts; no script, nothing from elsewhere."""
 
-import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import groupby
@@ -13,7 +12,7 @@ from domain.capabilities import CardFaces, Chip, Chips
 from domain.play.aggregate import Game
 from domain.play.frames import Frame
 from domain.play.sentences import source_sentence
-from domain.view import Seat, View, Viewer, Zone
+from domain.view import View, Viewer, Zone, player_name
 from service.pictures import static_text, words
 from service.pictures.spoken import naming, speak_frame, speak_zone
 from service.pictures.svg import sheet
@@ -23,7 +22,6 @@ from service.pictures.svg.placing import PlacedCard, cards_of, place_cards
 from service.pictures.text import NO_FACES, Faces, marked_facts
 
 _LEAST_WIDTH = 560.0
-_SEAT = re.compile(r"\b[Ss]eat (\d+)\b")
 
 
 class Setting(Struct, frozen=True):
@@ -38,16 +36,9 @@ class Setting(Struct, frozen=True):
     chips: Sequence[Chip] = ()
     players: Sequence[str | None] = ()
 
-    def call_seat(self, seat: Seat) -> str:
-        """The name of who sits there."""
-        return self._name(seat) or f"Seat {seat}"
-
-    def name_seats(self, text: str) -> str:
-        """The text with names in place of seats, as far as they are known."""
-        return _SEAT.sub(lambda found: self._name(int(found[1])) or found[0], text)
-
-    def _name(self, seat: Seat) -> str | None:
-        return self.players[seat] if seat < len(self.players) else None
+    def name_players(self, text: str) -> str:
+        """The text with the names of the players."""
+        return words.name_players(text, self.players)
 
 
 def setting_of(game: Game, viewer: Viewer, players: Sequence[str | None] = ()) -> Setting:
@@ -64,19 +55,20 @@ def drawing(frame: Frame, setting: Setting) -> str:
         zones = frame.view.zones
         board = complete_board(setting.board or derive_boards(zones).wide, zones)
     width = max(board.width * WIDTH if board else 0.0, _LEAST_WIDTH)
-    lines = [(setting.name_seats(text), kind) for text, kind in _lines(frame)]
+    lines = [(setting.name_players(text), kind) for text, kind in _lines(frame)]
     top = sheet.heading(f"{setting.name}, step {frame.step}", lines, width)
     facts = {} if frame.view is None else msgspec.to_builtins(frame.view.facts)
-    chips = sheet.chips([words.chip_text(chip, facts) for chip in setting.chips if not chip.seat], top.height, width)
+    told = [words.chip_text(chip, facts) for chip in setting.chips if not chip.seat]
+    chips = sheet.chips([*map(setting.name_players, told)], top.height, width)
     bottom = top.height + chips.height
     if board is not None and frame.view is not None:
         table = _table(board, frame.view, setting, ((width - board.width * WIDTH) / 2, bottom))
         bottom += board.height * HEIGHT
-    happened = sheet.step_words([*map(setting.name_seats, frame.sentences)], bottom, width)
+    happened = sheet.step_words([*map(setting.name_players, frame.sentences)], bottom, width)
     rest = marked_facts(words.leave_out(facts, _shown_facts(setting, frame.view, board, facts)), setting.faces)
-    told = sheet.facts(rest, bottom + happened.height, width)
-    content = "".join((top.drawing, chips.drawing, table, happened.drawing, told.drawing))
-    return _document(content, width, bottom + happened.height + told.height, frame, setting)
+    listed = sheet.facts(rest, bottom + happened.height, width)
+    content = "".join((top.drawing, chips.drawing, table, happened.drawing, listed.drawing))
+    return _document(content, width, bottom + happened.height + listed.height, frame, setting)
 
 
 def board_drawing(frame: Frame, setting: Setting) -> str:
@@ -115,7 +107,7 @@ def _lines(frame: Frame) -> Iterator[tuple[str, str]]:
 
 def _turn(view: View[object]) -> str:
     phase = view.phase.replace("_", " ")
-    return f"Phase: {phase}. {words.seats(view.to_act).capitalize()} to act." if view.to_act else f"Phase: {phase}."
+    return f"Phase: {phase}. {words.players(view.to_act)} to act." if view.to_act else f"Phase: {phase}."
 
 
 def _document(content: str, width: float, height: float, frame: Frame, setting: Setting) -> str:
@@ -154,7 +146,9 @@ def _plates(board: Board, view: View[object], setting: Setting, facts: object) -
     for plate in board.seats:
         seat = int(plate.seat)
         chips = [words.chip_text(chip, facts, seat) for chip in setting.chips if chip.seat]
-        yield sheet.plate(plate, setting.call_seat(seat), [one for one in chips if one], seat in view.to_act)
+        yield sheet.plate(
+            plate, setting.name_players(player_name(seat)), [one for one in chips if one], seat in view.to_act
+        )
 
 
 def _lines_of(board: Board) -> str:
@@ -164,7 +158,7 @@ def _lines_of(board: Board) -> str:
 
 def _zone(zone: Zone, place: Place, cards: Sequence[PlacedCard], setting: Setting, board: Board) -> str:
     """One place: its words, its label, its cards, and how many a heap holds."""
-    told = setting.name_seats(speak_zone(zone, naming(setting.faces)))
+    told = setting.name_players(speak_zone(zone, naming(setting.faces)))
     drawn = "".join(_card(card) for card in cards if card.shown)
     label = _label(zone, place, setting, board)
     return f'<g data-zone-id="{escape(zone.id)}"><title>{escape(told)}</title>{label}{drawn}{_count(zone, place)}</g>'
@@ -176,7 +170,7 @@ def _label(zone: Zone, place: Place, setting: Setting, board: Board) -> str:
         return ""
     beside = [one.x for one in board.places if one.x > place.x and abs(one.y - place.y) < 1]
     room = (min([board.width, *beside]) - place.x - 0.04) * WIDTH
-    return sheet.label(setting.name_seats(zone.label), place.x * WIDTH + 2, place.y * HEIGHT - 6, room)
+    return sheet.label(setting.name_players(zone.label), place.x * WIDTH + 2, place.y * HEIGHT - 6, room)
 
 
 def _card(card: PlacedCard) -> str:

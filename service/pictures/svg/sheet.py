@@ -55,11 +55,11 @@ def plate(seat: Seating, name: str, chips: Sequence[str], acts: bool) -> str:
     """The plate of a seat: a mark if it is its turn, its name, its chips."""
     x, y, width, height = seat.x * WIDTH, seat.y * HEIGHT, seat.width * WIDTH, seat.height * HEIGHT
     told, more = "  ".join([name, *chips]), ' font-weight="700"' if acts else ""
-    size, baseline = _fitting_size(told, height * 0.62, width - 48), y + height * 0.71
-    mark = f'<circle class="table-turn" cx="{x + 18:g}" cy="{y + height / 2:g}" r="{height / 5:g}"/>' if acts else ""
+    size, baseline = _fitting_size(told, height * 0.62, width - height - 14), y + height * 0.71
+    dot = f'<circle class="table-turn" cx="{x + height * 0.53:g}" cy="{y + height / 2:g}" r="{height / 5:g}"/>'
     return (
         f'<rect class="table-plate" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"/>'
-        f"{mark}{line(name, x + 34, baseline, size, more=more)}"
+        f"{dot if acts else ''}{line(name, x + height, baseline, size, more=more)}"
         + line("  ".join(chips), x + width - 16, baseline, size, "table-faint", ' text-anchor="end"')
     )
 

@@ -11,7 +11,7 @@ from domain.games.decs_building import events as ev
 from domain.games.decs_building.events import COMMANDS, Command, Pass
 from domain.games.decs_building.state import State
 from domain.games.decs_building.view import MATERIAL
-from domain.view import ALL_SEEING, Viewer, Zone
+from domain.view import ALL_SEEING, Viewer, Zone, player_name
 from service.pictures.words import fact_sentences
 
 from .positions import SEED, discard, opened, place, position, say, start, take
@@ -112,7 +112,7 @@ def test_decks_and_draws_of_others_are_backs_in_events_and_counts_in_sentences()
     assert GAME.redact(state, dealt, ALL_SEEING) == dealt
     assert GAME.redact(state, drawn, other) == ev.Drawn(seat, ("#",) * 3)
     assert GAME.redact(state, drawn, seat) == drawn
-    assert GAME.tell(state, drawn, other) == f"Seat {seat} draws 3 cards."
+    assert GAME.tell(state, drawn, other) == f"{player_name(seat)} draws 3 cards."
     assert drawn.cards[0][0] == "23"[seat]
     assert "of " in GAME.tell(state, drawn, seat)
 
@@ -124,18 +124,21 @@ def told(state: State, command: Command) -> list[str]:
 def test_what_happens_is_told_in_sentences() -> None:
     state = position("hand_0: QS 4D *1 5C\nhand_1: 3C\npawns_1: comet")
     assert told(state, take("comet", "QS 4D *1", cells=place("comet", "1,1").cells))[:4] == [
-        "The pawn of seat 1 goes home from Comet.",
-        "Seat 0 places a pawn on Comet.",
-        "Seat 0 takes Comet and pays queen of spades, four of diamonds, joker, pictures back to their stacks.",
-        "Seat 0 draws Comet at row 1 column 1, row 1 column 2, row 2 column 1, row 2 column 2, row 2 column 3, "
+        "The pawn of Player 2 goes home from Comet.",
+        "Player 1 places a pawn on Comet.",
+        "Player 1 takes Comet and pays queen of spades, four of diamonds, joker, pictures back to their stacks.",
+        "Player 1 draws Comet at row 1 column 1, row 1 column 2, row 2 column 1, row 2 column 2, row 2 column 3, "
         "row 2 column 4, row 2 column 5.",
     ]
     assert told(state, take("stop_messing_around", "QS 5C"))[0] == (
-        "Seat 0 takes Stop Messing Around and pays queen of spades and five of clubs, which leaves the game, "
+        "Player 1 takes Stop Messing Around and pays queen of spades and five of clubs, which leaves the game, "
         "pictures back to their stacks."
     )
-    assert told(state, discard("4D 5C")) == ["Seat 0 discards four of diamonds, five of clubs.", "Seat 1 is on turn."]
-    assert told(state, Pass())[0] == "Seat 0 passes."
+    assert told(state, discard("4D 5C")) == [
+        "Player 1 discards four of diamonds, five of clubs.",
+        "Player 2 is on turn.",
+    ]
+    assert told(state, Pass())[0] == "Player 1 passes."
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])

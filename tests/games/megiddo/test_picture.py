@@ -65,25 +65,26 @@ def test_the_seat_on_turn_is_to_act_and_nobody_when_it_is_over() -> None:
 def test_stones_captures_lines_and_points_are_told() -> None:
     state = position("2: .OOXXX", captured=(1, 1))
     assert told(state, place(state, "2.0")) == [
-        "Seat 0 places a stone on ring 2 spoke 0.",
-        "Seat 0 captures 2 stones: ring 2 spoke 1, ring 2 spoke 2.",
-        "Seat 0 completes ring 2.",
-        "A megiddo: seat 0 wins the game; seat 0 scores 9 points, seat 1 scores 1 point.",
+        "Player 1 places a stone on ring 2 spoke 1.",
+        "Player 1 captures 2 stones: ring 2 spoke 2, ring 2 spoke 3.",
+        "Player 1 completes ring 2.",
+        "A megiddo: Player 1 wins the game; Player 1 scores 9 points, Player 2 scores 1 point.",
     ]
 
 
 def test_spokes_and_spirals_are_told_by_where_they_run() -> None:
     spoke = position("\n".join(f"{ring}: .X...." for ring in range(1, 6)))
-    assert told(spoke, place(spoke, "6.1"))[1] == "Seat 0 completes spoke 1."
+    assert told(spoke, place(spoke, "6.1"))[1] == "Player 1 completes spoke 2."
     spiral = position("\n".join(f"{ring}: {'.' * (ring - 1)}X{'.' * (6 - ring)}" for ring in range(1, 6)))
-    said = "Seat 0 completes the spiral from ring 1 spoke 0 to ring 6 spoke 5."
+    said = "Player 1 completes the spiral from ring 1 spoke 1 to ring 6 spoke 6."
     assert told(spiral, place(spiral, "6.5"))[1] == said
 
 
 def test_a_drawn_game_of_a_match_and_the_next_one_are_told() -> None:
     state = replace(position("1: X..O..", move_instead_of_place=True, match_points=36), idle=35)
     assert told(state, move(state, "1.0", "2.0")) == [
-        "Seat 0 moves a stone from ring 1 spoke 0 to ring 2 spoke 0.",
-        "Too many moves in a row brought nothing: the game is drawn; seat 0 scores 0 points, seat 1 scores 0 points.",
-        "Seat 1 begins game 2.",
+        "Player 1 moves a stone from ring 1 spoke 1 to ring 2 spoke 1.",
+        "Too many moves in a row brought nothing: the game is drawn; "
+        "Player 1 scores 0 points, Player 2 scores 0 points.",
+        "Player 2 begins game 2.",
     ]

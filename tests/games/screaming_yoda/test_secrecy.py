@@ -95,8 +95,8 @@ def test_a_draw_is_told_in_full_to_its_seat_alone() -> None:
     drawn, state = ev.Drawn(1, ("AH", "2S")), position(TABLE)
     assert GAME.redact(state, drawn, 1) == GAME.redact(state, drawn, ALL_SEEING) == drawn
     assert GAME.redact(state, drawn, 0) == GAME.redact(state, drawn, None) == ev.Drawn(1, (FACE_DOWN, FACE_DOWN))
-    assert GAME.tell(state, drawn, 1) == "Seat 1 draws ace of hearts, two of spades."
-    assert GAME.tell(state, drawn, 0) == GAME.tell(state, drawn, None) == "Seat 1 draws 2 cards."
+    assert GAME.tell(state, drawn, 1) == "Player 2 draws ace of hearts, two of spades."
+    assert GAME.tell(state, drawn, 0) == GAME.tell(state, drawn, None) == "Player 2 draws 2 cards."
 
 
 def test_a_penalty_is_told_in_full_to_its_seat_alone_but_for_the_open_cards_of_the_pile() -> None:
@@ -106,33 +106,33 @@ def test_a_penalty_is_told_in_full_to_its_seat_alone_but_for_the_open_cards_of_t
         assert GAME.redact(state, penalty, viewer) == ev.Penalised(1, ("#",), ("5S",), ("#",))
     assert GAME.redact(state, penalty, ALL_SEEING) == ev.Penalised(1, ("TH",), ("5S",), ("TS",))
     taken = "has to take {} from the removed cards and five of spades from the pile."
-    assert GAME.tell(state, penalty, 1) == f"Seat 1 {taken.format('ten of hearts')}"
-    assert GAME.tell(state, penalty, None) == f"Seat 1 {taken.format('1 card')}"
+    assert GAME.tell(state, penalty, 1) == f"Player 2 {taken.format('ten of hearts')}"
+    assert GAME.tell(state, penalty, None) == f"Player 2 {taken.format('1 card')}"
 
 
 @pytest.mark.parametrize(
     ("event", "sentence"),
     [
-        (ev.Played(0, ("9H", "9D")), "Seat 0 plays nine of hearts, nine of diamonds."),
-        (ev.Played(0, ("9H", "9S"), (0,)), "Seat 0 plays nine of hearts, nine of spades, from the hand and face up."),
-        (ev.Played(0, ("9S",), (0,)), "Seat 0 plays nine of spades, face up."),
-        (ev.Flipped(0, 0, "QS"), "Seat 0 flips the queen of spades."),
-        (ev.Flipped(0, 0, "4S"), "Seat 0 flips the four of spades, which is too low."),
-        (ev.PickedUp(0, ("5S", "7S")), "Seat 0 picks up the pile: five of spades, seven of spades."),
+        (ev.Played(0, ("9H", "9D")), "Player 1 plays nine of hearts, nine of diamonds."),
+        (ev.Played(0, ("9H", "9S"), (0,)), "Player 1 plays nine of hearts, nine of spades, from the hand and face up."),
+        (ev.Played(0, ("9S",), (0,)), "Player 1 plays nine of spades, face up."),
+        (ev.Flipped(0, 0, "QS"), "Player 1 flips the queen of spades."),
+        (ev.Flipped(0, 0, "4S"), "Player 1 flips the four of spades, which is too low."),
+        (ev.PickedUp(0, ("5S", "7S")), "Player 1 picks up the pile: five of spades, seven of spades."),
         (ev.Cleared("ten", ("5S", "TS")), "A ten clears the pile: 2 cards removed from play."),
         (ev.Cleared("four_of_a_kind", ("5S",)), "Four of a kind clears the pile: 1 card removed from play."),
         (ev.TurnedUp("5S"), "The five of spades is turned up."),
-        (ev.TurnStarted(1), "Seat 1 is on turn."),
-        (ev.TurnStarted(1, again=True), "Seat 1 plays again."),
-        (ev.Swapped(1, "5S", 0, "AS"), "Seat 1 lays down the five of spades and takes up the ace of spades."),
-        (ev.BecameReady(1), "Seat 1 is ready."),
-        (ev.WentOut(1), "Seat 1 has played its last card."),
-        (ev.OneLeft(1), "Seat 1 has one card left and has not shouted."),
-        (ev.Shouted(1), "Seat 1 shouts Yoda."),
-        (ev.Caught(1, 0), "Seat 0 says Yoda first: seat 1 is caught."),
-        (ev.FalselyCalled(1, 0), "Seat 0 calls seat 1 without cause."),
-        (ev.Skipped(1), "Seat 1 loses a turn."),
-        (ev.Withdrawn(1), "Seat 1 is out of the game and its cards are out of play."),
+        (ev.TurnStarted(1), "Player 2 is on turn."),
+        (ev.TurnStarted(1, again=True), "Player 2 plays again."),
+        (ev.Swapped(1, "5S", 0, "AS"), "Player 2 lays down the five of spades and takes up the ace of spades."),
+        (ev.BecameReady(1), "Player 2 is ready."),
+        (ev.WentOut(1), "Player 2 has played its last card."),
+        (ev.OneLeft(1), "Player 2 has one card left and has not shouted."),
+        (ev.Shouted(1), "Player 2 shouts Yoda."),
+        (ev.Caught(1, 0), "Player 1 says Yoda first: Player 2 is caught."),
+        (ev.FalselyCalled(1, 0), "Player 1 calls Player 2 without cause."),
+        (ev.Skipped(1), "Player 2 loses a turn."),
+        (ev.Withdrawn(1), "Player 2 is out of the game and its cards are out of play."),
     ],
 )
 def test_events_are_told_in_sentences(event: ev.Event, sentence: str) -> None:
@@ -142,7 +142,7 @@ def test_events_are_told_in_sentences(event: ev.Event, sentence: str) -> None:
 def test_a_deal_is_told_by_its_counts() -> None:
     after = dealt(5, first_seat=3)
     assert GAME.tell(after.state, after.events[0], None) == (
-        "Every seat is dealt 3 columns and 3 cards; seat 3 is the first."
+        "Everybody is dealt 3 columns and 3 cards; Player 4 is the first."
     )
 
 

@@ -90,8 +90,8 @@ def test_a_draw_is_told_in_full_to_its_seat_alone() -> None:
     drawn, state = ev.Drawn(1, ("AH", "*2")), position(TABLE)
     assert GAME.redact(state, drawn, 1) == GAME.redact(state, drawn, ALL_SEEING) == drawn
     assert GAME.redact(state, drawn, 0) == GAME.redact(state, drawn, None) == ev.Drawn(1, (FACE_DOWN, FACE_DOWN))
-    assert GAME.tell(state, drawn, 1) == "Seat 1 draws ace of hearts, joker."
-    assert GAME.tell(state, drawn, 0) == GAME.tell(state, drawn, None) == "Seat 1 draws 2 cards."
+    assert GAME.tell(state, drawn, 1) == "Player 2 draws ace of hearts, joker."
+    assert GAME.tell(state, drawn, 0) == GAME.tell(state, drawn, None) == "Player 2 draws 2 cards."
 
 
 def test_a_deal_is_told_without_what_lies_face_down() -> None:
@@ -124,23 +124,23 @@ def test_a_shuffle_is_told_without_its_order_and_its_chance(event: Any) -> None:
     ("event", "sentence"),
     [
         (ev.Played(0, "hand_0", "KS", "play_0"),
-         "Seat 0 plays the king of spades as a six from its hand to play deck 1."),
+         "Player 1 plays the king of spades as a six from the hand to play deck 1."),
         (ev.Played(0, "hand_0", "KS", "play_1"),
-         "Seat 0 plays the king of spades as an ace from its hand to play deck 2."),
-        (ev.Played(0, "stock_0", "6H", "play_0"), "Seat 0 plays the six of hearts from its stock to play deck 1."),
+         "Player 1 plays the king of spades as an ace from the hand to play deck 2."),
+        (ev.Played(0, "stock_0", "6H", "play_0"), "Player 1 plays the six of hearts from the stock to play deck 1."),
         (ev.Played(1, "discard_1_2", "AH", "play_1"),
-         "Seat 1 plays the ace of hearts from its discard pile 3 to play deck 2."),
-        (ev.Discarded(0, "3H", "discard_0_3"), "Seat 0 discards the three of hearts on discard pile 4."),
-        (ev.StockTurned(0, "9D"), "Seat 0 turns up the nine of diamonds."),
+         "Player 2 plays the ace of hearts from the discard pile 3 to play deck 2."),
+        (ev.Discarded(0, "3H", "discard_0_3"), "Player 1 discards the three of hearts on discard pile 4."),
+        (ev.StockTurned(0, "9D"), "Player 1 turns up the nine of diamonds."),
         (ev.DeckRemoved("play_0", ("AS",)), "Play deck 1 is complete and leaves the table."),
         (ev.DeckRemoved("play_0", ("AS",), ("AS",)),
          "Play deck 1 is complete and leaves the table, shuffled into the draw deck."),
         (ev.Reshuffled(("AS",)), "The draw deck is shuffled."),
-        (ev.TurnStarted(1), "Seat 1 is on turn."),
-        (ev.TurnEnded(1), "Seat 1 has no card left and ends the turn."),
-        (ev.Exhausted(1), "Seat 1 cannot complete its draw: the game is over."),
+        (ev.TurnStarted(1), "Player 2 is on turn."),
+        (ev.TurnEnded(1), "Player 2 has no card left and ends the turn."),
+        (ev.Exhausted(1), "Player 2 cannot complete its draw: the game is over."),
         (ev.Dealt((("2S", "9H"), ("3S", "*1")), ()),
-         "2 cards each are dealt to the stocks: seat 0 turns up the nine of hearts and seat 1 turns up the joker."),
+         "2 cards each are dealt to the stocks: Player 1 turns up the nine of hearts and Player 2 turns up the joker."),
     ],
 )  # fmt: skip
 def test_events_are_told_in_sentences(event: ev.Event, sentence: str) -> None:

@@ -28,7 +28,7 @@ def test_a_game_that_goes_on_is_a_page_through_the_eyes_that_are_named(played: P
     ran = kibitz("picture", played.duel, "--seat", "1", "--data-folder", played.service.folder)
     assert ran.returncode == 0
     assert keys(ran.stdout) == ["seat-1"]
-    assert "Not over yet: the game up to step 0. Seen by: Seat 1 (Ada)." in ran.stdout
+    assert "Not over yet: the game up to step 0. Seen by: Player 2 (Ada)." in ran.stdout
 
 
 def test_one_step_is_a_drawing(played: Played) -> None:

@@ -31,7 +31,7 @@ def test_plain_prints_every_frame_and_the_same_from_the_store_and_over_http(play
     served = kibitz("replay", played.solo, "--plain", "--seat", 0, *http(played))
     assert stored.returncode == 0, stored.stderr
     assert [line for line in stored.stdout.splitlines() if line.startswith("Step ")][::13] == [
-        "Step 0 | playing, phase playing | seat 0 to act",
+        "Step 0 | playing, phase playing | Player 1 to act",
         "Step 13 | finished, phase playing | lost: resigned",
     ]
     assert served.stdout == stored.stdout

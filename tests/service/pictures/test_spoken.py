@@ -8,14 +8,14 @@ from .frames import WON, frame, toy, zones
 
 
 def test_a_frame_is_read_sentence_by_sentence() -> None:
-    assert speak_frame(frame(toy(0), "Seat 1 draws a card.")).splitlines() == [
+    assert speak_frame(frame(toy(0), "Player 2 draws a card.")).splitlines() == [
         "Step 4.",
-        "Seat 1 draws a card.",
+        "Player 2 draws a card.",
         "Stock: three cards face down.",
         "Heap: four of hearts, on top of one card.",
         "Hand 0: ace of spades, five of hearts.",
         "Hand 1: three cards face down.",
-        "To act: seat 0.",
+        "To act: Player 1.",
         "Draws: 0.",
     ]
 
@@ -42,7 +42,7 @@ def test_an_undo_and_an_ending_are_said() -> None:
     text = speak_frame(frame(None, step=9, live_step=3, result=WON))
     assert (
         text
-        == "Step 9. The table of step 3 stands again.\nThe game is over, won: hand empty; by seat 1; points 0, 5.\n"
+        == "Step 9. The table of step 3 stands again.\nThe game is over, won: hand empty; by Player 2; points 0, 5.\n"
     )
 
 

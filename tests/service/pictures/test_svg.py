@@ -31,9 +31,9 @@ def only(found: Xml.Element, tag: str) -> str:
 
 
 def test_it_reads_itself_out() -> None:
-    found = root(frame(toy(0), "Seat 1 draws a card."), "A <b> & c")
+    found = root(frame(toy(0), "Player 2 draws a card."), "A <b> & c")
     assert only(found, "title") == "A <b> & c, step 4"
-    assert only(found, "desc") == speak_frame(frame(toy(0), "Seat 1 draws a card."))
+    assert only(found, "desc") == speak_frame(frame(toy(0), "Player 2 draws a card."))
     assert found.get("role") == "img"
     zone = found.find(f".//{SVG}g[@data-zone-id='heap']/{SVG}title")
     assert zone is not None
@@ -41,15 +41,15 @@ def test_it_reads_itself_out() -> None:
 
 
 def test_turn_sentences_labels_counts_and_facts_are_written() -> None:
-    said = texts(frame(toy(0), "Seat 1 draws a card."))
-    for text in ("Toy, step 4", "Phase: play. Seat 0 to act.", "Seat 1 draws a card.", "Hand 1", "2", "draws: 0"):
+    said = texts(frame(toy(0), "Player 2 draws a card."))
+    for text in ("Toy, step 4", "Phase: play. Player 1 to act.", "Player 2 draws a card.", "Hand 1", "2", "draws: 0"):
         assert text in said
 
 
 def test_an_undo_an_ending_and_a_stuck_game_are_told() -> None:
     over = texts(frame(View("over", (), False, (), {}), step=9, live_step=3, status="finished", result=WON))
     assert "The table of step 3 stands again." in over
-    assert "The game is over, won: hand empty; by seat 1; points 0, 5." in " ".join(over)
+    assert "The game is over, won: hand empty; by Player 2; points 0, 5." in " ".join(over)
     assert any("stuck" in text for text in texts(frame(View("play", (0,), True, (), {}))))
 
 
@@ -116,10 +116,10 @@ def test_a_picture_names_the_people_that_it_knows_and_no_seats() -> None:
     view = View("play", (0,), False, toy(0).zones, {"draws": 4, "left": [2, 3], "more": 1})
     setting = Setting("Toy", board=board, chips=chips, players=("Ada", None))
     said = ["".join(text.itertext()) for text in Xml.fromstring(
-        drawing(frame(view, "Seat 0 draws a card for seat 1."), setting)
+        drawing(frame(view, "Player 1 draws a card for Player 2."), setting)
     ).iter(f"{SVG}text")]  # fmt: skip
-    told = {"Phase: play. Ada to act.", "Ada draws a card for seat 1.", "more: 1"}
-    assert told | {"Ada", "Seat 1", "Drawn 4", "Left 2", "Left 3"} <= set(said)
+    told = {"Phase: play. Ada to act.", "Ada draws a card for Player 2.", "more: 1"}
+    assert told | {"Ada", "Player 2", "Drawn 4", "Left 2", "Left 3"} <= set(said)
     assert not any(text.startswith(("draws", "left")) for text in said)
 
 

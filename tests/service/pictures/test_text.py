@@ -26,9 +26,9 @@ def one(layout: Layout, *cards: str, face_down: int = 0) -> str:
 
 
 def test_a_whole_picture_has_heading_table_sentences_and_facts() -> None:
-    assert picture(frame(toy(0), "Seat 1 draws a card.")) == drawn(
+    assert picture(frame(toy(0), "Player 2 draws a card.")) == drawn(
         """
-        Step 4 | playing, phase play | seat 0 to act
+        Step 4 | playing, phase play | Player 1 to act
 
         Stock           Heap
         ## x3           4H x2
@@ -39,7 +39,7 @@ def test_a_whole_picture_has_heading_table_sentences_and_facts() -> None:
         Hand 1
         ## ## ##
 
-        Seat 1 draws a card.
+        Player 2 draws a card.
 
         draws: 0
         """
@@ -57,7 +57,7 @@ def test_a_heading_tells_the_live_step_the_ending_and_that_it_is_stuck() -> None
     told = picture(frame(stuck, step=9, live_step=3, status="finished", result=WON))
     assert (
         told
-        == "Step 9, showing step 3 again | finished, phase over | stuck | won: hand empty; by seat 1; points 0, 5\n"
+        == "Step 9, showing step 3 again | finished, phase over | stuck | won: hand empty; by Player 2; points 0, 5\n"
     )
 
 
@@ -120,10 +120,10 @@ def test_a_zone_that_needs_more_room_pushes_the_next_aside() -> None:
 
 def test_long_labels_of_close_piles_break_over_their_cards() -> None:
     shown = (
-        Zone("a", "Seat 0, discard pile 0", "pile", 0, 0, cards=("AS",)),
+        Zone("a", "Player 1, discard pile 0", "pile", 0, 0, cards=("AS",)),
         Zone("b", "Draw", "pile", 1.25, 0, face_down=40),
     )
-    assert table(*shown) == "Seat 0,\ndiscard\npile 0    Draw\nAS        ## x40\n"
+    assert table(*shown) == "Player 1,\ndiscard\npile 0    Draw\nAS        ## x40\n"
 
 
 def test_many_cards_face_down_are_told_by_their_number() -> None:

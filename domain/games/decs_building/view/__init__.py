@@ -33,7 +33,7 @@ from domain.games.decs_building.state import (
 from domain.games.decs_building.state.board import COLUMNS, KINDS, PRINTED_SOURCES, ROWS, SHORT_FIRST_ROW
 from domain.games.decs_building.view.material import print_material
 from domain.kit.material import card_places
-from domain.view import ALL_SEEING, FACE_DOWN, Cell, Outline, Seat, View, Viewer, Zone, outlines
+from domain.view import ALL_SEEING, FACE_DOWN, Cell, Outline, Seat, View, Viewer, Zone, outlines, player_name
 
 _WIDTH, _HEIGHT = 1.15, 1.25
 
@@ -141,9 +141,13 @@ def _lay_out(state: State, viewer: Viewer) -> Iterator[Zone]:
     for seat, player in enumerate(state.players):
         seen, y = sees(viewer, seat), (1 + seat) * _HEIGHT
         deck, hand = (player.deck[::-1], player.hand) if seen else ((), _backs(player.hand))
-        yield Zone(f"deck_{seat}", f"Deck of seat {seat}", "pile", 0, y, seat, len(player.deck) - len(deck), deck)
-        yield Zone(f"hand_{seat}", f"Hand of seat {seat}", "fan", _WIDTH, y, seat, 0, hand)
-        yield Zone(f"played_{seat}", f"Played pile of seat {seat}", "row", 5 * _WIDTH, y, seat, 0, player.played)
+        yield Zone(
+            f"deck_{seat}", f"Deck of {player_name(seat)}", "pile", 0, y, seat, len(player.deck) - len(deck), deck
+        )
+        yield Zone(f"hand_{seat}", f"Hand of {player_name(seat)}", "fan", _WIDTH, y, seat, 0, hand)
+        yield Zone(
+            f"played_{seat}", f"Played pile of {player_name(seat)}", "row", 5 * _WIDTH, y, seat, 0, player.played
+        )
 
 
 MATERIAL = print_material(card_places(look(initial(Options(), max(PAWNS)), None)))

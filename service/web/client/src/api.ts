@@ -3,6 +3,7 @@
 import type { Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
+import { seatName } from "./outcome.ts";
 
 /** An answer of 400 or more: its problem document's sentence, its status and its rule. */
 export class Refusal extends Error {
@@ -129,9 +130,8 @@ export function isOver({ status }: { status: string }): boolean {
   return status === "finished" || status === "voided";
 }
 
-function seatLabel({ players, your_seats: own }: ApiSource["game"], seat: number): string {
-  const name = players[seat] ? ` (${players[seat]})` : "";
-  return `Seat ${seat}${name}${own.includes(seat) ? ", yours" : ""}`;
+function seatLabel(game: ApiSource["game"], seat: number): string {
+  return `${seatName(game, seat)}${game.your_seats.includes(seat) ? ", you" : ""}`;
 }
 
 /** What is heard of a stream; `broken` tells whether the browser has given it up. */

@@ -55,7 +55,7 @@ export function boardsOf(view: View | null, game: ShownGame, faces: Faces): HTML
 function figuresOf(name: string, things: unknown[], game: ShownGame, faces: Faces): HTMLElement[] {
   return things.map((thing, place) => {
     const { [boardNameIn(thing) ?? ""]: rows, ...rest } = thing as Told;
-    const heading = name === "seats" ? seatName(game, place) : `${plainWords(name)} ${place}`;
+    const heading = name === "seats" ? seatName(game, place) : `${plainWords(name)} ${place + 1}`;
     return boardFigure(heading, isBoard(rows) ? rows : [], rest, faces);
   });
 }

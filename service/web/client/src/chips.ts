@@ -1,10 +1,12 @@
 /** The facts that are shown under words made for them: `service/pictures/words.py` says the same. */
 
+import { playerName } from "./naming.ts";
+
 /** How a fact is shown: `domain/capabilities.py` says what the fields mean; what is as usual is left out. */
 export interface Chip {
   fact: string;
   label: string;
-  shown?: "number" | "of" | "card" | "flag" | "words";
+  shown?: "number" | "of" | "card" | "flag" | "words" | "seats";
   of?: string;
   seat?: boolean;
   form?: string;
@@ -17,7 +19,7 @@ export function chipText(chip: Chip, facts: unknown, seat = 0): string {
   if (value === null || value === undefined || value === false || value === "" || isBare(value)) return "";
   if (chip.shown === "flag") return chip.label;
   const of = chip.shown === "of" ? ` of ${valueAt(facts, (chip.of ?? "").replaceAll("@", String(seat)))}` : "";
-  const parts = isTold(value) ? value : { "": value };
+  const parts = isTold(value) ? value : { "": chip.shown === "seats" ? [value].flat().map((one) => playerName(Number(one))) : value };
   const said = (chip.form ?? "{}").replaceAll(/\{(\w*)\}/g, (_, name: string) => chipWord(chip, parts[name]));
   return `${chip.label} ${said.trim()}${of}`;
 }

@@ -20,7 +20,7 @@ function told(value: unknown): boolean {
 function factNode(value: unknown, faces: Faces): Node | string {
   if (isCellList(value)) return factText(value, faces);
   if (Array.isArray(value) && value.some(isStructure)) {
-    return htmlNode("ol", { start: "0" }, ...value.map((one) => htmlNode("li", {}, partNode(one, faces))));
+    return htmlNode("ol", {}, ...value.map((one) => htmlNode("li", {}, partNode(one, faces))));
   }
   if (Array.isArray(value)) return value.map((one) => factText(one, faces)).join(", ");
   return isStructure(value) ? factList(value, faces) : factText(value, faces);

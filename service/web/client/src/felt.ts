@@ -6,7 +6,7 @@ import { type Board, CARD_HEIGHT, CARD_WIDTH, type Figure, type Point, type Seat
 import { drawnBoard } from "./boards.ts";
 import { chipText, valueAt } from "./chips.ts";
 import { setAttributes, svgNode } from "./markup.ts";
-import { nameSeats } from "./outcome.ts";
+import { seatName } from "./outcome.ts";
 
 const LETTER = 0.6;
 
@@ -39,13 +39,13 @@ function figureIn(figure: Figure, facts: unknown): SVGElement | null {
 /** Who sits there: a mark if it is their turn, the name, the chips. */
 function plateOf(seating: Seating, view: View, { game, chips }: Source): SVGElement {
   const { x, y, width, height } = areaOf(seating), seat = Number(seating.seat), acts = view.to_act.includes(seat);
-  const name = nameSeats(`Seat ${seat}`, game);
+  const name = seatName(game, seat);
   const told = chips.filter((chip) => chip.seat).map((chip) => chipText(chip, view.facts, seat)).filter(Boolean).join("  ");
-  const size = fittingSize(`${name}  ${told}`, height * 0.62, width - 54), baseline = y + height * 0.71;
+  const size = fittingSize(`${name}  ${told}`, height * 0.62, width - height - 20), baseline = y + height * 0.71;
   const text = { y: baseline, "font-size": size };
   return svgNode("g", { class: "plate", "data-seat": seat, "data-turn": acts ? "" : null },
     svgNode("rect", { class: "table-plate", x, y, width, height, rx: height / 2 }),
-    ...(acts ? [svgNode("circle", { class: "table-turn", cx: x + 18, cy: y + height / 2, r: height / 5 })] : []),
-    svgNode("text", { ...text, class: "plate-name table-ink", x: x + 34 }, name),
+    ...(acts ? [svgNode("circle", { class: "table-turn", cx: x + height * 0.53, cy: y + height / 2, r: height / 5 })] : []),
+    svgNode("text", { ...text, class: "plate-name table-ink", x: x + height }, name),
     svgNode("text", { ...text, class: "table-faint", x: x + width - 16, "text-anchor": "end" }, told));
 }

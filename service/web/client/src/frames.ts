@@ -2,6 +2,7 @@
 
 import type { Source } from "./api.ts";
 import type { Frame } from "./api_types.ts";
+import { nameFrame } from "./outcome.ts";
 
 const PAGE_FRAMES = 200, PAGES_KEPT = 12;
 
@@ -36,7 +37,7 @@ export function framesOf(source: Source): Frames {
     at: async (viewer, step) => (await pageOf(source, pages, viewer, step, store.steps(viewer))).frames.get(step) ?? null,
     add: (viewer, frame) => {
       told.set(viewer, Math.max(frame.step + 1, store.steps(viewer)));
-      pages.get(pageKey(viewer, frame.step))?.frames.set(frame.step, frame);
+      pages.get(pageKey(viewer, frame.step))?.frames.set(frame.step, nameFrame(frame, source.game));
     },
   };
   return store;
@@ -67,7 +68,7 @@ async function pageOf(
 
 async function fill(source: Source, page: Page, viewer: string, first: number, last: number): Promise<void> {
   for (const frame of await source.frames(viewer, first, last)) {
-    if (frame.step >= first && frame.step <= last) page.frames.set(frame.step, frame);
+    if (frame.step >= first && frame.step <= last) page.frames.set(frame.step, nameFrame(frame, source.game));
   }
 }
 

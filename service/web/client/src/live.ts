@@ -41,8 +41,11 @@ async function followViewer(following: Following): Promise<void> {
 
 async function heardFrame(following: Following, viewer: string, frame: Frame): Promise<void> {
   const { player, source } = following;
+  const begun = source.game.status === "waiting" && frame.status === "playing";
+  if (begun) await source.refresh(); // names of who has sat down
+  const changed = begun || frame.status !== source.game.status;
   await goOn(player, viewer, frame);
-  if (frame.status !== source.game.status) await reload(following);
+  if (changed) await reload(following);
 }
 
 /** The game has begun, or is over: who may look and what may be done is another matter now. */

@@ -59,6 +59,11 @@ export function kindName({ type }: { type: string }): string {
   return plainWords(type.slice(type.lastIndexOf("/") + 1));
 }
 
+/** What sentences and labels say for who sits there: `Player 1` for seat 0, as the server says it. */
+export function playerName(seat: number): string {
+  return `Player ${seat + 1}`;
+}
+
 /** Words for ids. */
 type Labels = Record<string, string>;
 
@@ -77,6 +82,7 @@ export function commandName(command: Command, labels: Labels = {}, faces: Faces 
 function fieldName(name: string, value: unknown, labels: Labels, faces: Faces): string {
   if (value === true) return name;
   if (value === false) return `no ${name}`;
+  if (name === "seat") return playerName(Number(value));
   return `${name} ${valueName(value, labels, faces)}`;
 }
 

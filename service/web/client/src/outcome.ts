@@ -1,8 +1,8 @@
 /** How a game stands, in words. */
 
 import type { ShownGame } from "./api.ts";
-import type { Frame } from "./api_types.ts";
-import { plainWords } from "./naming.ts";
+import type { Frame, Moment } from "./api_types.ts";
+import { plainWords, playerName } from "./naming.ts";
 
 /** Phase, whose turn it is, and whether nothing useful is left; before the game begins, what it waits for. */
 export function statusLine(frame: Frame | null, game: ShownGame): string {
@@ -20,15 +20,29 @@ function waitingLine(game: ShownGame): string {
   return `The game has not begun yet: it waits for ${whose}.`;
 }
 
-/** A seat with the name of who holds it, as far as that is known. */
-export function seatName({ players }: ShownGame, seat: number): string {
-  const name = players[seat];
-  return name ? `${name} (seat ${seat})` : `seat ${seat}`;
+/** Who sits there, by name as far as that is known. */
+export function seatName(game: ShownGame, seat: number): string {
+  return namePlayers(playerName(seat), game);
 }
 
-/** The text with names in place of seats, as far as they are known. */
-export function nameSeats(text: string, { players }: ShownGame): string {
-  return text.replaceAll(/\b[Ss]eat (\d+)\b/g, (seat, number: string) => players[Number(number)] ?? seat);
+/** The text with names in place of `Player 1`, as far as they are known; who has several seats is named with them. */
+export function namePlayers(text: string, { players }: ShownGame): string {
+  return text.replaceAll(/\bPlayer (\d+)\b/g, (player, number: string) => {
+    const name = players[Number(number) - 1];
+    return name ? `${name}${players.indexOf(name) === players.lastIndexOf(name) ? "" : ` (${number})`}` : player;
+  });
+}
+
+/** The frame with names in its sentences and labels. */
+export function nameFrame(frame: Frame, game: ShownGame): Frame {
+  const zones = frame.view?.zones.map((zone) => ({ ...zone, label: namePlayers(zone.label, game) })) ?? [];
+  const sentences = frame.sentences.map((sentence) => namePlayers(sentence, game));
+  return { ...frame, sentences, view: frame.view && { ...frame.view, zones } };
+}
+
+/** The moment with names in its sentence. */
+export function nameMoment(moment: Moment, game: ShownGame): Moment {
+  return { ...moment, sentence: namePlayers(moment.sentence, game) };
 }
 
 /** How the game ended; empty while it goes on. */

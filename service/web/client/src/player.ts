@@ -10,7 +10,7 @@ import { type Frames, framesOf } from "./frames.ts";
 import { copyLink, linkedStep, writeLink } from "./link.ts";
 import { type Tell, announcer, htmlNode, svgNode } from "./markup.ts";
 import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
-import { resultLine, statusLine } from "./outcome.ts";
+import { nameMoment, namePlayers, resultLine, statusLine } from "./outcome.ts";
 import { type Table, tableIn } from "./table.ts";
 
 const STEP_TIME = 1000, FLIGHT_TIME = 280;
@@ -142,7 +142,7 @@ export async function lookAs(player: Player, key: string, step: number | null = 
 async function loadMoments(player: Player): Promise<void> {
   const viewer = player.viewer;
   const moments = await player.source.moments(viewer).catch(() => []); // the seat may have been given back
-  if (viewer === player.viewer) Object.assign(player, { moments });
+  if (viewer === player.viewer) player.moments = moments.map((one) => nameMoment(one, player.source.game));
   redraw(player);
 }
 
@@ -177,8 +177,8 @@ function drawFrame(player: Player, frame: Frame): void {
 }
 
 /** The chips that belong to no seat and say something. */
-function chipsOf({ chips }: Source, { view }: Frame): HTMLElement[] {
-  const told = chips.filter((chip) => !chip.seat).map((chip) => chipText(chip, view?.facts));
+function chipsOf({ chips, game }: Source, { view }: Frame): HTMLElement[] {
+  const told = chips.filter((chip) => !chip.seat).map((chip) => namePlayers(chipText(chip, view?.facts), game));
   return told.filter(Boolean).map((text) => htmlNode("li", { class: "chip" }, text));
 }
 

@@ -6,7 +6,6 @@ import { type Board, CARD_HEIGHT, CARD_WIDTH, type Place } from "./board.ts";
 import { fittingSize } from "./felt.ts";
 import { setAttributes, svgNode } from "./markup.ts";
 import { cardName, symbolOf, zoneName } from "./naming.ts";
-import { nameSeats } from "./outcome.ts";
 import { type PlacedCard, cardsOf, spreadCards } from "./placing.ts";
 
 const LABEL_SIZE = 17, LABEL_LARGER = 1.4, COUNT_LARGER = 1.7;
@@ -45,16 +44,16 @@ export function newZone(id: string): ZoneNodes {
 
 /** Draws the zone at its place, with these cards. */
 export function drawZone(nodes: ZoneNodes, zone: Zone, place: Place, shown: Shown, cards: PlacedCard[], source: Source): void {
-  const named = { ...zone, label: nameSeats(zone.label, source.game) }, { view, seat } = shown;
+  const { view, seat } = shown;
   setAttributes(nodes.group, {
     "data-layout": zone.layout, "data-owner": zone.owner ?? null,
     "data-own": seat !== null && zone.owner === seat ? "" : null,
     "data-turn": view.to_act.some((acting) => acting === zone.owner) ? "" : null,
   });
-  drawTarget(nodes.target, named, place, source.faces);
-  drawLabel(nodes.label, named, place, shown);
+  drawTarget(nodes.target, zone, place, source.faces);
+  drawLabel(nodes.label, zone, place, shown);
   drawCount(nodes.count, zone, place, shown.larger);
-  drawCards(nodes, named, cards, source.faces);
+  drawCards(nodes, zone, cards, source.faces);
 }
 
 function drawTarget(target: SVGElement, zone: Zone, place: Place, faces: Faces): void {

@@ -1,0 +1,88 @@
+"""Whole games on a page: by keys alone, in few presses, and against a bot that never waits for the page."""
+
+from playwright.sync_api import Page
+
+from tests.api.boxes import ending_turn
+from tests.api.playing import Game, look, of, opened, say
+from tests.api.serving import Player, Service
+
+from .game_pages import GamePage, seen
+
+_PRESSES, _STEPS = 6, 500
+_ON_TABLE = "() => document.activeElement.closest('svg.table') !== null"
+_KEY = """() => {
+    const here = document.activeElement, lit = [...document.querySelectorAll("svg.table [data-lit][tabindex='0']")];
+    const cards = lit.filter((node) => node.closest("[data-zone-id]")?.dataset.zoneId !== "stock");
+    const wanted = cards[1] ?? cards[0] ?? lit[0]; // not the first one, which has the focus already
+    if (here.matches("[data-chosen]") || here === wanted) return "Enter";
+    const middle = (node) => {
+        const { x, y, width, height } = node.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];
+    };
+    const [x, y] = middle(here), [there, below] = middle(wanted), right = there - x, down = below - y;
+    if (Math.abs(right) > Math.abs(down)) return right > 0 ? "ArrowRight" : "ArrowLeft";
+    return down > 0 ? "ArrowDown" : "ArrowUp";
+}"""
+_HEARD = """(before) => document.activeElement.hasAttribute("data-chosen")
+    || document.querySelector("svg.table").dataset.version !== before"""
+_OWN_TURN = """(version) => {
+    const { dataset } = document.querySelector("svg.table"), over = !document.querySelector(".banner")?.hidden;
+    const own = document.querySelector("svg.table .plate[data-seat='0'][data-turn]") !== null;
+    const known = own && dataset.listed === dataset.version;
+    return Number(dataset.version) >= version && !("busy" in dataset) && (over || known);
+}"""
+
+
+def test_golf_is_played_to_its_end_by_keys_in_six_presses_a_move_and_the_focus_stays(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    game = opened(ada, "golf", seed="keys only")
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    shown.press("Enter")  # into the table
+    while shown.can_go_on():
+        _move_by_keys(shown)
+    kinds = {step["command"]["type"] for step in _told(ada, game)}
+    assert kinds == {"golf/draw", "golf/move"}
+    assert look(ada, game)["status"] == "finished" or look(ada, game)["view"]["stuck"]
+
+
+def _told(ada: Player, game: Game) -> list[Game]:
+    """The frames of the moves."""
+    frames: list[Game] = ada.get(of(game, "/frames"), params={"first": 1, "limit": 200}).json()["frames"]
+    return frames
+
+
+def _move_by_keys(shown: GamePage) -> None:
+    before = shown.table.get_attribute("data-version")
+    for _ in range(_PRESSES):
+        assert shown.page.evaluate(_ON_TABLE), f"the focus is lost at step {shown.step}"
+        shown.press(key := shown.page.evaluate(_KEY))
+        if key == "Enter":
+            shown.page.wait_for_function(_HEARD, arg=before)
+        if shown.table.get_attribute("data-version") != before:
+            return
+    raise AssertionError(f"{_PRESSES} presses are not enough at step {shown.step}")
+
+
+def test_a_page_follows_a_bot_of_the_house_for_hundreds_of_steps(at_home: Page, site: Service, ada: Player) -> None:
+    followed = 0
+    while followed < _STEPS:
+        game = opened(ada, "spite_and_malice", rated=False)
+        assert ada.post(of(game, "/bots"), {"level": "greedy"}).status_code == 200
+        followed += _follow(GamePage(at_home, site, game), ada, game)
+
+
+def _follow(shown: GamePage, ada: Player, game: Game) -> int:
+    """Play through the API to the end; the page has caught up whenever nobody else can move. The steps there were."""
+    version = 0
+    while True:
+        shown.page.wait_for_function(_OWN_TURN, arg=version)
+        now = look(ada, game)
+        assert shown.step == now["step"]
+        if now["status"] == "finished":
+            assert shown.zones() == seen(ada, game, now["step"], shown.viewer)
+            return int(now["step"])
+        answer = say(ada, game, ending_turn(ada, game))
+        assert answer.status_code == 200, answer.text
+        version = answer.json()["version"]
