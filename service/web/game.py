@@ -30,6 +30,7 @@ from service.web.listing import awaited, sentence
 from service.web.page import Visit, page, seated
 from service.web.previews import preview
 from service.web.rendering import redirect
+from service.web.replaying import clock_of
 
 
 @page("/games/{game_id:uuid}")
@@ -49,6 +50,7 @@ async def game(visit: Visit) -> Response[Any]:
         outcome=None if shown.result is None else sentence(shown.result, players),
         awaited=awaited(players),
         words=await _table_in_words(visit, found, viewer),
+        clock=clock_of(await visit.services.replays.of(found), shown.step),
         sprite=_sprite(found.type.key),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),

@@ -3,6 +3,7 @@
 import type { Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
+import type { Clock } from "./clock.ts";
 
 /** An answer of 400 or more: its problem document's sentence, its status and its rule. */
 export class Refusal extends Error {
@@ -33,8 +34,9 @@ export interface ShownGame {
   await_seeds?: boolean;
 }
 
-/** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts. */
+/** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts, its clock. */
 export interface Setting {
+  clock: Clock;
   faces: Faces;
   boards: ToldBoards;
   chips: Chip[];

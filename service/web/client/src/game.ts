@@ -4,6 +4,7 @@ import { apiSource, isOver } from "./api.ts";
 import type { Faces } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
+import type { Clock } from "./clock.ts";
 import { companyFor } from "./company.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, pageData } from "./markup.ts";
@@ -14,7 +15,8 @@ import { lookAs, startPlayer } from "./player.ts";
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
-  const source = await apiSource(id, { faces, boards, chips }, taps);
+  const clock = pageData<Clock>("kibitz-clock");
+  const source = await apiSource(id, { faces, boards, chips, clock }, taps);
   const player = await startPlayer(root, source);
   const company = companyFor(player, source, "signedIn" in root.dataset, () => joined());
   const play = startPlaying(player, source);

@@ -4,7 +4,8 @@ import type { Source, ViewerChoice } from "./api.ts";
 import type { Facts, Frame, Moment } from "./api_types.ts";
 import { boardsOf } from "./boards.ts";
 import { chipText } from "./chips.ts";
-import { type Actions, type Controls, SPEEDS, controlsFor, listenToKeys } from "./controls.ts";
+import { note, pauseBefore } from "./clock.ts";
+import { AS_PLAYED, type Actions, type Controls, SPEEDS, controlsFor, listenToKeys } from "./controls.ts";
 import { factList } from "./facts.ts";
 import { type Frames, framesOf } from "./frames.ts";
 import { copyLink, linkedStep, writeLink } from "./link.ts";
@@ -12,6 +13,7 @@ import { type Tell, announcer, htmlNode, svgNode } from "./markup.ts";
 import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
 import { resultLine, statusLine } from "./outcome.ts";
 import { type Table, tableIn } from "./table.ts";
+import { timelineFor } from "./timeline.ts";
 
 const STEP_TIME = 1000, FLIGHT_TIME = 280;
 
@@ -51,7 +53,8 @@ export interface Player {
 /** Starts a player in `root`. Resolves to it once its first step is shown. */
 export async function startPlayer(root: HTMLElement, source: Source): Promise<Player> {
   const player = newPlayer(source) as Player, actions = actionsOf(player);
-  player.controls = controlsFor(actions, player.viewers);
+  const timeline = timelineFor(source.clock, seatNames(source), (step) => void goTo(player, step));
+  player.controls = controlsFor(actions, player.viewers, timeline);
   player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
   layOut(player, root);
   listenToKeys(actions);
@@ -80,9 +83,10 @@ function layOut(player: Player, root: HTMLElement): void {
   const { banner, status, chips, svg, panel, region, boards } = player;
   const bar = htmlNode("div", { class: "bar" }, banner, status, chips);
   const stage = htmlNode("div", { class: "stage" }, bar, svg, region, panel);
-  const side = htmlNode("details", { class: "side", open: true }, htmlNode("summary", {}, "Moves and facts"),
+  const side = htmlNode("details", { class: "side", open: matchMedia("(min-width: 62rem)").matches, toggle: () => redraw(player) },
+    htmlNode("summary", {}, "Moves and facts"),
     htmlNode("h2", {}, "Moves"), player.moves.node, htmlNode("h2", {}, "Facts"), player.facts, boards);
-  root.replaceChildren(htmlNode("div", { class: "kibitz" }, stage, player.controls.node, side));
+  root.replaceChildren(htmlNode("div", { class: player.source.game.result ? "kibitz replay" : "kibitz" }, stage, player.controls.node, side));
 }
 
 function actionsOf(player: Player): Actions {
@@ -90,7 +94,6 @@ function actionsOf(player: Player): Actions {
   return {
     first: () => go(0), previous: () => go(player.step - 1),
     next: () => go(player.step + 1), last: () => go(player.steps - 1),
-    slide: (event) => go(Number((event.target as HTMLInputElement).value)),
     play: () => (player.timer ? stop(player) : run(player)),
     moment: (step) => { if (step !== "") go(Number(step)); },
     momentBefore: () => go(player.moments.findLast(({ step }) => step < player.step)?.step),
@@ -103,7 +106,12 @@ function actionsOf(player: Player): Actions {
 }
 
 function nextSpeed(speed: number, by: number): number {
-  return SPEEDS[Math.max(SPEEDS.indexOf(speed) + by, 0)] ?? speed;
+  return SPEEDS[Math.max(SPEEDS.indexOf(speed || 1) + by, 0)] ?? speed;
+}
+
+/** Milliseconds from one step to the next while a replay runs. */
+function paceOf({ speed, source, step }: Player): number {
+  return speed === AS_PLAYED ? pauseBefore(source.clock, step + 1) : STEP_TIME / speed;
 }
 
 function setSpeed(player: Player, speed: number): void {
@@ -150,13 +158,14 @@ async function loadMoments(player: Player): Promise<void> {
 export async function goOn(player: Player, viewer: string, frame: Frame): Promise<void> {
   const followed = player.viewer === viewer && player.following && !player.timer;
   player.frames.add(viewer, frame);
+  note(player.source.clock, frame);
   await (followed ? show(player, player.steps - 1) : redraw(player));
   if (frame.result) void loadMoments(player);
 }
 
 /** One drawing for each version: the answer to a command and the stream tell the same step, whichever comes first. */
 function drawFrame(player: Player, frame: Frame): void {
-  const before = player.frame, pace = STEP_TIME / player.speed;
+  const before = player.frame, pace = paceOf(player);
   player.frame = frame;
   if (isDrawn(player, frame, before)) {
     redraw(player);
@@ -193,6 +202,12 @@ function withoutChips(facts: Facts = {}, { chips }: Source): Facts {
   return Object.fromEntries(Object.entries(facts).filter(([name]) => !told.has(name)));
 }
 
+/** What its seats are called: by their players, else by their numbers from 1. */
+function seatNames({ game: { players, seats } }: Source): string[] {
+  const count = typeof seats === "number" ? seats : seats.length;
+  return Array.from({ length: count }, (_, seat) => players[seat] ?? `Player ${seat + 1}`);
+}
+
 /** The seat of a viewer's key, null of a spectator. */
 export function seatOf(viewer: string): number | null {
   return viewer.startsWith("seat-") ? Number(viewer.slice(5)) : null;
@@ -202,7 +217,7 @@ export function seatOf(viewer: string): number | null {
 export function redraw(player: Player): void {
   const { step, steps, speed, viewer, viewers, moments, following, live } = player;
   player.controls.update({ step, steps, speed, viewer, viewers, moments, following, live, playing: player.timer !== null });
-  if (player.frame) player.moves.update(viewer, step, steps);
+  if (player.frame && player.moves.node.closest("details")?.open) player.moves.update(viewer, step, steps);
   player.status.textContent = statusLine(player.frame, player.source.game);
   player.banner.textContent = resultLine(player.frame, player.source.game);
   player.banner.hidden = player.banner.textContent === "";
@@ -213,7 +228,7 @@ function run(player: Player): void {
   if (player.following) player.step = -1;
   const tick = async () => {
     await show(player, player.step + 1);
-    player.timer = player.timer && (player.following ? null : setTimeout(step, STEP_TIME / player.speed));
+    player.timer = player.timer && (player.following ? null : setTimeout(step, paceOf(player)));
     redraw(player);
   };
   const step = () => void tick();

@@ -1,0 +1,100 @@
+"""The strip of a replay, by mouse, finger and key: steps, moments, whose they were, how long they took."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.api.playing import Game, opened, say, seated
+from tests.api.serving import Player, Service
+
+from .client import MODULES, give_modules
+from .game_pages import GamePage
+from .looks import Checks
+
+DRAW, UNDO, RESIGN = ({"type": name} for name in ("klondike/draw", "game/undo", "game/resign"))
+STEPS = 21
+
+
+@pytest.fixture(scope="module")
+def drawn(ada: Player) -> Game:
+    """A finished Klondike: ten draws, one taken back, nine more, and a resignation. Its last step is 21."""
+    game = opened(ada, seed="a strip")
+    commands = [*[DRAW] * 10, UNDO, *[DRAW] * 9, RESIGN]
+    assert say(ada, game, commands).json()["accepted"] == STEPS
+    return game
+
+
+def place_of(page: Page, step: int, steps: int = STEPS) -> tuple[float, float]:
+    """Where in the window the strip has this step."""
+    box = page.locator(".timeline svg").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] * step / steps, box["y"] + box["height"] / 2
+
+
+def test_the_strip_is_pointed_at_clicked_dragged_and_worked_by_keys(
+    page: Page, site: Service, drawn: Game, checks: Checks
+) -> None:
+    shown, slider = GamePage(page, site, drawn), page.get_by_role("slider", name="Step")
+    page.mouse.move(*place_of(page, 11))
+    expect(page.locator(".tip")).to_have_text(re.compile(r"^Step 11\b.*Taken back"))
+    page.mouse.click(*place_of(page, 5))
+    shown.reach(5)
+    expect(page.locator(".moves [aria-current]")).to_have_text(re.compile("^5"))
+    page.mouse.down()
+    page.mouse.move(*place_of(page, 9), steps=3)
+    page.mouse.move(*place_of(page, 14), steps=3)
+    page.mouse.up()
+    shown.reach(14)
+    slider.press("ArrowRight")
+    shown.reach(15)
+    slider.press("End")
+    shown.reach(STEPS)
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^step {STEPS} of {STEPS}: .*resign"))
+    expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {STEPS}\b.*resign"))
+    assert page.locator(".timeline path").count() < 10, "however long the game is"
+    assert checks.wrong(page) == []
+
+
+def test_a_finger_goes_along_the_strip_and_the_moves_are_in_a_drawer(page: Page, site: Service, drawn: Game) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    shown = GamePage(page, site, drawn)
+    track = page.locator(".track").bounding_box()
+    assert track is not None
+    assert track["height"] >= 44
+    protocol, x = page.context.new_cdp_session(page), place_of(page, 3)
+    for kind, points in (("touchStart", [x]), ("touchMove", [place_of(page, 12)]), ("touchEnd", [])):
+        touch = [{"x": across, "y": down} for across, down in points]
+        protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
+    shown.reach(12)
+    moves = page.get_by_role("list", name="Moves")
+    expect(moves).to_be_hidden()
+    page.get_by_text("Moves and facts").click()
+    expect(moves.locator("[aria-current]")).to_have_text(re.compile("^12"))
+    page.get_by_label("Speed").select_option("As played")
+    page.get_by_role("button", name="Play", exact=True).click()
+    shown.reach(STEPS)
+    expect(moves.locator("[aria-current]")).to_have_text(re.compile(f"^{STEPS}"))
+
+
+def test_steps_have_the_colour_and_the_name_of_who_made_them(page: Page, site: Service, ada: Player, bob: Player) -> None:
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    say(bob, game, RESIGN)
+    GamePage(page, site, game)
+    expect(page.get_by_role("list", name="Whose steps").get_by_role("listitem")).to_have_text(["Ada", "Bob"])
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+    page.mouse.move(*place_of(page, last, last))
+    expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {last}, Bob\b"))
+    bars = [page.locator(f".timeline path.whose-{colour}").get_attribute("d") or "" for colour in (0, 1)]
+    assert [f"M{last - 0.4:g} " in bar for bar in bars] == [False, True]
+
+
+def test_a_replay_as_it_was_played_waits_as_its_players_did_but_never_long(page: Page, site: Service) -> None:
+    give_modules(page)
+    page.goto(site.url)
+    told = page.evaluate(f"""async () => {{
+        const {{ pauseBefore, spanWords }} = await import("{MODULES}");
+        const clock = {{ opened: 0, times: [0, 0.01, 1.31, 3700], seats: [null, 0, 0, 0] }};
+        return [[1, 2, 3].map((step) => Math.round(pauseBefore(clock, step))), [1.3, 80, 400, 7200].map(spanWords)];
+    }}""")
+    assert told == [[250, 1300, 2000], ["1.3 s", "80 s", "7 min", "2 h"]]
