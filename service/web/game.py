@@ -1,15 +1,12 @@
 """A game's page: replay, live and play are one page, drawn by its script; without it the table is there in words."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import msgspec
 from litestar import Response
-from markupsafe import Markup
 
 from domain.capabilities import CardFaces, Chips, Taps
-from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
@@ -24,13 +21,12 @@ from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
 from service.pictures.spoken import spoken
-from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.web.house import offered_levels
 from service.web.listing import awaited, sentence
 from service.web.page import Visit, page, seated
 from service.web.previews import preview
 from service.web.rendering import redirect
-from service.web.replaying import clock_of
+from service.web.replaying import branches_of, card_symbols, clock_of
 
 
 @page("/games/{game_id:uuid}")
@@ -50,13 +46,15 @@ async def game(visit: Visit) -> Response[Any]:
         outcome=None if shown.result is None else sentence(shown.result, players),
         awaited=awaited(players),
         words=await _table_in_words(visit, found, viewer),
+        branches=msgspec.to_builtins(await branches_of(visit, found.id)),
         clock=clock_of(await visit.services.replays.of(found), shown.step),
-        sprite=_sprite(found.type.key),
+        sprite=card_symbols(found.type.key),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),
         boards=msgspec.to_builtins(found.type.boards(found.options, len(found.players))),
         chips=msgspec.to_builtins(found.type.get(Chips).chips),
         ways=_downloads(visit),
+        parent=await _parent(visit, found),
         contest=found.opening.contest,
         preview=await preview(visit, found),
         fixture=await _fixture(visit, found),
@@ -73,6 +71,18 @@ async def _fixture(visit: Visit, found: Game) -> str | None:
     async with visit.services.reads.of(LEAGUES_PROJECTION) as snapshot:
         of = await snapshot.document(FIXTURE_OF(), str(found.opening.fixture))
     return None if of is None else f"/leagues/{of.league}/fixtures/{found.opening.fixture}"
+
+
+async def _parent(visit: Visit, found: Game) -> bool:
+    """Whether the game goes on from one that the visitor may see."""
+    branch = found.opening.forked_from
+    if branch is None:
+        return False
+    try:
+        seats.visible_game(await visit.services.room.game(branch.game), visit.caller)
+    except seats.NoSuchGame:
+        return False
+    return True
 
 
 async def _table_in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
@@ -119,10 +129,3 @@ async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Re
 
 
 HANDLERS = (game, join_game, leave_game)
-
-
-@cache
-def _sprite(key: str) -> Markup:
-    """The symbols for the inside of an `<svg>`; the markup is ours, and names of faces are escaped where it is made."""
-    faces = GAME_TYPES[key].get(CardFaces).by_card
-    return Markup(symbols((*faces, *EVERY_CARD), faces))

@@ -5,11 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.api.playing import Game, opened, say, seated
+from tests.api import truth
+from tests.api.playing import Game, of, opened, say, seated
 from tests.api.serving import Player, Service
+from tests.api.test_table import reached
 
 from .client import MODULES, give_modules
-from .game_pages import GamePage
+from .game_pages import GamePage, sign_in
 from .looks import Checks
 
 DRAW, UNDO, RESIGN = ({"type": name} for name in ("klondike/draw", "game/undo", "game/resign"))
@@ -77,7 +79,9 @@ def test_a_finger_goes_along_the_strip_and_the_moves_are_in_a_drawer(page: Page,
     expect(moves.locator("[aria-current]")).to_have_text(re.compile(f"^{STEPS}"))
 
 
-def test_steps_have_the_colour_and_the_name_of_who_made_them(page: Page, site: Service, ada: Player, bob: Player) -> None:
+def test_steps_have_the_colour_and_the_name_of_who_made_them(
+    page: Page, site: Service, ada: Player, bob: Player
+) -> None:
     game = seated(opened(ada, "spite_and_malice"), bob)
     say(bob, game, RESIGN)
     GamePage(page, site, game)
@@ -98,3 +102,51 @@ def test_a_replay_as_it_was_played_waits_as_its_players_did_but_never_long(page:
         return [[1, 2, 3].map((step) => Math.round(pauseBefore(clock, step))), [1.3, 80, 400, 7200].map(spanWords)];
     }}""")
     assert told == [[250, 1300, 2000], ["1.3 s", "80 s", "7 min", "2 h"]]
+
+
+def test_a_fork_is_a_branch_for_who_may_know_of_it(page: Page, site: Service, ada: Player, bob: Player) -> None:
+    game = opened(ada, seed="branches")
+    say(ada, game, [*[DRAW] * 6, RESIGN])
+    shown, hidden = [
+        bob.post(of(game, "/fork"), {"step": step, "visibility": visibility}).json()
+        for step, visibility in ((2, "public"), (4, "unlisted"))
+    ]
+    reached(site, truth.head(site))
+    GamePage(page, site, game)
+    expect(page.locator(".branch")).to_have_count(1)
+    assert hidden["id"] not in page.content()
+    page.get_by_role("link", name="From step 2 on, by Bob").click()
+    expect(page).to_have_url(re.compile(shown["id"]))
+    expect(page.get_by_role("link", name="an earlier game")).to_have_attribute("href", f"/games/{game['id']}#step=2")
+    sign_in(page.context, site, bob)
+    GamePage(page, site, game)
+    expect(page.locator(".branch")).to_have_count(2)
+
+
+def test_two_replays_of_one_deal_go_in_step_and_each_waits_at_its_end(
+    page: Page, site: Service, ada: Player, bob: Player, drawn: Game, checks: Checks, forgiven: list[str]
+) -> None:
+    short, foreign = opened(bob, seed="a strip"), opened(bob, seed="another deal")
+    for game in (short, foreign):
+        say(bob, game, [*[DRAW] * 4, RESIGN])
+    page.goto(f"{site.url}/beside?left={short['id']}&right={drawn['id']}")
+    tables = page.locator("svg.table")
+    expect(page.get_by_role("slider", name="Step")).to_have_count(1)
+    for step, told in ((3, ("3", "3")), (12, ("5", "12")), (4, ("4", "4"))):
+        page.mouse.click(*place_of(page, step))
+        for table, at in zip(tables.all(), told, strict=True):
+            expect(table).to_have_attribute("data-step", at)
+    page.keyboard.press("ArrowRight")
+    expect(tables.nth(1)).to_have_attribute("data-step", "5")
+    page.set_viewport_size({"width": 390, "height": 800})
+    upper, lower = (table.bounding_box() for table in tables.all())
+    assert upper is not None
+    assert lower is not None
+    assert lower["y"] >= upper["y"] + upper["height"]
+    assert checks.wrong(page) == []
+    forgiven.append("status of 404")
+    live = opened(bob, seed="a strip")
+    for other in (foreign, live):
+        answer = page.goto(f"{site.url}/beside?left={drawn['id']}&right={other['id']}")
+        assert answer is not None
+        assert answer.status == 404

@@ -34,9 +34,17 @@ export interface ShownGame {
   await_seeds?: boolean;
 }
 
-/** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts, its clock. */
+/** A game that goes on from a step of another one; `by` is the name of who plays it. */
+export interface Branch {
+  step: number;
+  game: string;
+  by: string | null;
+}
+
+/** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts, its clock, its forks. */
 export interface Setting {
   clock: Clock;
+  branches: Branch[];
   faces: Faces;
   boards: ToldBoards;
   chips: Chip[];

@@ -1,6 +1,6 @@
 /** The page of one game: its replay, live while it goes on, and played by who has a seat. */
 
-import { apiSource, isOver } from "./api.ts";
+import { type Branch, apiSource, isOver } from "./api.ts";
 import type { Faces } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
@@ -15,8 +15,8 @@ import { lookAs, startPlayer } from "./player.ts";
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
-  const clock = pageData<Clock>("kibitz-clock");
-  const source = await apiSource(id, { faces, boards, chips, clock }, taps);
+  const clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
+  const source = await apiSource(id, { faces, boards, chips, clock, branches }, taps);
   const player = await startPlayer(root, source);
   const company = companyFor(player, source, "signedIn" in root.dataset, () => joined());
   const play = startPlaying(player, source);

@@ -18,7 +18,7 @@ import { timelineFor } from "./timeline.ts";
 const STEP_TIME = 1000, FLIGHT_TIME = 280;
 
 /** What is shown, and the parts of the page that show it. `ticket` and `look`
- * count wishes for a step and for a viewer; who is `following` goes along with a live game. */
+ * count wishes for a step and for a viewer; `addressed`: the page's address says its step; who is `following` goes along with a live game. */
 export interface Player {
   source: Source;
   frames: Frames;
@@ -31,6 +31,7 @@ export interface Player {
   timer: number | null;
   writing: number | undefined;
   live: boolean;
+  addressed: boolean;
   ticket: number;
   look: number;
   following: boolean;
@@ -50,16 +51,34 @@ export interface Player {
   readonly steps: number;
 }
 
-/** Starts a player in `root`. Resolves to it once its first step is shown. */
-export async function startPlayer(root: HTMLElement, source: Source): Promise<Player> {
-  const player = newPlayer(source) as Player, actions = actionsOf(player);
-  const timeline = timelineFor(source.clock, seatNames(source), (step) => void goTo(player, step));
-  player.controls = controlsFor(actions, player.viewers, timeline);
-  player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
-  layOut(player, root);
+/** Starts a player in `root`; `begin` has it before its first step is shown. Resolves to it after that. */
+export async function startPlayer(
+  root: HTMLElement, source: Source, begin: (player: Player) => void = () => {},
+): Promise<Player> {
+  const player = build(root, source), actions = actionsOf(player);
+  begin(player);
+  player.addressed = true;
   listenToKeys(actions);
   addEventListener("hashchange", () => void obeyAddress(player));
   await obeyAddress(player, true);
+  return player;
+}
+
+/** Starts a player that others lead: without controls, keys and an address of its own. */
+export async function startPane(root: HTMLElement, source: Source): Promise<Player> {
+  const player = build(root, source);
+  player.controls.node.remove();
+  await lookAs(player, player.viewer, 0);
+  return player;
+}
+
+/** A player laid out in `root`. */
+function build(root: HTMLElement, source: Source): Player {
+  const player = newPlayer(source) as Player, actions = actionsOf(player);
+  const timeline = timelineFor(source, seatNames(source), (step) => void goTo(player, step));
+  player.controls = controlsFor(actions, player.viewers, timeline);
+  player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
+  layOut(player, root);
   return player;
 }
 
@@ -70,7 +89,7 @@ function newPlayer(source: Source): Omit<Player, "controls" | "moves"> {
   return {
     source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
     viewer: source.viewer, step: 0, speed: 1, timer: null, writing: undefined, moments: [], frame: null,
-    live: false, listeners: [], ticket: 0, look: 0, following: true, tell: announcer(region),
+    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, tell: announcer(region),
     banner: htmlNode("p", { class: "banner", hidden: true }), status: htmlNode("p", { class: "status" }),
     facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
     chips: htmlNode("ul", { class: "chips", "aria-label": "How it stands" }),
@@ -83,7 +102,8 @@ function layOut(player: Player, root: HTMLElement): void {
   const { banner, status, chips, svg, panel, region, boards } = player;
   const bar = htmlNode("div", { class: "bar" }, banner, status, chips);
   const stage = htmlNode("div", { class: "stage" }, bar, svg, region, panel);
-  const side = htmlNode("details", { class: "side", open: matchMedia("(min-width: 62rem)").matches, toggle: () => redraw(player) },
+  const open = matchMedia("(min-width: 62rem)").matches && !root.closest(".beside");
+  const side = htmlNode("details", { class: "side", open, toggle: () => redraw(player) },
     htmlNode("summary", {}, "Moves and facts"),
     htmlNode("h2", {}, "Moves"), player.moves.node, htmlNode("h2", {}, "Facts"), player.facts, boards);
   root.replaceChildren(htmlNode("div", { class: player.source.game.result ? "kibitz replay" : "kibitz" }, stage, player.controls.node, side));
@@ -258,7 +278,7 @@ async function obeyAddress(player: Player, first = false): Promise<void> {
 /** The address says what is shown, unless somebody has just changed it; while a replay runs it waits. */
 function keepAddress(player: Player): void {
   clearTimeout(player.writing);
-  if (player.timer || !player.frame) return;
+  if (player.timer || !player.frame || !player.addressed) return;
   const before = location.hash;
   player.writing = setTimeout(() => { if (location.hash === before) writeLink(player); }, 150);
 }

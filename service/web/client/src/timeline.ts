@@ -1,5 +1,6 @@
 /** The strip under the board, all steps of a game: how long each took, whose it was, its moments; a slider goes along it. */
 
+import type { Branch, Source } from "./api.ts";
 import type { Moment } from "./api_types.ts";
 import { type Clock, spanWords, spentOn } from "./clock.ts";
 import { htmlNode, setAttributes, svgNode } from "./markup.ts";
@@ -27,10 +28,11 @@ interface Strip {
   tip: HTMLElement;
 }
 
-/** A strip of this clock; `names` by seat, `go` is told the step that somebody slides to. */
-export function timelineFor(clock: Clock, names: string[], go: (step: number) => void): Timeline {
+/** A strip of this game's clock and forks; `names` by seat, `go` is told the step that somebody slides to. */
+export function timelineFor({ clock, branches }: Source, names: string[], go: (step: number) => void): Timeline {
+  const last = Math.max(clock.times.length - 1, 1);
   const strip = newStrip(clock, names, go), { svg, slider, tip } = strip;
-  const track = htmlNode("div", { class: "track" }, svg, slider, tip);
+  const track = htmlNode("div", { class: "track" }, svg, slider, ...branches.map((branch) => branchLink(branch, last)), tip);
   const legend = htmlNode("ul", { class: "legend", "aria-label": "Whose steps", hidden: names.length < 2 },
     ...names.map((name, seat) => htmlNode("li", { class: `whose-${colourOf(seat)}` }, name)));
   slider.addEventListener("pointermove", ({ clientX }) => tellNear(strip, clientX));
@@ -38,6 +40,14 @@ export function timelineFor(clock: Clock, names: string[], go: (step: number) =>
   for (const event of ["focus", "blur"]) slider.addEventListener(event, () => tellShown(strip));
   const node = htmlNode("div", { class: "timeline" }, track, legend);
   return { node, slider, update: (step, steps, moments) => updateStrip(strip, step, steps, moments) };
+}
+
+/** A link to a game that left this one, at the step after which it did. */
+function branchLink({ step, game, by }: Branch, last: number): HTMLElement {
+  const name = `From step ${step} on, by ${by ?? "an erased player"}`;
+  const link = htmlNode("a", { class: "branch", href: `/games/${game}#step=${step}`, "aria-label": name, title: name }, "⑂");
+  link.style.left = `calc(var(--thumb) / 2 + (100% - var(--thumb)) * ${step / last})`;
+  return link;
 }
 
 function newStrip(clock: Clock, names: string[], go: (step: number) => void): Strip {
