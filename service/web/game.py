@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 from litestar import Response
+from msgspec.structs import replace
 
 from domain.capabilities import CardFaces, Chips, Taps
 from domain.play import events as ev
@@ -41,6 +42,7 @@ async def game(visit: Visit) -> Response[Any]:
     return await visit.show(
         "game.html",
         game=shown,
+        look=msgspec.to_builtins(replace(shown, view=None)),
         players=players,
         source=None if found.opening.source is None else source_sentence(found.opening.source),
         outcome=None if shown.result is None else sentence(shown.result, players),

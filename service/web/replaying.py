@@ -1,4 +1,4 @@
-"""What the page of a game tells its replay beforehand: the clock of its steps, the games that go on from one of them."""
+"""What a game's page tells its replay beforehand: the clock of its steps, the games that go on from one of them."""
 
 from functools import cache
 from typing import Any

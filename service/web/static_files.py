@@ -24,12 +24,15 @@ _TYPES = {
     ".ico": "image/x-icon",
 }
 _TEXT = (".js", ".css", ".svg")
+_JOINED = {"table.css": ("cards.css", "player.css")}
+"""Files that pages ask for in one request."""
 
 
 def _read() -> dict[str, bytes]:
     folder = files("service.web").joinpath("static")
     found = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in _TYPES]
-    return {file.name: file.read_bytes() for file in sorted(found, key=lambda file: file.name)}
+    read = {file.name: file.read_bytes() for file in sorted(found, key=lambda file: file.name)}
+    return read | {name: b"".join(read[part] for part in parts) for name, parts in _JOINED.items()}
 
 
 FILES = _read()

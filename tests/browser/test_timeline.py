@@ -150,3 +150,31 @@ def test_two_replays_of_one_deal_go_in_step_and_each_waits_at_its_end(
         answer = page.goto(f"{site.url}/beside?left={drawn['id']}&right={other['id']}")
         assert answer is not None
         assert answer.status == 404
+
+
+def test_a_step_deep_in_a_game_is_asked_for_first_in_few_requests_and_nothing_shifts(
+    page: Page, site: Service, ada: Player
+) -> None:
+    game, around = opened(ada, seed="a long strip"), [*[DRAW] * 24, {"type": "klondike/recycle"}]
+    say(ada, game, [*around * 12, RESIGN])
+    sign_in(page.context, site, ada)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.partition("/frames?")[2]))
+    page.add_init_script(_NOTE_SHIFTS)
+    shown = GamePage(page, site, game, "#step=210")
+    expect(page.locator(".moves [aria-current]")).to_have_text(re.compile("^210"))
+    expect(page.get_by_role("button", name="Continue from here")).to_be_visible()
+    frames = [query for query in asked if query]
+    assert "first=200&last=224" in frames[0]
+    assert len(frames) <= 3
+    assert len(asked) <= 8, "page, styles, script, moments, frames"
+    assert page.evaluate("window.shifted") < 0.02
+    assert shown.step == 210
+
+
+_NOTE_SHIFTS = """
+    window.shifted = 0;
+    const note = (entry) => { window.shifted += entry.hadRecentInput ? 0 : entry.value; };
+    const shifts = new PerformanceObserver((list) => list.getEntries().forEach(note));
+    shifts.observe({ type: "layout-shift", buffered: true });
+"""

@@ -3,7 +3,7 @@
 
 import { build } from "esbuild";
 
-const PAGES = ["account", "beside", "check_proof", "embedded", "game", "passkeys"].map((name) => `src/${name}.ts`);
+const PAGES = ["account", "beside", "embedded", "game", "passkeys"].map((name) => `src/${name}.ts`);
 const [folder = "../static", ...entries] = process.argv.slice(2);
 
 await build({

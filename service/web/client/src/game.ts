@@ -1,10 +1,11 @@
 /** The page of one game: its replay, live while it goes on, and played by who has a seat. */
 
 import { type Branch, apiSource, isOver } from "./api.ts";
-import type { Faces } from "./api_types.ts";
+import type { Faces, Game } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import type { Clock } from "./clock.ts";
+import "./check_proof.ts";
 import { companyFor } from "./company.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, pageData } from "./markup.ts";
@@ -16,9 +17,14 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
   const clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
-  const source = await apiSource(id, { faces, boards, chips, clock, branches }, taps);
-  const player = await startPlayer(root, source);
-  const company = companyFor(player, source, "signedIn" in root.dataset, () => joined());
+  const setting = { faces, boards, chips, clock, branches }, look = pageData<Game>("kibitz-look");
+  const source = await apiSource(id, setting, taps, look, "open" in root.dataset);
+  let company = { update: () => {} };
+  const player = await startPlayer(root, source, (begun) => {
+    const bar = company = companyFor(begun, source, "signedIn" in root.dataset, () => joined());
+    begun.panel.after(bar.node);
+    bar.update();
+  });
   const play = startPlaying(player, source);
   const changed = () => {
     company.update();
@@ -30,8 +36,6 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     await lookAs(player, source.viewer);
     changed();
   };
-  player.panel.after(company.node);
-  company.update();
   if (!isOver(source.game)) startFollowing(player, source, changed);
 }
 

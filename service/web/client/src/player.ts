@@ -15,7 +15,7 @@ import { resultLine, statusLine } from "./outcome.ts";
 import { type Table, tableIn } from "./table.ts";
 import { timelineFor } from "./timeline.ts";
 
-const STEP_TIME = 1000, FLIGHT_TIME = 280;
+const STEP_TIME = 1000, FLIGHT_TIME = 280, AHEAD = 12;
 
 /** What is shown, and the parts of the page that show it. `ticket` and `look`
  * count wishes for a step and for a viewer; `addressed`: the page's address says its step; who is `following` goes along with a live game. */
@@ -248,6 +248,7 @@ function run(player: Player): void {
   if (player.following) player.step = -1;
   const tick = async () => {
     await show(player, player.step + 1);
+    void player.frames.at(player.viewer, Math.min(player.step + AHEAD, player.steps - 1));
     player.timer = player.timer && (player.following ? null : setTimeout(step, paceOf(player)));
     redraw(player);
   };
