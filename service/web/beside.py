@@ -15,7 +15,8 @@ from service.live import seats, shapes
 from service.problems import Refused
 from service.web.listing import sentence
 from service.web.page import Person, Visit, page, seated
-from service.web.replaying import card_symbols, clock_of
+from service.web.replaying import clock_of
+from service.web.static_files import sprite_name
 
 
 class Side(Struct, frozen=True):
@@ -39,7 +40,7 @@ async def beside(visit: Visit) -> Response[Any]:
         "beside.html",
         game_type=left.type.key,
         sides=[await _side(visit, left), await _side(visit, right)],
-        sprite=card_symbols(left.type.key),
+        cards=sprite_name(left.type),
         faces=msgspec.to_builtins(dict(faces)),
         boards=msgspec.to_builtins(left.type.boards(left.options, len(left.players))),
         chips=msgspec.to_builtins(left.type.get(Chips).chips),

@@ -27,7 +27,8 @@ from service.web.listing import awaited, sentence
 from service.web.page import Visit, page, seated
 from service.web.previews import preview
 from service.web.rendering import redirect
-from service.web.replaying import branches_of, card_symbols, clock_of
+from service.web.replaying import branches_of, clock_of
+from service.web.static_files import sprite_name
 
 
 @page("/games/{game_id:uuid}")
@@ -50,7 +51,7 @@ async def game(visit: Visit) -> Response[Any]:
         words=await _table_in_words(visit, found, viewer),
         branches=msgspec.to_builtins(await branches_of(visit, found.id)),
         clock=clock_of(await visit.services.replays.of(found), shown.step),
-        sprite=card_symbols(found.type.key),
+        cards=sprite_name(found.type),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),
         boards=msgspec.to_builtins(found.type.boards(found.options, len(found.players))),

@@ -1,17 +1,12 @@
 """What a game's page tells its replay beforehand: the clock of its steps, the games that go on from one of them."""
 
-from functools import cache
 from typing import Any
 from uuid import UUID
 
-from markupsafe import Markup
 from msgspec import Struct
 
-from domain.capabilities import CardFaces
-from domain.games import GAME_TYPES
 from projections.games.game_lists import ENTRY, FORKS, GAMES, ListedGame
 from service.live.replays import Replay
-from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.web.page import Visit
 
 _MOST_FORKS = 50
@@ -23,13 +18,6 @@ class Branch(Struct, frozen=True):
     step: int
     game: UUID
     by: str | None
-
-
-@cache
-def card_symbols(key: str) -> Markup:
-    """The symbols for the inside of an `<svg>`; the markup is ours, and names of faces are escaped where it is made."""
-    faces = GAME_TYPES[key].get(CardFaces).by_card
-    return Markup(symbols((*faces, *EVERY_CARD), faces))
 
 
 def clock_of(replay: Replay, last: int) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import type { Clock } from "./clock.ts";
 import "./check_proof.ts";
 import { companyFor } from "./company.ts";
 import { startFollowing } from "./live.ts";
-import { htmlNode, pageData } from "./markup.ts";
+import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
 
@@ -19,6 +19,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
   const setting = { faces, boards, chips, clock, branches }, look = pageData<Game>("kibitz-look");
   const source = await apiSource(id, setting, taps, look, "open" in root.dataset);
+  await loadCards();
   let company = { update: () => {} };
   const player = await startPlayer(root, source, (begun) => {
     const bar = company = companyFor(begun, source, "signedIn" in root.dataset, () => joined());
