@@ -160,3 +160,11 @@ def replayed(page: Page, room: Furnished, player: Player) -> str:
     page.get_by_role("link", name=f"Replay of {name}").click()
     page.wait_for_function("() => document.querySelector('svg.table')?.dataset.step")
     return page.url.partition("#")[0].rpartition("/")[2]
+
+
+def test_two_entrants_of_a_closed_contest_are_replayed_in_step(page: Page, room: Furnished) -> None:
+    page.goto(f"{room.service.url}/contests/{room.closed}")
+    page.get_by_role("button", name="In step").click()
+    expect(page.get_by_role("slider", name="Step")).to_be_visible()
+    expect(page.locator(".beside svg.table[data-step]")).to_have_count(2)
+    assert page.locator(".beside h2").nth(0).inner_text() != page.locator(".beside h2").nth(1).inner_text()
