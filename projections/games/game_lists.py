@@ -71,7 +71,15 @@ class Mark(Struct, frozen=True):
     """A game stands in a list; its entry tells the rest."""
 
 
+class Fork(Struct, frozen=True):
+    """A game goes on from a step of another one; its entry tells the rest."""
+
+    step: int
+
+
 ENTRY: Family[ListedGame] = Family("entry", ListedGame)
+FORKS: Family[Fork] = Family("fork", Fork)
+"""By the game that is continued: its forks, keyed by their ids."""
 LISTS: Family[Mark] = Family("list", Mark)
 _MARK = Mark()
 _STATUSES: tuple[Status, ...] = get_args(Status)
@@ -103,6 +111,8 @@ def _list_collection(player: UUID | None, shown: str, game_type: str | None, sta
 def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game's life, or a ruling."""
     event = recorded.record.event
+    if isinstance(event, ev.Opened) and event.forked_from is not None:
+        documents.put(FORKS(event.forked_from.game), str(recorded.record.stream), Fork(event.forked_from.step))
     for game in games_of(event, recorded.record.stream):
         before = documents.get(ENTRY(), str(game))
         _put_entry(documents, before, _opened_entry(recorded) if isinstance(event, ev.Opened)
@@ -206,13 +216,13 @@ def _list_owners(game: ListedGame) -> Iterator[tuple[UUID | None, str]]:
 
 GAMES = Projection(
     name="games",
-    version=5,
+    version=6,
     topics=frozenset(
         f"game/{name}"
         for name in ["opened", "joined", "left", "invited", "uninvited", "seeded", "finished", "revealed", "voided"]
     )
     | {"ruling/games_voided", "ruling/voids_withdrawn"},
-    families=(ENTRY, LISTS),
+    families=(ENTRY, FORKS, LISTS),
     fold=fold,
     wants=lambda record: tuple((ENTRY(), str(game)) for game in games_of(record.event, record.stream)),
 )

@@ -1,15 +1,13 @@
 """A game's page: replay, live and play are one page, drawn by its script; without it the table is there in words."""
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import msgspec
 from litestar import Response
-from markupsafe import Markup
+from msgspec.structs import replace
 
 from domain.capabilities import CardFaces, Chips, Taps
-from domain.games import GAME_TYPES
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
@@ -24,12 +22,13 @@ from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
 from service.pictures.spoken import speak_frame
-from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.web.house import offered_levels
 from service.web.listing import name_awaited, sentence
 from service.web.page import Visit, page, seat_people
 from service.web.previews import preview
 from service.web.rendering import redirect
+from service.web.replaying import branches_of, clock_of
+from service.web.static_files import sprite_name
 
 
 @page("/games/{game_id:uuid}")
@@ -44,17 +43,21 @@ async def game(visit: Visit) -> Response[Any]:
     return await visit.show(
         "game.html",
         game=shown,
+        look=msgspec.to_builtins(replace(shown, view=None)),
         players=players,
         source=None if found.opening.source is None else source_sentence(found.opening.source),
         outcome=None if shown.result is None else sentence(shown.result, players),
         awaited=name_awaited(players),
         words=await _table_in_words(visit, found, viewer),
-        sprite=_sprite(found.type.key),
+        branches=msgspec.to_builtins(await branches_of(visit, found.id)),
+        clock=clock_of(await visit.services.replays.of(found), shown.step),
+        cards=sprite_name(found.type),
         faces=msgspec.to_builtins(dict(found.type.get(CardFaces).by_card)),
         taps=dict(found.type.get(Taps).zones),
         boards=msgspec.to_builtins(found.type.boards(found.options, len(found.players))),
         chips=msgspec.to_builtins(found.type.get(Chips).chips),
         ways=_downloads(visit),
+        parent=await _parent(visit, found),
         contest=found.opening.contest,
         preview=await preview(visit, found),
         fixture=await _fixture(visit, found),
@@ -71,6 +74,18 @@ async def _fixture(visit: Visit, found: Game) -> str | None:
     async with visit.services.reads.of(LEAGUES_PROJECTION) as snapshot:
         of = await snapshot.document(FIXTURE_OF(), str(found.opening.fixture))
     return None if of is None else f"/leagues/{of.league}/fixtures/{found.opening.fixture}"
+
+
+async def _parent(visit: Visit, found: Game) -> bool:
+    """Whether the game goes on from one that the visitor may see."""
+    branch = found.opening.forked_from
+    if branch is None:
+        return False
+    try:
+        seats.visible_game(await visit.services.room.game(branch.game), visit.caller)
+    except seats.NoSuchGame:
+        return False
+    return True
 
 
 async def _table_in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
@@ -117,10 +132,3 @@ async def _act_at_table(visit: Visit, decide: Callable[[Game, Act], Step]) -> Re
 
 
 HANDLERS = (game, join_game, leave_game)
-
-
-@cache
-def _sprite(key: str) -> Markup:
-    """The symbols for the inside of an `<svg>`; the markup is ours, and names of faces are escaped where it is made."""
-    faces = GAME_TYPES[key].get(CardFaces).by_card
-    return Markup(symbols((*faces, *EVERY_CARD), faces))

@@ -1,6 +1,6 @@
 """Scripts and styles: served from memory under a path that carries the hash of them all, so they never change.
 
-The scripts are bundled from `client/`; text leaves compressed.
+The scripts are bundled from `client/`, the pictures of cards are drawn here; text leaves compressed.
 """
 
 from hashlib import sha256
@@ -11,9 +11,12 @@ from typing import Any
 from litestar import Request, Response
 from litestar.handlers import HTTPRouteHandler
 
+from domain.capabilities import CardFaces
+from domain.games import GAME_TYPES, AnyGameType
 from service.http.negotiation import choose_coding
 from service.http.representation import CODERS, SHORT, compress
 from service.http.security_headers import DRAWING
+from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.problems import Refused
 
 _TYPES = {
@@ -24,12 +27,26 @@ _TYPES = {
     ".ico": "image/x-icon",
 }
 _TEXT = (".js", ".css", ".svg")
+_JOINED = {"table.css": ("kibitz.css", "cards.css", "player.css")}
+"""Files that pages ask for in one request."""
+
+
+def sprite_name(game_type: AnyGameType) -> str:
+    """The file with the pictures of this game type's cards; all that are played with a common pack have one."""
+    return f"cards-{game_type.key}.svg" if game_type.get(CardFaces).by_card else "cards.svg"
+
+
+def _sprite(game_type: AnyGameType) -> bytes:
+    faces = game_type.get(CardFaces).by_card
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{symbols((*faces, *EVERY_CARD), faces)}</svg>'.encode()
 
 
 def _read() -> dict[str, bytes]:
     folder = files("service.web").joinpath("static")
     found = [file for file in folder.iterdir() if PurePosixPath(file.name).suffix in _TYPES]
-    return {file.name: file.read_bytes() for file in sorted(found, key=lambda file: file.name)}
+    read = {file.name: file.read_bytes() for file in sorted(found, key=lambda file: file.name)}
+    read |= {sprite_name(game_type): _sprite(game_type) for game_type in GAME_TYPES.values()}
+    return read | {name: b"".join(read[part] for part in parts) for name, parts in _JOINED.items()}
 
 
 FILES = _read()

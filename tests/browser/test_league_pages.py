@@ -195,3 +195,11 @@ def test_a_countdown_ticks(page: Page, room: Furnished) -> None:
     expect(until).to_have_text(re.compile(r"1 min [012]\d s"))
     shown = until.inner_text()
     expect(until).not_to_have_text(shown)
+
+
+def test_two_entrants_of_a_closed_contest_are_replayed_in_step(page: Page, room: Furnished) -> None:
+    page.goto(f"{room.service.url}/contests/{room.closed}")
+    page.get_by_role("button", name="In step").click()
+    expect(page.get_by_role("slider", name="Step")).to_be_visible()
+    expect(page.locator(".beside svg.table[data-step]")).to_have_count(2)
+    assert page.locator(".beside h2").nth(0).inner_text() != page.locator(".beside h2").nth(1).inner_text()

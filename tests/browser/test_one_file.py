@@ -88,6 +88,7 @@ def test_keys_buttons_slider_and_list_go_to_steps(page: Page, open_file: Open) -
     at(page, 1)
     page.get_by_role("slider", name="Step").fill("50")
     at(page, 50)
+    expect(page.locator(".timeline path.whose-0")).to_have_attribute("d", re.compile(r"M114\.6 100V"))
     page.locator(".moves [data-step='52'] button").click()
     at(page, 52)
     expect(page).to_have_url(re.compile("step=52"))

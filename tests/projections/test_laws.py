@@ -43,7 +43,7 @@ def mixed_log() -> list[Placed]:
     contest = finish(contest=game_id(900))
     made = [
         life(101, finish()),
-        life(102, finish(ending="lost", reason="stuck")),
+        life(102, finish(ending="lost", reason="stuck"), forked_from=ev.Branch(game_id(101), 3)),
         life(103, finish(), ev.Voided("fault")),
         life(104, contest, ev.Revealed(b"", b""), contest=game_id(900)),
         life(105, finish(ending="drawn", players=(ADA, BEN), winners=())),

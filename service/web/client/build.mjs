@@ -3,7 +3,7 @@
 
 import { build } from "esbuild";
 
-const PAGES = ["account", "check_proof", "embedded", "game", "live_page", "passkeys"].map((name) => `src/${name}.ts`);
+const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys"].map((name) => `src/${name}.ts`);
 const [folder = "../static", ...entries] = process.argv.slice(2);
 
 await build({

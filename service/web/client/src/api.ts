@@ -4,6 +4,7 @@ import type { Faces, Frame, FrameList, Game, Moment, MomentList, Result, Seat } 
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import { seatName } from "./outcome.ts";
+import type { Clock } from "./clock.ts";
 
 /** An answer of 400 or more: its problem document's sentence, its status and its rule. */
 export class Refusal extends Error {
@@ -34,8 +35,17 @@ export interface ShownGame {
   await_seeds?: boolean;
 }
 
-/** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts. */
+/** A game that goes on from a step of another one; `by` is the name of who plays it. */
+export interface Branch {
+  step: number;
+  game: string;
+  by: string | null;
+}
+
+/** What a page tells of the game it shows: what its cards stand for, where its zones lie, the chips of its facts, its clock, its forks. */
 export interface Setting {
+  clock: Clock;
+  branches: Branch[];
   faces: Faces;
   boards: ToldBoards;
   chips: Chip[];
@@ -61,10 +71,11 @@ export interface ApiSource extends Source {
 /** One request; resolves to {data, status}, throws a Refusal, or a TypeError where nobody answers. */
 export async function ask<Answer>(
   method: string, path: string, body: unknown = null, headers: Record<string, string> = {},
+  credentials: RequestCredentials = "same-origin",
 ): Promise<{ data: Answer; status: number }> {
   const told = body === null ? headers : { "Content-Type": "application/json", ...headers };
   const said = body === null ? undefined : JSON.stringify(body);
-  const answer = await fetch(path, { method, headers: told, body: said, credentials: "same-origin" });
+  const answer = await fetch(path, { method, headers: told, body: said, credentials });
   const data = await answer.json().catch(() => ({})) as Answer & { detail?: string; rule?: string };
   if (!answer.ok) throw new Refusal(answer.status, data);
   return { data, status: answer.status };
@@ -83,38 +94,54 @@ export function gamePath(id: string, rest = "", parameters: Query = {}): string 
   return `/v1/games/${id}${rest}${query ? `?${query}` : ""}`;
 }
 
-/** The source of a player: a game read from the API, as far as the asker may see it. */
-export async function apiSource(id: string, setting: Setting, taps: Record<string, string>): Promise<ApiSource> {
-  let newest: Promise<void> | null = null;
+/** The source of a player: a game read from the API, as far as the asker may see it; `look` is what the page has told
+ * of it. What anybody may see of a game that is over is asked for without a name: such answers are compressed and kept. */
+export async function apiSource(
+  id: string, setting: Setting, taps: Record<string, string>, look: Promise<Game> | Game = newLook(id), open = false,
+): Promise<ApiSource> {
+  let newest: Promise<void> | null = null, counted = true;
+  const begun = choicesOf(await look), over = isOver(begun.game), credentials = open && over ? "omit" : "same-origin";
   const source: ApiSource = {
-    ...setting, taps, ...await looked(id),
+    ...setting, taps, ...begun,
     /** Looks at the game anew; whoever asked earlier waits for who asked last. */
     refresh: () => {
-      const own: Promise<void> = looked(id).then((found) => {
+      const own: Promise<void> = newLook(id).then((found) => {
         if (own !== newest) return newest ?? undefined;
-        Object.assign(source, found);
+        Object.assign(source, choicesOf(found));
         return undefined;
       });
       return (newest = own);
     },
+    /** The page has counted the steps of its own viewer, and of a game that is over those of all. */
     steps: async (viewer) => {
+      const known = over || (counted && viewer === begun.viewer);
+      counted = false;
+      if (known) return setting.clock.times.length;
       const beyond = { ...eyesOf(viewer), first: 2 ** 31 - 1, limit: 1 };
       return (await ask<FrameList>("GET", gamePath(id, "/frames", beyond))).data.steps;
     },
-    frames: (viewer, first, last) => framesFrom(id, viewer, first, last),
-    moments: async (viewer) => (await ask<MomentList>("GET", gamePath(id, "/moments", eyesOf(viewer)))).data.moments,
+    frames: (viewer, first, last) => framesFrom(id, viewer, first, last, credentials),
+    moments: async (viewer) => {
+      const path = gamePath(id, "/moments", eyesOf(viewer));
+      return (await ask<MomentList>("GET", path, null, {}, credentials)).data.moments;
+    },
   };
   return source;
 }
 
-async function framesFrom(id: string, viewer: string, first: number, last: number): Promise<Frame[]> {
+async function framesFrom(
+  id: string, viewer: string, first: number, last: number, credentials: RequestCredentials,
+): Promise<Frame[]> {
   const range = { ...eyesOf(viewer), first, last, limit: 1000 };
-  return (await ask<FrameList>("GET", gamePath(id, "/frames", range))).data.frames;
+  return (await ask<FrameList>("GET", gamePath(id, "/frames", range), null, {}, credentials)).data.frames;
+}
+
+async function newLook(id: string): Promise<Game> {
+  return (await ask<Game>("GET", gamePath(id))).data;
 }
 
 /** The game and who may look at it: one's own seats first, every seat and everything once it is over. */
-async function looked(id: string): Promise<Pick<ApiSource, "game" | "viewers" | "viewer">> {
-  const look = (await ask<Game>("GET", gamePath(id))).data;
+function choicesOf(look: Game): Pick<ApiSource, "game" | "viewers" | "viewer"> {
   const players = look.seats.map(({ player }) => player?.name ?? null);
   const game = { ...look, players }, over = isOver(look);
   const seats = look.seats.map(({ seat }) => seat).filter((seat) => over || look.your_seats.includes(seat));

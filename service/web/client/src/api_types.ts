@@ -37,6 +37,8 @@ export interface Frame {
   step: number;
   live_step: number;
   version: number;
+  time: string;
+  seat: number | null;
   sentences: string[];
   status: string;
   view: View | null;

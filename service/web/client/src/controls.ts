@@ -1,10 +1,16 @@
-/** The replay's controls: buttons, slider, speed, moments, viewer, link, and the same by keys. */
+/** The replay's controls: the strip of steps, buttons, speed, moments, viewer, link, and the same by keys. */
 
 import type { ViewerChoice } from "./api.ts";
 import type { Moment } from "./api_types.ts";
 import { buttonNode, htmlNode, selectNode, svgNode } from "./markup.ts";
+import type { Timeline } from "./timeline.ts";
 
+/** The speed at which a replay takes the time that its players took. */
+export const AS_PLAYED = 0;
 export const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+const SPEED_CHOICES: [string, string][] = [
+  [String(AS_PLAYED), "As played"], ...SPEEDS.map((speed): [string, string] => [String(speed), `${speed}×`]),
+];
 const KEYS: [string, string][] = [
   ["← →", "one step back, one step on"], ["Home End", "first step, last step"], ["Space", "play, pause"],
   ["[ ]", "the moment before, the next one"], ["+ -", "faster, slower"], ["Esc", "take back what is chosen"],
@@ -24,7 +30,6 @@ export interface Actions {
   next: () => void;
   last: () => void;
   play: () => void;
-  slide: (event: Event) => void;
   moment: (step: string) => void;
   momentBefore: () => void;
   momentAfter: () => void;
@@ -56,16 +61,22 @@ export interface Controls {
 
 type Parts = ReturnType<typeof partsOf>;
 
-/** The bar of controls for these actions. */
-export function controlsFor(actions: Actions, viewers: ViewerChoice[]): Controls {
+/** The bar of controls for these actions, under this strip. */
+export function controlsFor(actions: Actions, viewers: ViewerChoice[], timeline: Timeline): Controls {
   const part = partsOf(actions, viewers);
-  const node = htmlNode("div", { class: "controls", role: "group", "aria-label": "Replay" },
-    htmlNode("div", { class: "control-buttons" }, part.first, part.previous, part.play, part.next, part.last, part.live),
-    htmlNode("div", { class: "control-slider" }, part.slider, part.where),
+  const node = htmlNode("div", { class: "controls", role: "group", "aria-label": "Replay" }, timeline.node,
+    htmlNode("div", { class: "control-buttons" },
+      part.first, part.previous, part.play, part.next, part.last, part.where, part.live),
     htmlNode("div", { class: "control-more" },
       part.before, part.moment, part.after, part.speed, part.viewer, part.link, part.help),
     part.keys);
-  return { node, update: (state) => updateControls(part, state) };
+  return {
+    node,
+    update: (state) => {
+      timeline.update(state.step, state.steps, state.moments);
+      updateControls(part, state);
+    },
+  };
 }
 
 function partsOf(actions: Actions, viewers: ViewerChoice[]) {
@@ -75,12 +86,11 @@ function partsOf(actions: Actions, viewers: ViewerChoice[]) {
     play: iconButton("play", "Play", actions.play), next: iconButton("next", "Next step", actions.next),
     last: iconButton("last", "Last step", actions.last),
     live: buttonNode("● Live", actions.last, { class: "live", hidden: true }),
-    slider: htmlNode("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Step", input: actions.slide }),
     where: htmlNode("output", { class: "where" }),
     before: buttonNode("[", actions.momentBefore, { "aria-label": "Previous moment", title: "Previous moment" }),
     after: buttonNode("]", actions.momentAfter, { "aria-label": "Next moment", title: "Next moment" }),
     moment: selectNode("Moments", [["", "Moments"]], actions.moment, { class: "moments" }),
-    speed: selectNode("Speed", SPEEDS.map((speed) => [String(speed), `${speed}×`]), actions.speed, { class: "speed" }),
+    speed: selectNode("Speed", SPEED_CHOICES, actions.speed, { class: "speed" }),
     viewer: selectNode("Seen by", viewers.map(({ key, label }) => [key, label]), actions.viewer, { class: "viewer" }),
     link: buttonNode("Copy link to this step", actions.link, { class: "link" }),
     help: buttonNode("?", actions.keys, { "aria-label": "Keys", title: "Keys" }), keys: keysDialog(),
@@ -105,9 +115,6 @@ function keysDialog(): HTMLElement {
 function updateControls(part: Parts, state: ControlState): void {
   const { step, steps, playing, speed, viewer, viewers, moments, following, live } = state;
   const last = steps - 1;
-  part.slider.max = String(Math.max(last, 0));
-  part.slider.value = String(step);
-  part.slider.setAttribute("aria-valuetext", `step ${step} of ${last}`);
   part.where.textContent = `${step} / ${last}`;
   part.play.querySelector("path")?.setAttribute("d", playing ? ICONS.pause : ICONS.play);
   for (const name of ["aria-label", "title"]) part.play.setAttribute(name, playing ? "Pause" : "Play");

@@ -4,7 +4,7 @@ import type { Source } from "./api.ts";
 import type { Frame } from "./api_types.ts";
 import { nameFrame } from "./outcome.ts";
 
-const PAGE_FRAMES = 200, PAGES_KEPT = 12;
+const PAGE_FRAMES = 25, PAGES_KEPT = 40;
 
 /** A page of frames by their step, and the request that fills it. */
 interface Page {

@@ -1,12 +1,14 @@
 /** The page of one game: its replay, live while it goes on, and played by who has a seat. */
 
-import { apiSource, isOver } from "./api.ts";
-import type { Faces } from "./api_types.ts";
+import { type Branch, apiSource, isOver } from "./api.ts";
+import type { Faces, Game } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
+import type { Clock } from "./clock.ts";
+import "./check_proof.ts";
 import { companyFor } from "./company.ts";
 import { startFollowing } from "./live.ts";
-import { htmlNode, pageData } from "./markup.ts";
+import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
 
@@ -14,9 +16,16 @@ import { lookAs, startPlayer } from "./player.ts";
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
-  const source = await apiSource(id, { faces, boards, chips }, taps);
-  const player = await startPlayer(root, source);
-  const company = companyFor(player, source, "signedIn" in root.dataset, () => joined());
+  const clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
+  const setting = { faces, boards, chips, clock, branches }, look = pageData<Game>("kibitz-look");
+  const source = await apiSource(id, setting, taps, look, "open" in root.dataset);
+  await loadCards();
+  let company = { update: () => {} };
+  const player = await startPlayer(root, source, (begun) => {
+    const bar = company = companyFor(begun, source, "signedIn" in root.dataset, () => joined());
+    begun.panel.after(bar.node);
+    bar.update();
+  });
   const play = startPlaying(player, source);
   const changed = () => {
     company.update();
@@ -28,8 +37,6 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     await lookAs(player, source.viewer);
     changed();
   };
-  player.panel.after(company.node);
-  company.update();
   if (!isOver(source.game)) startFollowing(player, source, changed);
 }
 

@@ -4,7 +4,7 @@ import type { Frame } from "./api_types.ts";
 import type { Frames } from "./frames.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
 
-const MOVES_AROUND = 60;
+const MOVES_AROUND = 20;
 
 export interface MoveList {
   node: HTMLElement;

@@ -4,7 +4,8 @@ import type { Source, ViewerChoice } from "./api.ts";
 import type { Facts, Frame, Moment } from "./api_types.ts";
 import { boardsOf } from "./boards.ts";
 import { chipText } from "./chips.ts";
-import { type Actions, type Controls, SPEEDS, controlsFor, listenToKeys } from "./controls.ts";
+import { note, pauseBefore } from "./clock.ts";
+import { AS_PLAYED, type Actions, type Controls, SPEEDS, controlsFor, listenToKeys } from "./controls.ts";
 import { factList } from "./facts.ts";
 import { type Frames, framesOf } from "./frames.ts";
 import { copyLink, linkedStep, writeLink } from "./link.ts";
@@ -12,11 +13,12 @@ import { type Tell, announcer, htmlNode, svgNode } from "./markup.ts";
 import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
 import { nameMoment, namePlayers, resultLine, statusLine } from "./outcome.ts";
 import { type Table, tableIn } from "./table.ts";
+import { timelineFor } from "./timeline.ts";
 
-const STEP_TIME = 1000, FLIGHT_TIME = 280;
+const STEP_TIME = 1000, FLIGHT_TIME = 280, AHEAD = 12;
 
 /** What is shown, and the parts of the page that show it. `ticket` and `look`
- * count wishes for a step and for a viewer; who is `following` goes along with a live game. */
+ * count wishes for a step and for a viewer; `addressed`: the page's address says its step; who is `following` goes along with a live game. */
 export interface Player {
   source: Source;
   frames: Frames;
@@ -29,6 +31,7 @@ export interface Player {
   timer: number | null;
   writing: number | undefined;
   live: boolean;
+  addressed: boolean;
   ticket: number;
   look: number;
   following: boolean;
@@ -48,15 +51,34 @@ export interface Player {
   readonly steps: number;
 }
 
-/** Starts a player in `root`. Resolves to it once its first step is shown. */
-export async function startPlayer(root: HTMLElement, source: Source): Promise<Player> {
-  const player = newPlayer(source) as Player, actions = actionsOf(player);
-  player.controls = controlsFor(actions, player.viewers);
-  player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
-  layOut(player, root);
+/** Starts a player in `root`; `begin` has it before its first step is shown. Resolves to it after that. */
+export async function startPlayer(
+  root: HTMLElement, source: Source, begin: (player: Player) => void = () => {},
+): Promise<Player> {
+  const player = build(root, source), actions = actionsOf(player);
+  begin(player);
+  player.addressed = true;
   listenToKeys(actions);
   addEventListener("hashchange", () => void obeyAddress(player));
   await obeyAddress(player, true);
+  return player;
+}
+
+/** Starts a player that others lead: without controls, keys and an address of its own. */
+export async function startPane(root: HTMLElement, source: Source): Promise<Player> {
+  const player = build(root, source);
+  player.controls.node.remove();
+  await lookAs(player, player.viewer, 0);
+  return player;
+}
+
+/** A player laid out in `root`. */
+function build(root: HTMLElement, source: Source): Player {
+  const player = newPlayer(source) as Player, actions = actionsOf(player);
+  const timeline = timelineFor(source, seatNames(source), (step) => void goTo(player, step));
+  player.controls = controlsFor(actions, player.viewers, timeline);
+  player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
+  layOut(player, root);
   return player;
 }
 
@@ -67,7 +89,7 @@ function newPlayer(source: Source): Omit<Player, "controls" | "moves"> {
   return {
     source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
     viewer: source.viewer, step: 0, speed: 1, timer: null, writing: undefined, moments: [], frame: null,
-    live: false, listeners: [], ticket: 0, look: 0, following: true, tell: announcer(region),
+    live: false, addressed: false, listeners: [], ticket: 0, look: 0, following: true, tell: announcer(region),
     banner: htmlNode("p", { class: "banner", hidden: true }), status: htmlNode("p", { class: "status" }),
     facts: htmlNode("div", { class: "fact-list" }), boards: htmlNode("div", { class: "boards" }),
     chips: htmlNode("ul", { class: "chips", "aria-label": "How it stands" }),
@@ -80,9 +102,11 @@ function layOut(player: Player, root: HTMLElement): void {
   const { banner, status, chips, svg, panel, region, boards } = player;
   const bar = htmlNode("div", { class: "bar" }, banner, status, chips);
   const stage = htmlNode("div", { class: "stage" }, bar, svg, region, panel);
-  const side = htmlNode("details", { class: "side", open: true }, htmlNode("summary", {}, "Moves and facts"),
+  const open = matchMedia("(min-width: 62rem)").matches && !root.closest(".beside");
+  const side = htmlNode("details", { class: "side", open, toggle: () => redraw(player) },
+    htmlNode("summary", {}, "Moves and facts"),
     htmlNode("h2", {}, "Moves"), player.moves.node, htmlNode("h2", {}, "Facts"), player.facts, boards);
-  root.replaceChildren(htmlNode("div", { class: "kibitz" }, stage, player.controls.node, side));
+  root.replaceChildren(htmlNode("div", { class: player.source.game.result ? "kibitz replay" : "kibitz" }, stage, player.controls.node, side));
 }
 
 function actionsOf(player: Player): Actions {
@@ -90,7 +114,6 @@ function actionsOf(player: Player): Actions {
   return {
     first: () => go(0), previous: () => go(player.step - 1),
     next: () => go(player.step + 1), last: () => go(player.steps - 1),
-    slide: (event) => go(Number((event.target as HTMLInputElement).value)),
     play: () => (player.timer ? stop(player) : run(player)),
     moment: (step) => { if (step !== "") go(Number(step)); },
     momentBefore: () => go(player.moments.findLast(({ step }) => step < player.step)?.step),
@@ -103,7 +126,12 @@ function actionsOf(player: Player): Actions {
 }
 
 function nextSpeed(speed: number, by: number): number {
-  return SPEEDS[Math.max(SPEEDS.indexOf(speed) + by, 0)] ?? speed;
+  return SPEEDS[Math.max(SPEEDS.indexOf(speed || 1) + by, 0)] ?? speed;
+}
+
+/** Milliseconds from one step to the next while a replay runs. */
+function paceOf({ speed, source, step }: Player): number {
+  return speed === AS_PLAYED ? pauseBefore(source.clock, step + 1) : STEP_TIME / speed;
 }
 
 function setSpeed(player: Player, speed: number): void {
@@ -150,13 +178,14 @@ async function loadMoments(player: Player): Promise<void> {
 export async function goOn(player: Player, viewer: string, frame: Frame): Promise<void> {
   const followed = player.viewer === viewer && player.following && !player.timer;
   player.frames.add(viewer, frame);
+  note(player.source.clock, frame);
   await (followed ? show(player, player.steps - 1) : redraw(player));
   if (frame.result) void loadMoments(player);
 }
 
 /** One drawing for each version: the answer to a command and the stream tell the same step, whichever comes first. */
 function drawFrame(player: Player, frame: Frame): void {
-  const before = player.frame, pace = STEP_TIME / player.speed;
+  const before = player.frame, pace = paceOf(player);
   player.frame = frame;
   if (isDrawn(player, frame, before)) {
     redraw(player);
@@ -193,6 +222,12 @@ function withoutChips(facts: Facts = {}, { chips }: Source): Facts {
   return Object.fromEntries(Object.entries(facts).filter(([name]) => !told.has(name)));
 }
 
+/** What its seats are called: by their players, else by their numbers from 1. */
+function seatNames({ game: { players, seats } }: Source): string[] {
+  const count = typeof seats === "number" ? seats : seats.length;
+  return Array.from({ length: count }, (_, seat) => players[seat] ?? `Player ${seat + 1}`);
+}
+
 /** The seat of a viewer's key, null of a spectator. */
 export function seatOf(viewer: string): number | null {
   return viewer.startsWith("seat-") ? Number(viewer.slice(5)) : null;
@@ -202,7 +237,7 @@ export function seatOf(viewer: string): number | null {
 export function redraw(player: Player): void {
   const { step, steps, speed, viewer, viewers, moments, following, live } = player;
   player.controls.update({ step, steps, speed, viewer, viewers, moments, following, live, playing: player.timer !== null });
-  if (player.frame) player.moves.update(viewer, step, steps);
+  if (player.frame && player.moves.node.closest("details")?.open) player.moves.update(viewer, step, steps);
   player.status.textContent = statusLine(player.frame, player.source.game);
   player.banner.textContent = resultLine(player.frame, player.source.game);
   player.banner.hidden = player.banner.textContent === "";
@@ -213,7 +248,8 @@ function run(player: Player): void {
   if (player.following) player.step = -1;
   const tick = async () => {
     await show(player, player.step + 1);
-    player.timer = player.timer && (player.following ? null : setTimeout(step, STEP_TIME / player.speed));
+    void player.frames.at(player.viewer, Math.min(player.step + AHEAD, player.steps - 1));
+    player.timer = player.timer && (player.following ? null : setTimeout(step, paceOf(player)));
     redraw(player);
   };
   const step = () => void tick();
@@ -243,7 +279,7 @@ async function obeyAddress(player: Player, first = false): Promise<void> {
 /** The address says what is shown, unless somebody has just changed it; while a replay runs it waits. */
 function keepAddress(player: Player): void {
   clearTimeout(player.writing);
-  if (player.timer || !player.frame) return;
+  if (player.timer || !player.frame || !player.addressed) return;
   const before = location.hash;
   player.writing = setTimeout(() => { if (location.hash === before) writeLink(player); }, 150);
 }

@@ -5,6 +5,7 @@ export { sha256 } from "@noble/hashes/sha2.js";
 export * from "../src/board.ts";
 export * from "../src/boards.ts";
 export * from "../src/choosing.ts";
+export * from "../src/clock.ts";
 export * from "../src/placing.ts";
 export * from "../src/proof.ts";
 export * from "../src/proof_panel.ts";

@@ -1,0 +1,43 @@
+"""What a game's page tells its replay beforehand: the clock of its steps, the games that go on from one of them."""
+
+from typing import Any
+from uuid import UUID
+
+from msgspec import Struct
+
+from projections.games.game_lists import ENTRY, FORKS, GAMES, ListedGame
+from service.live.replay import Replay
+from service.web.page import Visit
+
+_MOST_FORKS = 50
+
+
+class Branch(Struct, frozen=True):
+    """A game that goes on from this step of another one; `by` is the name of who plays it, None once erased."""
+
+    step: int
+    game: UUID
+    by: str | None
+
+
+def clock_of(replay: Replay, last: int) -> dict[str, Any]:
+    """When each step up to the last was made, in seconds since the first, and from which seat: as its frames say."""
+    steps = replay.steps[: last + 1]
+    opened = steps[0][-1].time
+    times = [round((step[-1].time - opened) / 1_000_000, 1) for step in steps]
+    return {"opened": opened / 1_000_000, "times": times, "seats": [step[0].seat for step in steps]}
+
+
+async def branches_of(visit: Visit, game: UUID) -> list[Branch]:
+    """The forks of this game that the visitor may know of: the public ones, and those the visitor plays."""
+    async with visit.services.reads.of(GAMES) as found:
+        forks = (await found.documents(FORKS(game)))[-_MOST_FORKS:]
+        listed = [(fork.step, await found.document(ENTRY(), key)) for key, fork in forks]
+    shown = [(step, entry) for step, entry in listed if entry is not None and _may_know(visit, entry)]
+    people = await visit.people.of(entry.players[0] for _, entry in shown)
+    return [Branch(step, entry.id, people[player].name if (player := entry.players[0]) else None)
+            for step, entry in shown]  # fmt: skip
+
+
+def _may_know(visit: Visit, entry: ListedGame) -> bool:
+    return entry.visibility == "public" or (visit.visitor is not None and visit.visitor in entry.players)

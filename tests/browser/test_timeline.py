@@ -1,0 +1,180 @@
+"""The strip of a replay, by mouse, finger and key: steps, moments, whose they were, how long they took."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.api import truth
+from tests.api.playing import Game, of, opened, say, seated
+from tests.api.serving import Player, Service
+from tests.api.test_table import reached
+
+from .client import MODULES, give_modules
+from .game_pages import GamePage, sign_in
+from .looks import Checks
+
+DRAW, UNDO, RESIGN = ({"type": name} for name in ("klondike/draw", "game/undo", "game/resign"))
+STEPS = 21
+
+
+@pytest.fixture(scope="module")
+def drawn(ada: Player) -> Game:
+    """A finished Klondike: ten draws, one taken back, nine more, and a resignation. Its last step is 21."""
+    game = opened(ada, seed="a strip")
+    commands = [*[DRAW] * 10, UNDO, *[DRAW] * 9, RESIGN]
+    assert say(ada, game, commands).json()["accepted"] == STEPS
+    return game
+
+
+def place_of(page: Page, step: int, steps: int = STEPS) -> tuple[float, float]:
+    """Where in the window the strip has this step."""
+    box = page.locator(".timeline svg").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] * step / steps, box["y"] + box["height"] / 2
+
+
+def test_the_strip_is_pointed_at_clicked_dragged_and_worked_by_keys(
+    page: Page, site: Service, drawn: Game, checks: Checks
+) -> None:
+    shown, slider = GamePage(page, site, drawn), page.get_by_role("slider", name="Step")
+    page.mouse.move(*place_of(page, 11))
+    expect(page.locator(".tip")).to_have_text(re.compile(r"^Step 11\b.*Taken back"))
+    page.mouse.click(*place_of(page, 5))
+    shown.reach(5)
+    expect(page.locator(".moves [aria-current]")).to_have_text(re.compile("^5"))
+    page.mouse.down()
+    page.mouse.move(*place_of(page, 9), steps=3)
+    page.mouse.move(*place_of(page, 14), steps=3)
+    page.mouse.up()
+    shown.reach(14)
+    slider.press("ArrowRight")
+    shown.reach(15)
+    slider.press("End")
+    shown.reach(STEPS)
+    expect(slider).to_have_attribute("aria-valuetext", re.compile(rf"^step {STEPS} of {STEPS}: .*resign"))
+    expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {STEPS}\b.*resign"))
+    assert page.locator(".timeline path").count() < 10, "however long the game is"
+    assert checks.wrong(page) == []
+
+
+def test_a_finger_goes_along_the_strip_and_the_moves_are_in_a_drawer(page: Page, site: Service, drawn: Game) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    shown = GamePage(page, site, drawn)
+    track = page.locator(".track").bounding_box()
+    assert track is not None
+    assert track["height"] >= 44
+    protocol, x = page.context.new_cdp_session(page), place_of(page, 3)
+    for kind, points in (("touchStart", [x]), ("touchMove", [place_of(page, 12)]), ("touchEnd", [])):
+        touch = [{"x": across, "y": down} for across, down in points]
+        protocol.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touch})
+    shown.reach(12)
+    moves = page.get_by_role("list", name="Moves")
+    expect(moves).to_be_hidden()
+    page.get_by_text("Moves and facts").click()
+    expect(moves.locator("[aria-current]")).to_have_text(re.compile("^12"))
+    page.get_by_label("Speed").select_option("As played")
+    page.get_by_role("button", name="Play", exact=True).click()
+    shown.reach(STEPS)
+    expect(moves.locator("[aria-current]")).to_have_text(re.compile(f"^{STEPS}"))
+
+
+def test_steps_have_the_colour_and_the_name_of_who_made_them(
+    page: Page, site: Service, ada: Player, bob: Player
+) -> None:
+    game = seated(opened(ada, "spite_and_malice"), bob)
+    say(bob, game, RESIGN)
+    GamePage(page, site, game)
+    expect(page.get_by_role("list", name="Whose steps").get_by_role("listitem")).to_have_text(["Ada", "Bob"])
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+    page.mouse.move(*place_of(page, last, last))
+    expect(page.locator(".tip")).to_have_text(re.compile(rf"^Step {last}, Bob\b"))
+    bars = [page.locator(f".timeline path.whose-{colour}").get_attribute("d") or "" for colour in (0, 1)]
+    assert [f"M{last - 0.4:g} " in bar for bar in bars] == [False, True]
+
+
+def test_a_replay_as_it_was_played_waits_as_its_players_did_but_never_long(page: Page, site: Service) -> None:
+    give_modules(page)
+    page.goto(site.url)
+    told = page.evaluate(f"""async () => {{
+        const {{ pauseBefore, spanWords }} = await import("{MODULES}");
+        const clock = {{ opened: 0, times: [0, 0.01, 1.31, 3700], seats: [null, 0, 0, 0] }};
+        return [[1, 2, 3].map((step) => Math.round(pauseBefore(clock, step))), [1.3, 80, 400, 7200].map(spanWords)];
+    }}""")
+    assert told == [[250, 1300, 2000], ["1.3 s", "80 s", "7 min", "2 h"]]
+
+
+def test_a_fork_is_a_branch_for_who_may_know_of_it(page: Page, site: Service, ada: Player, bob: Player) -> None:
+    game = opened(ada, seed="branches")
+    say(ada, game, [*[DRAW] * 6, RESIGN])
+    shown, hidden = [
+        bob.post(of(game, "/fork"), {"step": step, "visibility": visibility}).json()
+        for step, visibility in ((2, "public"), (4, "unlisted"))
+    ]
+    reached(site, truth.head(site))
+    GamePage(page, site, game)
+    expect(page.locator(".branch")).to_have_count(1)
+    assert hidden["id"] not in page.content()
+    page.get_by_role("link", name="From step 2 on, by Bob").click()
+    expect(page).to_have_url(re.compile(shown["id"]))
+    expect(page.get_by_role("link", name="an earlier game")).to_have_attribute("href", f"/games/{game['id']}#step=2")
+    sign_in(page.context, site, bob)
+    GamePage(page, site, game)
+    expect(page.locator(".branch")).to_have_count(2)
+
+
+def test_two_replays_of_one_deal_go_in_step_and_each_waits_at_its_end(
+    page: Page, site: Service, ada: Player, bob: Player, drawn: Game, checks: Checks, forgiven: list[str]
+) -> None:
+    short, foreign = opened(bob, seed="a strip"), opened(bob, seed="another deal")
+    for game in (short, foreign):
+        say(bob, game, [*[DRAW] * 4, RESIGN])
+    page.goto(f"{site.url}/beside?left={short['id']}&right={drawn['id']}")
+    tables = page.locator("svg.table")
+    expect(page.get_by_role("slider", name="Step")).to_have_count(1)
+    for step, told in ((3, ("3", "3")), (12, ("5", "12")), (4, ("4", "4"))):
+        page.mouse.click(*place_of(page, step))
+        for table, at in zip(tables.all(), told, strict=True):
+            expect(table).to_have_attribute("data-step", at)
+    page.keyboard.press("ArrowRight")
+    expect(tables.nth(1)).to_have_attribute("data-step", "5")
+    page.set_viewport_size({"width": 390, "height": 800})
+    upper, lower = (table.bounding_box() for table in tables.all())
+    assert upper is not None
+    assert lower is not None
+    assert lower["y"] >= upper["y"] + upper["height"]
+    assert checks.wrong(page) == []
+    forgiven.append("status of 404")
+    live = opened(bob, seed="a strip")
+    for other in (foreign, live):
+        answer = page.goto(f"{site.url}/beside?left={drawn['id']}&right={other['id']}")
+        assert answer is not None
+        assert answer.status == 404
+
+
+def test_a_step_deep_in_a_game_is_asked_for_first_in_few_requests_and_nothing_shifts(
+    page: Page, site: Service, ada: Player
+) -> None:
+    game, around = opened(ada, seed="a long strip"), [*[DRAW] * 24, {"type": "klondike/recycle"}]
+    say(ada, game, [*around * 12, RESIGN])
+    sign_in(page.context, site, ada)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.partition("/frames?")[2]))
+    page.add_init_script(_NOTE_SHIFTS)
+    shown = GamePage(page, site, game, "#step=210")
+    expect(page.locator(".moves [aria-current]")).to_have_text(re.compile("^210"))
+    expect(page.get_by_role("button", name="Continue from here")).to_be_visible()
+    frames = [query for query in asked if query]
+    assert "first=200&last=224" in frames[0]
+    assert len(frames) <= 3
+    assert len(asked) <= 8, "page, styles, script, moments, frames"
+    assert page.evaluate("window.shifted") < 0.02
+    assert shown.step == 210
+
+
+_NOTE_SHIFTS = """
+    window.shifted = 0;
+    const note = (entry) => { window.shifted += entry.hadRecentInput ? 0 : entry.value; };
+    const shifts = new PerformanceObserver((list) => list.getEntries().forEach(note));
+    shifts.observe({ type: "layout-shift", buffered: true });
+"""
