@@ -61,6 +61,7 @@ async def game(visit: Visit) -> Response[Any]:
         may_join=shown.status == "waiting" and None in players and not own,
         may_leave=shown.status == "waiting" and bool(own),
         house=offered_levels(found, visit.visitor),
+        withheld=found.opening.contest is not None and not found.revealed,
     )
 
 

@@ -38,6 +38,8 @@ export interface Frame {
   live_step: number;
   version: number;
   sentences: string[];
+  time: string;
+  command?: Command | null;
   status: string;
   view: View | null;
   result: Result | null;
@@ -56,12 +58,20 @@ export interface Moment {
 
 export interface Seat {
   seat: number;
-  player: { name: string | null } | null;
+  player: { id?: string; name: string | null } | null;
+}
+
+/** A player's rows on the scoreboards, as far as a streak is told. */
+export interface PlayerBoards {
+  rows: { game_type: string; streak: number }[];
 }
 
 export interface Game {
   id: string;
   status: string;
+  game_type: string;
+  rated: boolean;
+  visibility: string;
   seats: Seat[];
   await_seeds: boolean;
   your_seats: number[];

@@ -4,23 +4,27 @@ import { apiSource, isOver } from "./api.ts";
 import type { Faces } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
+import { boardsFor, startComforts } from "./comforts.ts";
 import { companyFor } from "./company.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
+import { applySettings, keptSettings } from "./settings.ts";
 
 /** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
-  const source = await apiSource(id, { faces, boards, chips }, taps);
+  const settings = keptSettings(), visitor = { id: root.dataset["signedIn"] ?? null, withheld: "withheld" in root.dataset };
+  applySettings(settings);
+  const source = await apiSource(id, { faces, boards: boardsFor(settings, boards), chips }, taps);
   const player = await startPlayer(root, source);
   const company = companyFor(player, source, "signedIn" in root.dataset, () => joined());
   const play = startPlaying(player, source);
   const changed = () => {
     company.update();
-    play();
+    play.look();
   };
   const joined = async () => {
     await source.refresh();
@@ -29,6 +33,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     changed();
   };
   player.panel.after(company.node);
+  startComforts(player, source, play, visitor, settings, boards);
   company.update();
   if (!isOver(source.game)) startFollowing(player, source, changed);
 }
