@@ -27,7 +27,7 @@ const ICONS = {
   settings: "M1.5 3.2h6v1.6h-6zM11 3.2h3.5v1.6H11zM8 1.8h2.4v4.4H8zM1.5 11.2h2.6v1.6H1.5zM7.6 11.2h6.9v1.6H7.6zM4.6 9.8H7v4.4H4.6z",
 } as const;
 
-const HOME_PACE = 140;
+const HOME_PACE = 80;
 
 /** One page's comforts; `sending` while cards go home one after the other. */
 interface Comforts {
@@ -137,11 +137,13 @@ function isSending({ sending }: Comforts): boolean {
 
 /** Whatever else is touched or typed stops what goes home by itself. */
 function listenToStops(comforts: Comforts, button: HTMLElement, update: () => void): void {
-  const stop = ({ target }: Event) => {
-    if (!comforts.sending || button.contains(target as Node)) return;
+  const stop = (event: Event) => {
+    const pressed = !("key" in event) || event.key === "Enter" || event.key === " ";
+    if (!comforts.sending || (pressed && button.contains(event.target as Node))) return;
     comforts.sending = false;
     update();
   };
+  button.addEventListener("click", update);
   for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, stop, { capture: true });
 }
 
