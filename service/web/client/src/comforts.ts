@@ -1,14 +1,15 @@
 /** What stands beside the table for comfort: undo and redo, cards sent home, a hint, new deals, settings. */
 
 import type { ApiSource } from "./api.ts";
-import type { Faces, View } from "./api_types.ts";
+import type { View } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Option } from "./choosing.ts";
-import { bestOption, nextHome, seesAll } from "./counsel.ts";
-import { askToGiveUp, postForm, restart, wayToRestart } from "./deals.ts";
-import { type Onlooker, watchForEnd } from "./ending.ts";
+import { bestOption, hasHomes, nextHome, seesAll } from "./counsel.ts";
+import { type Terms, askToGiveUp, postForm, restart, wayToRestart } from "./deals.ts";
+import { watchForEnd } from "./ending.ts";
 import { buttonNode, htmlNode, svgNode } from "./markup.ts";
 import { cardName, commandName } from "./naming.ts";
+import { nameSeats } from "./outcome.ts";
 import { cardsOf } from "./placing.ts";
 import type { Play } from "./play.ts";
 import { type Plate, plateFor } from "./plate.ts";
@@ -35,7 +36,7 @@ interface Comforts {
   source: ApiSource;
   play: Play;
   plate: Plate;
-  visitor: Onlooker;
+  terms: Terms;
   settings: Settings;
   undone: Undone;
   sending: boolean;
@@ -45,10 +46,10 @@ type Buttons = Record<keyof typeof ICONS, HTMLButtonElement>;
 
 /** Puts the tools beside the table of this player; `boards` are the boards as a right hand has them. */
 export function startComforts(
-  player: Player, source: ApiSource, play: Play, visitor: Onlooker, settings: Settings, boards: ToldBoards,
+  player: Player, source: ApiSource, play: Play, terms: Terms, settings: Settings, boards: ToldBoards,
 ): void {
   const plate = plateFor(player);
-  const comforts: Comforts = { player, source, play, plate, visitor, settings, undone: followUndone(player), sending: false };
+  const comforts: Comforts = { player, source, play, plate, terms, settings, undone: followUndone(player), sending: false };
   const dialog = settingsDialog(settings, () => changeHand(comforts, boards)), buttons = buttonsOf(comforts, dialog);
   const node = htmlNode("div", { class: "tools", role: "group", "aria-label": "Table" }, plate.node, ...Object.values(buttons), dialog);
   player.svg.parentElement?.prepend(node);
@@ -57,7 +58,7 @@ export function startComforts(
   player.listeners.push(update);
   hearMoves(comforts);
   listenToStops(comforts, buttons.home, update);
-  watchForEnd(player, source, plate, visitor, (won) => { if (settings["sounds"] === "on") playSound(won ? "won" : "over"); });
+  watchForEnd(player, source, plate, terms, (won) => { if (settings["sounds"] === "on") playSound(won ? "won" : "over"); });
   update();
 }
 
@@ -92,13 +93,15 @@ function toolButton(picture: keyof typeof ICONS, name: string, press: () => void
 }
 
 /** What cannot be done now is grey and keeps its place; what this game never has is not there. */
-function updateButtons({ player, source, play, plate, visitor, undone, sending }: Comforts, buttons: Buttons): void {
+function updateButtons({ player, source, play, plate, terms, undone, sending }: Comforts, buttons: Buttons): void {
   const playing = player.frame?.status === "playing" && source.game.your_seats.length > 0, choice = play.choice();
   const held = playing && play.seat() !== null && choice === null;
-  for (const name of ["undo", "redo", "home", "hint"] as const) buttons[name].hidden = !playing || (name === "hint" && source.game.rated);
+  for (const name of ["undo", "redo"] as const) buttons[name].hidden = !playing || !terms.undoes;
+  buttons.home.hidden = !playing || !(player.frame?.view && hasHomes(player.frame.view));
+  buttons.hint.hidden = !playing || source.game.rated;
   buttons.undo.disabled = !play.undoes() || play.seat() === null;
   buttons.redo.disabled = undone() === null || play.seat() === null;
-  buttons.restart.disabled = wayToRestart(player, source, play, plate.begun(), visitor.withheld) === null;
+  buttons.restart.disabled = wayToRestart(player, source, play, plate.begun(), terms) === null;
   if (held) return;
   const view = player.frame?.view;
   buttons.home.disabled = !sending && !(choice && view && seesAll(view) && nextHome(choice));
@@ -154,19 +157,19 @@ function showHint({ player, play, source }: Comforts): void {
   if (!option) return;
   const places = [...option.tap, ...option.slots.flatMap((slot) => slot.places)];
   player.table.light(new Set(places), []);
-  player.tell(`Hint: ${wordsOf(option, view, source.faces)}.`);
+  player.tell(`Hint: ${wordsOf(option, view, source)}.`);
 }
 
 /** Which card goes where; of a command without a card what it is called. */
-function wordsOf({ command, slots }: Option, { zones }: View, faces: Faces): string {
-  const labels = Object.fromEntries(zones.map((zone) => [zone.id, zone.label]));
+function wordsOf({ command, slots }: Option, { zones }: View, { faces, game }: ApiSource): string {
+  const labels = Object.fromEntries(zones.map((zone) => [zone.id, nameSeats(zone.label, game)]));
   const [id, index] = (slots.find(({ target }) => !target)?.places[0] ?? "").split("/"), target = labels[String(command["target"])];
   const zone = zones.find((one) => one.id === id), card = zone && cardsOf(zone)[Number(index)];
   return card && target ? `${cardName(card, faces)} to ${target}` : commandName(command, labels, faces);
 }
 
-async function startAgain({ player, source, play, plate, visitor }: Comforts): Promise<void> {
-  const way = wayToRestart(player, source, play, plate.begun(), visitor.withheld);
+async function startAgain({ player, source, play, plate, terms }: Comforts): Promise<void> {
+  const way = wayToRestart(player, source, play, plate.begun(), terms);
   const go = () => void restart(way ?? "deal", player, source).catch((failure: Error) => player.tell(failure.message));
   if (way === "resign" && source.game.rated) askToGiveUp(player.svg.closest<HTMLElement>(".kibitz") ?? document.body, go);
   else if (way) go();

@@ -11,6 +11,11 @@ export function seesAll({ zones }: View): boolean {
   return zones.length > 0 && !zones.some((zone) => cardsOf(zone).includes(FACE_DOWN));
 }
 
+/** Whether cards go home in this game: onto several foundations, for a single one is where all is played. */
+export function hasHomes({ zones }: View): boolean {
+  return zones.filter(({ id }) => id.startsWith(HOME)).length > 1;
+}
+
 /** The first command that sends a card home, which has not been there; null: there is none. */
 export function nextHome({ options }: Choice): Command | null {
   return options.find(({ command }) => goesHome(command))?.command ?? null;

@@ -11,14 +11,21 @@ const UNDOS_MOST = 500;
 /** How the same deal comes about: all moves are taken back, this game is given up first, or it is dealt anew. */
 export type Way = "undo" | "resign" | "deal";
 
-/** The way for the game as it stands; null: there is none, or nothing has been done yet. `withheld`: the deal is not told
- * when the game is over, for others still play it. */
-export function wayToRestart(player: Player, source: ApiSource, play: Play, begun: boolean, withheld: boolean): Way | null {
+/** On what terms the page is looked at: `visitor` is the player who has a session here, `withheld` says that the deal is
+ * not told when the game is over (others still play it), `undoes` that moves can be taken back. */
+export interface Terms {
+  visitor: string | null;
+  withheld: boolean;
+  undoes: boolean;
+}
+
+/** The way for the game as it stands; null: there is none, or nothing has been done yet. */
+export function wayToRestart(player: Player, source: ApiSource, play: Play, begun: boolean, terms: Terms): Way | null {
   const { game } = source, alone = game.your_seats.length === game.seats.length;
-  if (isOver(game)) return withheld ? null : "deal";
+  if (isOver(game)) return terms.withheld ? null : "deal";
   if (player.frame?.status !== "playing" || !begun || play.seat() === null) return null;
-  if (play.undoes()) return "undo";
-  return alone && !withheld && play.choice() !== null ? "resign" : null;
+  if (terms.undoes) return "undo";
+  return alone && !terms.withheld && play.choice() !== null ? "resign" : null;
 }
 
 /** Posts a form without fields, as the page without a script would: the browser goes where the answer leads. */

@@ -2,7 +2,7 @@
 
 import { type ApiSource, ask } from "./api.ts";
 import type { Card, PlayerBoards, Result } from "./api_types.ts";
-import { copyDealLink, postForm } from "./deals.ts";
+import { type Terms, copyDealLink, postForm } from "./deals.ts";
 import { buttonNode, htmlNode, svgNode } from "./markup.ts";
 import { resultLine } from "./outcome.ts";
 import type { Plate } from "./plate.ts";
@@ -11,15 +11,9 @@ import { cardUse } from "./zones.ts";
 
 const LEAPERS = 40, LEAP_TIME = 1800, POINTS = 24;
 
-/** Whose page it is (null: nobody is signed in), and whether the deal is not told yet. */
-export interface Onlooker {
-  id: string | null;
-  withheld: boolean;
-}
-
 /** Watches for the end of a game that goes on; `ended` hears whether it was won from here. */
 export function watchForEnd(
-  player: Player, source: ApiSource, plate: Plate, visitor: Onlooker, ended: (won: boolean) => void,
+  player: Player, source: ApiSource, plate: Plate, terms: Terms, ended: (won: boolean) => void,
 ): void {
   const node = htmlNode("section", { class: "ending", "aria-labelledby": "ending", hidden: true });
   player.svg.after(node);
@@ -29,7 +23,7 @@ export function watchForEnd(
     if (playing && result && player.following) {
       playing = false;
       const won = isWon(result, seatOf(player.viewer));
-      node.replaceChildren(...endingParts(player, source, plate, visitor, won));
+      node.replaceChildren(...endingParts(player, source, plate, terms, won));
       node.hidden = false;
       if (won) leap(player.svg);
       ended(won);
@@ -44,11 +38,11 @@ function isWon({ ending, winners = [] }: Result, seat: number | null): boolean {
   return ending === "won" && (winners.length === 0 || (seat !== null && winners.includes(seat)));
 }
 
-function endingParts(player: Player, source: ApiSource, plate: Plate, visitor: Onlooker, won: boolean): HTMLElement[] {
+function endingParts(player: Player, source: ApiSource, plate: Plate, terms: Terms, won: boolean): HTMLElement[] {
   const { id, visibility } = source.game, node = player.svg.nextElementSibling as HTMLElement;
   const line = resultLine(player.frame, source.game), streak = htmlNode("p", { class: "streak" });
-  void tellStreak(source, visitor, streak);
-  const told = !visitor.withheld, friend = told && visibility !== "private";
+  void tellStreak(source, terms, streak);
+  const told = !terms.withheld, friend = told && visibility !== "private";
   const buttons = [
     buttonNode("New deal", () => postForm(`/games/${id}/new-deal`), { class: "say" }),
     ...(told ? [buttonNode("Same deal", () => postForm(`/games/${id}/deal`))] : []),
@@ -64,10 +58,10 @@ function endingParts(player: Player, source: ApiSource, plate: Plate, visitor: O
 }
 
 /** How many in a row, of a game that counts. */
-async function tellStreak(source: ApiSource, { id }: Onlooker, node: HTMLElement): Promise<void> {
+async function tellStreak(source: ApiSource, { visitor }: Terms, node: HTMLElement): Promise<void> {
   const { rated, game_type: type, seats } = source.game;
-  if (!rated || !seats.some(({ player }) => player?.id === id)) return;
-  const found = await ask<PlayerBoards>("GET", `/v1/players/${id}/scores`).catch(() => null);
+  if (!rated || !seats.some(({ player }) => player?.id === visitor)) return;
+  const found = await ask<PlayerBoards>("GET", `/v1/players/${visitor}/scores`).catch(() => null);
   const streak = found?.data.rows.find((row) => row.game_type === type)?.streak ?? 0;
   if (streak > 1) node.textContent = `${streak} won in a row`;
 }

@@ -16,7 +16,8 @@ import { applySettings, keptSettings } from "./settings.ts";
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
-  const settings = keptSettings(), visitor = { id: root.dataset["signedIn"] ?? null, withheld: "withheld" in root.dataset };
+  const settings = keptSettings(), { signedIn = null } = root.dataset;
+  const terms = { visitor: signedIn, withheld: "withheld" in root.dataset, undoes: "undoes" in root.dataset };
   applySettings(settings);
   const source = await apiSource(id, { faces, boards: boardsFor(settings, boards), chips }, taps);
   const player = await startPlayer(root, source);
@@ -33,7 +34,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     changed();
   };
   player.panel.after(company.node);
-  startComforts(player, source, play, visitor, settings, boards);
+  startComforts(player, source, play, terms, settings, boards);
   company.update();
   if (!isOver(source.game)) startFollowing(player, source, changed);
 }

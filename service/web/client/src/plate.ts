@@ -50,7 +50,7 @@ async function firstPlayed({ frames, viewer, steps }: Player): Promise<Frame | n
 
 /** Milliseconds from the deal to the step that is shown; to now where the game goes on from it. */
 function elapsedAt({ following }: Player, first: Frame, shown: Frame): number {
-  const runs = following && shown.status === "playing" && shown.step > first.step;
+  const runs = following && shown.status === "playing";
   const until = runs ? Date.now() : Date.parse(shown.time);
   return Math.max(until - Date.parse(first.time), Date.parse(shown.time) - Date.parse(first.time), 0);
 }
