@@ -23,43 +23,74 @@ from service.web.page import Visit, page
 from service.web.rendering import redirect
 from service.web.sign_in import register_guest, set_cookie
 
+_NEW = "/games/{game_id:uuid}/new-deal"
+_SAME = "/games/{game_id:uuid}/deal"
 
-@page("/games/{game_id:uuid}/new-deal", "POST")
+
+@page(_NEW, "POST")
 async def deal_anew(visit: Visit) -> Response[Any]:
     """Open another game like this one and go there."""
-    found = await _game(visit)
-    return await _deal(visit, lambda player: _open_alike(visit, found, player))
+    return await _deal(visit, _open_alike)
 
 
-@page("/games/{game_id:uuid}/deal")
+@page(f"{_NEW}/as-guest", "POST")
+async def deal_anew_to_guest(visit: Visit) -> Response[Any]:
+    """The same for whoever is not signed in, who becomes a guest by it."""
+    return await _deal_to_guest(visit, _open_alike)
+
+
+@page(_SAME, "POST")
+async def deal_again(visit: Visit) -> Response[Any]:
+    """Deal the cards of a game that is over again and go there; raises Illegal while its deal is not told."""
+    return await _deal(visit, _fork)
+
+
+@page(f"{_SAME}/as-guest", "POST")
+async def deal_again_to_guest(visit: Visit) -> Response[Any]:
+    """The same for whoever is not signed in, who becomes a guest by it."""
+    return await _deal_to_guest(visit, _fork)
+
+
+@page(_SAME)
 async def show_deal(visit: Visit) -> Response[Any]:
     """Offer the cards of a game that is over to whoever was given this address."""
     found = await _game(visit)
-    if not found.revealed:
-        raise Illegal("game_not_finished", "The cards of this game are dealt again once its deal is told.")
+    _require_told(found)
     people = {} if found.importers is not None else await visit.people.of(found.players)
     players = tuple(None if one is None else people.get(one) for one in found.players)
     outcome = None if found.result is None else sentence(found.result, players)
     return await visit.show("deal.html", game=found, players=players, outcome=outcome)
 
 
-@page("/games/{game_id:uuid}/deal", "POST")
-async def deal_again(visit: Visit) -> Response[Any]:
-    """Deal the cards of a game that is over again and go there; raises Illegal while its deal is not told."""
-    found = await _game(visit)
-    return await _deal(visit, lambda player: _fork(visit, found, player))
-
-
 async def _game(visit: Visit) -> Game:
     return seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
 
 
-async def _deal(visit: Visit, open_for: Callable[[UUID], Awaitable[UUID]]) -> Response[Any]:
-    """Go to the game that is opened for the visitor; who is not signed in becomes a guest by it."""
+_Open = Callable[[Visit, Game, UUID], Awaitable[UUID]]
+"""Opens a game for this player after another one; its id."""
+
+
+async def _deal(visit: Visit, open_game: _Open) -> Response[Any]:
+    """Go to the game that is opened; whoever is not signed in any more stays where they are."""
+    found = await _game(visit)
+    if visit.caller is None:
+        return redirect(f"/games/{found.id}")
+    return redirect(f"/games/{await open_game(visit, found, visit.may_play())}")
+
+
+async def _deal_to_guest(visit: Visit, open_game: _Open) -> Response[Any]:
+    found = await _game(visit)
     if visit.caller is not None:
-        return redirect(f"/games/{await open_for(visit.may_play())}")
+        return await _deal(visit, open_game)
+    if open_game is _fork:
+        _require_told(found)
     player, token = await register_guest(visit)
-    return set_cookie(visit, redirect(f"/games/{await open_for(player)}"), token)
+    return set_cookie(visit, redirect(f"/games/{await open_game(visit, found, player)}"), token)
+
+
+def _require_told(found: Game) -> None:
+    if not found.revealed:
+        raise Illegal("game_not_finished", "The cards of this game are dealt again once its deal is told.")
 
 
 async def _fork(visit: Visit, found: Game, player: UUID) -> UUID:
@@ -89,4 +120,4 @@ async def _open_alike(visit: Visit, found: Game, player: UUID) -> UUID:
     return step.game.id
 
 
-HANDLERS = (deal_anew, show_deal, deal_again)
+HANDLERS = (deal_anew, deal_anew_to_guest, show_deal, deal_again, deal_again_to_guest)

@@ -148,32 +148,33 @@ def test_a_friend_who_is_nobody_here_plays_the_same_deal_as_a_guest(page: Page, 
     assert dict(zones) == dealt
 
 
-def test_a_deal_that_is_hidden_still_is_dealt_to_nobody(
-    at_home: Page, site: Service, ada: Player, forgiven: list[str]
-) -> None:
+def test_a_deal_that_is_hidden_still_is_dealt_to_nobody(at_home: Page, site: Service, ada: Player) -> None:
     """Neither while the game goes on nor, in a contest, when one's own attempt is over and others still play."""
     running, attempt = opened(ada, "golf"), entered(ada, aside(announced, site.conninfo, "golf"))
     resign(ada, attempt)
     shown = GamePage(at_home, site, attempt)
     expect(_tool(shown, "Same deal again")).to_be_disabled()
-    for game in (running, attempt):
-        for answer in (
-            at_home.request.get(f"{site.url}/games/{game['id']}/deal"),
-            at_home.request.post(f"{site.url}/games/{game['id']}/deal", headers={"Origin": site.url}),
-        ):
-            assert answer.status == 409, answer.text()
+    ours = {"Origin": site.url}
+    for game, to_strangers in ((running, 409), (attempt, 404)):
+        path = f"/games/{game['id']}/deal"
+        own = at_home.request.get(site.url + path), at_home.request.post(site.url + path, headers=ours)
+        assert [answer.status for answer in own] == [409, 409]
+        stranger = site.http.post(f"{path}/as-guest", headers=ours)
+        assert stranger.status_code == to_strangers
+        assert "set-cookie" not in stranger.headers
 
 
 def test_every_game_type_has_a_new_deal_with_the_same_options_for_a_guest(
     page: Page, site: Service, ada: Player
 ) -> None:
-    for key, found in GAME_TYPES.items():
+    for key in GAME_TYPES:
         game = opened(ada, key, visibility="public")
         page.context.clear_cookies()
-        dealt = page.request.post(f"{site.url}/games/{game['id']}/new-deal", headers={"Origin": site.url})
+        dealt = page.request.post(f"{site.url}/games/{game['id']}/new-deal/as-guest", headers={"Origin": site.url})
         assert dealt.ok, dealt.text()
         other = look(ada, {"id": dealt.url.partition("/games/")[2]})
-        assert (other["game_type"], other["options"], other["rated"]) == (key, game["options"], game["rated"]), found.name
+        assert (other["game_type"], other["options"]) == (key, game["options"]), key
+        assert other["rated"] == game["rated"]
         assert other["id"] != game["id"]
         assert other["creator"]["name"].startswith("Guest")
 

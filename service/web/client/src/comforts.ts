@@ -5,7 +5,7 @@ import type { View } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Option } from "./choosing.ts";
 import { bestOption, hasHomes, nextHome, seesAll } from "./counsel.ts";
-import { type Terms, askToGiveUp, postForm, restart, wayToRestart } from "./deals.ts";
+import { type Terms, askToGiveUp, openDeal, restart, wayToRestart } from "./deals.ts";
 import { watchForEnd } from "./ending.ts";
 import { buttonNode, htmlNode, svgNode } from "./markup.ts";
 import { cardName, commandName } from "./naming.ts";
@@ -74,14 +74,14 @@ function changeHand({ player, source, settings }: Comforts, boards: ToldBoards):
 }
 
 function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
-  const { play, source } = comforts;
+  const { play, source, terms } = comforts;
   return {
     undo: toolButton("undo", "Undo", () => play.undo(), { "data-say": "game/undo" }),
     redo: toolButton("redo", "Redo", () => redo(comforts)),
     home: toolButton("home", "Send cards home", () => toggleSending(comforts), { "aria-pressed": "false" }),
     hint: toolButton("hint", "Hint", () => showHint(comforts)),
     restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
-    deal: toolButton("deal", "New deal", () => postForm(`/games/${source.game.id}/new-deal`)),
+    deal: toolButton("deal", "New deal", () => openDeal(source, terms, false)),
     settings: toolButton("settings", "Settings", () => dialog.showModal()),
   };
 }
@@ -98,7 +98,7 @@ function updateButtons({ player, source, play, plate, terms, undone, sending }: 
   const held = playing && play.seat() !== null && choice === null;
   for (const name of ["undo", "redo"] as const) buttons[name].hidden = !playing || !terms.undoes;
   buttons.home.hidden = !playing || !(player.frame?.view && hasHomes(player.frame.view));
-  buttons.hint.hidden = !playing || source.game.rated;
+  buttons.hint.hidden = !playing || source.game.rated || terms.withheld;
   buttons.undo.disabled = !play.undoes() || play.seat() === null;
   buttons.redo.disabled = undone() === null || play.seat() === null;
   buttons.restart.disabled = wayToRestart(player, source, play, plate.begun(), terms) === null;
@@ -170,7 +170,7 @@ function wordsOf({ command, slots }: Option, { zones }: View, { faces, game }: A
 
 async function startAgain({ player, source, play, plate, terms }: Comforts): Promise<void> {
   const way = wayToRestart(player, source, play, plate.begun(), terms);
-  const go = () => void restart(way ?? "deal", player, source).catch((failure: Error) => player.tell(failure.message));
+  const go = () => void restart(way ?? "deal", player, source, terms).catch((failure: Error) => player.tell(failure.message));
   if (way === "resign" && source.game.rated) askToGiveUp(player.svg.closest<HTMLElement>(".kibitz") ?? document.body, go);
   else if (way) go();
 }

@@ -28,15 +28,17 @@ export function wayToRestart(player: Player, source: ApiSource, play: Play, begu
   return alone && !terms.withheld && play.choice() !== null ? "resign" : null;
 }
 
-/** Posts a form without fields, as the page without a script would: the browser goes where the answer leads. */
-export function postForm(path: string): void {
-  const form = htmlNode("form", { method: "post", action: path, hidden: true });
+/** Goes to another game like this one, or to the `same` cards, as the form of a page without a script would; whoever is
+ * not signed in becomes a guest by it. */
+export function openDeal({ game }: ApiSource, { visitor }: Terms, same: boolean): void {
+  const action = `/games/${game.id}/${same ? "deal" : "new-deal"}${visitor === null ? "/as-guest" : ""}`;
+  const form = htmlNode("form", { method: "post", action, hidden: true });
   document.body.append(form);
   form.submit();
 }
 
 /** The same deal, this way. */
-export async function restart(way: Way, player: Player, source: ApiSource): Promise<void> {
+export async function restart(way: Way, player: Player, source: ApiSource, terms: Terms): Promise<void> {
   if (way === "undo") return takeAllBack(player, source);
   if (way === "resign") {
     for (const seat of source.game.your_seats) {
@@ -44,7 +46,7 @@ export async function restart(way: Way, player: Player, source: ApiSource): Prom
       if (!isOver(source.game)) await ask("POST", gamePath(source.game.id, "/commands", { seat }), { type: "game/resign" });
     }
   }
-  postForm(`/games/${source.game.id}/deal`);
+  openDeal(source, terms, true);
 }
 
 /** Every move of the line that stands is taken back, in the same game. */

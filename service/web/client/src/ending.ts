@@ -2,7 +2,7 @@
 
 import { type ApiSource, ask } from "./api.ts";
 import type { Card, PlayerBoards, Result } from "./api_types.ts";
-import { type Terms, copyDealLink, postForm } from "./deals.ts";
+import { type Terms, copyDealLink, openDeal } from "./deals.ts";
 import { buttonNode, htmlNode, svgNode } from "./markup.ts";
 import { resultLine } from "./outcome.ts";
 import type { Plate } from "./plate.ts";
@@ -44,8 +44,8 @@ function endingParts(player: Player, source: ApiSource, plate: Plate, terms: Ter
   void tellStreak(source, terms, streak);
   const told = !terms.withheld, friend = told && visibility !== "private";
   const buttons = [
-    buttonNode("New deal", () => postForm(`/games/${id}/new-deal`), { class: "say" }),
-    ...(told ? [buttonNode("Same deal", () => postForm(`/games/${id}/deal`))] : []),
+    buttonNode("New deal", () => openDeal(source, terms, false), { class: "say" }),
+    ...(told ? [buttonNode("Same deal", () => openDeal(source, terms, true))] : []),
     ...(friend ? [buttonNode("Same deal for a friend", () => void copyDealLink(player, id))] : []),
     buttonNode("Watch from the deal", () => void goTo(player, 0)),
     buttonNode("Close", () => { node.hidden = true; }),
