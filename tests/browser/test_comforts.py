@@ -54,11 +54,11 @@ def _nearly_home(player: Player, left: int) -> Game:
 
 
 def test_cards_go_home_one_by_one_until_the_game_is_won_and_nothing_shifts(
-    page: Page, site: Service, ada: Player
+    page: Page, site: Service, ada: Player, checks: Checks
 ) -> None:
     sign_in(page.context, site, ada)
     page.emulate_media(reduced_motion="no-preference")
-    game = _nearly_home(ada, 14)
+    game = _nearly_home(ada, 24)
     shown = GamePage(page, site, game)
     shown.ready()
     page.evaluate(_SHIFTS)
@@ -77,6 +77,7 @@ def test_cards_go_home_one_by_one_until_the_game_is_won_and_nothing_shifts(
     assert look(ada, game)["status"] == "finished"
     assert page.evaluate("window.leapt")
     assert page.evaluate("window.shifts") < 0.02
+    assert checks.wrong(page) == []
     ending.get_by_role("button", name="Close").click()
     expect(ending).to_be_hidden()
 
@@ -135,11 +136,14 @@ def test_where_nothing_is_taken_back_a_rated_game_is_given_up_for_its_deal_and_t
     assert seen(ada, again, 0, "all" if again["result"] else "seat-0") == seen(ada, game, 0, "seat-0")
 
 
-def test_a_friend_who_is_nobody_here_plays_the_same_deal_as_a_guest(page: Page, site: Service, ada: Player) -> None:
+def test_a_friend_who_is_nobody_here_plays_the_same_deal_as_a_guest(
+    page: Page, site: Service, ada: Player, checks: Checks
+) -> None:
     game = opened(ada, "canfield")
     dealt = seen(ada, game, 0, "seat-0")
     resign(ada, game)
     page.goto(f"{site.url}/games/{game['id']}/deal")
+    assert checks.wrong(page) == []
     page.get_by_role("button", name="Play this deal").click()
     page.wait_for_function("() => document.querySelector('svg.table')?.dataset.listed")
     assert game["id"] not in page.url
