@@ -72,16 +72,16 @@ _Open = Callable[[Visit, Game, UUID], Awaitable[UUID]]
 
 async def _deal(visit: Visit, open_game: _Open) -> Response[Any]:
     """Go to the game that is opened; whoever is not signed in any more stays where they are."""
-    found = await _game(visit)
     if visit.caller is None:
-        return redirect(f"/games/{found.id}")
-    return redirect(f"/games/{await open_game(visit, found, visit.may_play())}")
+        return redirect(f"/games/{visit.id('game_id')}")
+    player = visit.may_play()
+    return redirect(f"/games/{await open_game(visit, await _game(visit), player)}")
 
 
 async def _deal_to_guest(visit: Visit, open_game: _Open) -> Response[Any]:
-    found = await _game(visit)
     if visit.caller is not None:
         return await _deal(visit, open_game)
+    found = await _game(visit)
     if open_game is _fork:
         _require_told(found)
     player, token = await register_guest(visit)
