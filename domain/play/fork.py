@@ -155,7 +155,7 @@ def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
     seated = (game.players[-1], *game.players[:-1])
     return Opening(
         type=GAME_TYPES[game.type.key],
-        options=_current_options(game),
+        options=current_options(game),
         players=tuple(player if player == asker else None for player in seated),
         rated=game.opening.rated,
         visibility=game.opening.visibility,
@@ -171,8 +171,8 @@ def rematch(game: Game, asker: UUID, present: Collection[UUID]) -> Opening:
     )
 
 
-def _current_options(game: Game) -> Struct:
-    """The options under the rules of today."""
+def current_options(game: Game) -> Struct:
+    """The options under the rules of today; raises Illegal."""
     try:
         options: Struct = msgspec.convert(game.opening.options, GAME_TYPES[game.type.key].options, strict=False)
         return options

@@ -31,6 +31,8 @@ OF_OPERATION: dict[str, str] = {
     "register_player": "registrations",
     "page POST /register": "registrations",
     "page POST /games/new/{game_type:str}/as-guest": "registrations",
+    "page POST /games/{game_id:uuid}/new-deal/as-guest": "registrations",
+    "page POST /games/{game_id:uuid}/deal/as-guest": "registrations",
     **dict.fromkeys(
         (
             "open_game", "fork_game", "open_rematch", "import_moves", "enter_contest", "announce_league_contest",
@@ -39,6 +41,7 @@ OF_OPERATION: dict[str, str] = {
             "page POST /sign-in", "page POST /sign-in/passkey/challenge", "page POST /sign-in/passkey",
             "page POST /sign-in/code",
             "page POST /games/new/{game_type:str}", "page POST /games/new/{game_type:str}/deal",
+            "page POST /games/{game_id:uuid}/new-deal", "page POST /games/{game_id:uuid}/deal",
             "page POST /leagues/new/{game_type:str}",
             "page POST /contests/{contest_id:uuid}/attempt",
             "page POST /leagues/{league_id:uuid}/fixtures/{fixture_id:uuid}/{deed:str}",

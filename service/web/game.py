@@ -7,7 +7,7 @@ import msgspec
 from litestar import Response
 from msgspec.structs import replace
 
-from domain.capabilities import CardFaces, Chips, Taps
+from domain.capabilities import CardFaces, Chips, Taps, Undoing
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from domain.play.deciding import Act, Step
@@ -64,6 +64,8 @@ async def game(visit: Visit) -> Response[Any]:
         may_join=shown.status == "waiting" and None in players and not own,
         may_leave=shown.status == "waiting" and bool(own),
         house=offered_levels(found, visit.visitor),
+        undoes=found.type.get(Undoing).allowed(found.options),
+        withheld=found.opening.contest is not None and not found.revealed,
     )
 
 

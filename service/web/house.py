@@ -68,12 +68,13 @@ async def open_table(visit: Visit, body: Any, level: Level | None, player: UUID)
     step = await new_game(visit.services, player, body)
     await visit.services.room.open(step)
     if level is not None:
-        await _fill_seats(visit, step.game, level, player)
+        await fill_seats(visit, step.game, level, player)
     return f"/games/{step.game.id}"
 
 
-async def _fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> None:
+async def fill_seats(visit: Visit, game: Game, level: Level, player: UUID) -> None:
     """Give every empty seat of a game that was opened now to the house."""
+    await visit.services.house.register(level)
     for _ in range(game.players.count(None)):
         await visit.services.room.act(game.id, lambda game: seat_house(game, level, None, Act(player, None, now())))
     visit.services.house.wake()

@@ -122,20 +122,21 @@ async def fork_game(call: Call[ForkBody, None]) -> Response[bytes]:
     step before its end.
     """
     key = await idempotency.read_key(call, "fork_game", call.id("game_id"))
-    return await _reply_opened_once(call, key, _make_fork(call))
+    return await _reply_opened_once(call, key, _fork(call))
 
 
-async def _make_fork(call: Call[ForkBody, Any]) -> Step:
-    """The fork, made outside the event loop, because every step of a long game is decided again."""
+async def _fork(call: Call[ForkBody, Any]) -> Step:
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    records = await call.services.store.records(game.id)
-    wanted = Fork(step=call.body.step, digest_key=secrets.token_bytes(32), visibility=call.body.visibility)
-    room = call.services.room
-    step = await call.services.verifiers.ask(
-        fork, records, wanted, room.new_id(), Act(call.player, None, now(), room.signer)
-    )
+    step = await make_fork(call.services, game, call.body, call.player)
     spend(call.request.scope, step.game.step // _STEPS)
     return step
+
+
+async def make_fork(services: Services, game: Game, said: ForkBody, player: UUID) -> Step:
+    """The fork, made outside the event loop, because every step of a long game is decided again; raises Illegal."""
+    records, room = await services.store.records(game.id), services.room
+    wanted = Fork(step=said.step, digest_key=secrets.token_bytes(32), visibility=said.visibility)
+    return await services.verifiers.ask(fork, records, wanted, room.new_id(), Act(player, None, now(), room.signer))
 
 
 @operation(

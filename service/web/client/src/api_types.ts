@@ -40,6 +40,7 @@ export interface Frame {
   time: string;
   seat: number | null;
   sentences: string[];
+  command?: Command | null;
   status: string;
   view: View | null;
   result: Result | null;
@@ -58,12 +59,20 @@ export interface Moment {
 
 export interface Seat {
   seat: number;
-  player: { name: string | null } | null;
+  player: { id?: string; name: string | null } | null;
+}
+
+/** A player's rows on the scoreboards, as far as a streak is told. */
+export interface PlayerBoards {
+  rows: { game_type: string; streak: number }[];
 }
 
 export interface Game {
   id: string;
   status: string;
+  game_type: string;
+  rated: boolean;
+  visibility: string;
   seats: Seat[];
   await_seeds: boolean;
   your_seats: number[];

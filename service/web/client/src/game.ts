@@ -4,32 +4,37 @@ import { type Branch, apiSource, isOver } from "./api.ts";
 import type { Faces, Game } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
-import type { Clock } from "./clock.ts";
 import "./check_proof.ts";
+import type { Clock } from "./clock.ts";
+import { boardsFor, startComforts } from "./comforts.ts";
 import { companyFor } from "./company.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
+import { applySettings, keptSettings } from "./settings.ts";
 
 /** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
   const clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
-  const setting = { faces, boards, chips, clock, branches }, look = pageData<Game>("kibitz-look");
+  const settings = keptSettings(), { signedIn = null } = root.dataset, look = pageData<Game>("kibitz-look");
+  const terms = { visitor: signedIn, withheld: "withheld" in root.dataset, undoes: "undoes" in root.dataset };
+  applySettings(settings);
+  const setting = { faces, boards: boardsFor(settings, boards), chips, clock, branches };
   const source = await apiSource(id, setting, taps, look, "open" in root.dataset);
   await loadCards();
   let company = { update: () => {} };
   const player = await startPlayer(root, source, (begun) => {
-    const bar = company = companyFor(begun, source, "signedIn" in root.dataset, () => joined());
+    const bar = company = companyFor(begun, source, signedIn !== null, () => joined());
     begun.panel.after(bar.node);
     bar.update();
   });
   const play = startPlaying(player, source);
   const changed = () => {
     company.update();
-    play();
+    play.look();
   };
   const joined = async () => {
     await source.refresh();
@@ -37,6 +42,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     await lookAs(player, source.viewer);
     changed();
   };
+  startComforts(player, source, play, terms, settings, boards);
   if (!isOver(source.game)) startFollowing(player, source, changed);
 }
 

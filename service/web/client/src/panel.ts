@@ -96,12 +96,12 @@ function chosenNode(choice: Choice, heard: PanelHeard): HTMLElement | string {
   return htmlNode("div", { class: "chosen" }, text, buttonNode("Take back", heard.back, { class: "back" }));
 }
 
-/** Resigning asks first. */
+/** Resigning asks first; undo is among the tools. */
 function apartNode(apart: Command[], heard: PanelHeard): HTMLElement {
   const node = htmlNode("div", { class: "apart" });
-  node.append(...apart.map((command) => {
-    const say = () => heard.say(command), ask = () => askFirst(node, command, say);
-    return buttonNode(kindName(command), command.type === "game/resign" ? ask : say, { "data-say": command.type });
+  node.append(...apart.filter(({ type }) => type === "game/resign").map((command) => {
+    const ask = () => askFirst(node, command, () => heard.say(command));
+    return buttonNode(kindName(command), ask, { "data-say": command.type });
   }));
   return node;
 }

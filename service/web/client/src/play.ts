@@ -11,7 +11,7 @@ import { cardsOf } from "./placing.ts";
 import { type Player, goOn, goTo, lookAs, seatOf } from "./player.ts";
 import { stripFor } from "./strip.ts";
 
-const PAGE_COMMANDS = 10000, GLIDE = 220;
+const UNDO = "game/undo", PAGE_COMMANDS = 10000, GLIDE = 220;
 
 /** What a seat may say at a version. */
 interface Listed {
@@ -41,15 +41,29 @@ interface Playing {
   foreseen: View | null;
   asking: string | null;
   repeated: string | null;
+  undoes: boolean;
+  listeners: (() => void)[];
+}
+
+/** A game that is played here, for what stands beside the table. `choice` and `own` are null while nothing may be said;
+ * `undoes`: whether moves can be taken back; `listeners` hear that what may be said is another matter now. */
+export interface Play {
+  look: () => void;
+  choice: () => Choice | null;
+  say: (command: Command) => void;
+  undo: () => void;
+  undoes: () => boolean;
+  seat: () => number | null;
+  listeners: (() => void)[];
 }
 
 const INTENTS_MOST = 50;
 
-/** Lets who holds seats of a running game play it in this player; returns a function that looks again what may be done. */
-export function startPlaying(player: Player, source: ApiSource): () => void {
+/** Lets who holds seats of a running game play it in this player. */
+export function startPlaying(player: Player, source: ApiSource): Play {
   const game: Playing = {
     player, source, listed: null, apart: [], choice: choiceOf([]), busy: false, told: null, intents: [],
-    foreseen: null, asking: null, repeated: null,
+    foreseen: null, asking: null, repeated: null, undoes: false, listeners: [],
   };
   listenToTable(player.svg, player.table, {
     tap: (place, again) => intend(game, { kind: "tap", place, again }), escape: () => takeBack(game),
@@ -58,7 +72,11 @@ export function startPlaying(player: Player, source: ApiSource): () => void {
   });
   player.listeners.push(() => void lookAgain(game));
   void lookAgain(game);
-  return () => void lookAgain(game);
+  return {
+    look: () => void lookAgain(game), choice: () => (game.listed && !game.busy ? game.choice : null),
+    say: (command) => intend(game, { kind: "say", command }), undo: () => undo(game), undoes: () => game.undoes,
+    seat: () => seatOfPlay(game), listeners: game.listeners,
+  };
 }
 
 /** Whether a card may be taken up: it can move, or what can move is being asked. */
@@ -99,14 +117,13 @@ function hearIntents(game: Playing): void {
     if (!intent) return;
     if (intent.kind === "tap") tap(game, intent.place, intent.again);
     else if (intent.kind === "drag") drag(game, intent.from, intent.to);
-    else void say(game, intent.command);
+    else if (intent.command.type !== UNDO || game.undoes) void say(game, intent.command);
   }
 }
 
-/** Ctrl+Z: where the game has it, after all that was done before. */
+/** Takes a move back, where the game has it, after all that was done before. */
 function undo(game: Playing): void {
-  const command = game.apart.find(({ type }) => type === "game/undo");
-  if (command) intend(game, { kind: "say", command });
+  if (game.undoes || !game.listed) intend(game, { kind: "say", command: { type: UNDO } });
 }
 
 /** The seat that plays: the one looked from, if it is one's own and nothing later is known. */
@@ -160,6 +177,7 @@ function setListed(game: Playing, found: Listed | null): void {
   const [commands, apart] = setApart(found?.commands ?? []);
   const zones = game.player.frame?.view?.zones ?? [];
   Object.assign(game, { listed: found, apart });
+  if (found) game.undoes = apart.some(({ type }) => type === UNDO);
   setBusy(game, false);
   choose(game, choiceOf(optionsOf(commands, zones, found?.seat ?? null, game.source.taps)));
   if (found) keepFocus(game);
@@ -182,6 +200,7 @@ function choose(game: Playing, choice: Choice): void {
   const strip = game.listed ? stripFor(player.svg, (place) => intend(game, { kind: "tap", place, again: false })) : [];
   player.panel.replaceChildren(...strip, ...panelOf(game));
   player.svg.dataset["listed"] = String(game.listed?.version ?? "");
+  for (const heard of game.listeners) heard();
   if (said) void say(game, said);
 }
 

@@ -16,5 +16,6 @@ export type Answers = [
   Fits<read.Proof, Described["Proof"]>,
   Fits<read.PublicKey, Described["PublicKey"]>,
   Fits<read.Verification, Described["Verification"]>,
+  Fits<read.PlayerBoards, Described["PlayerBoards"]>,
   Fits<read.Face, Described["Face"]>,
 ];

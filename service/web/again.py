@@ -1,0 +1,123 @@
+"""A game's table once more, in one click and for a guest too: another deal, or the same cards again.
+
+The same cards are dealt again once the game is over and its deal told: as a fork, which is unrated.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from litestar import Response
+
+from domain.game_type import Illegal
+from domain.play.aggregate import Game
+from domain.play.fork import current_options
+from service.api.games.games import ForkBody, make_fork, new_game
+from service.house.players import HOUSE
+from service.live import seats
+from service.live.openings import OPENING_BODIES
+from service.web.house import fill_seats
+from service.web.listing import sentence
+from service.web.page import Visit, page
+from service.web.rendering import redirect
+from service.web.sign_in import register_guest, set_cookie
+
+_NEW = "/games/{game_id:uuid}/new-deal"
+_SAME = "/games/{game_id:uuid}/deal"
+
+
+@page(_NEW, "POST")
+async def deal_anew(visit: Visit) -> Response[Any]:
+    """Open another game like this one and go there."""
+    return await _deal(visit, _open_alike)
+
+
+@page(f"{_NEW}/as-guest", "POST")
+async def deal_anew_to_guest(visit: Visit) -> Response[Any]:
+    """The same for whoever is not signed in, who becomes a guest by it."""
+    return await _deal_to_guest(visit, _open_alike)
+
+
+@page(_SAME, "POST")
+async def deal_again(visit: Visit) -> Response[Any]:
+    """Deal the cards of a game that is over again and go there; raises Illegal while its deal is not told."""
+    return await _deal(visit, _fork)
+
+
+@page(f"{_SAME}/as-guest", "POST")
+async def deal_again_to_guest(visit: Visit) -> Response[Any]:
+    """The same for whoever is not signed in, who becomes a guest by it."""
+    return await _deal_to_guest(visit, _fork)
+
+
+@page(_SAME)
+async def show_deal(visit: Visit) -> Response[Any]:
+    """Offer the cards of a game that is over to whoever was given this address."""
+    found = await _game(visit)
+    _require_told(found)
+    people = {} if found.importers is not None else await visit.people.of(found.players)
+    players = tuple(None if one is None else people.get(one) for one in found.players)
+    outcome = None if found.result is None else sentence(found.result, players)
+    return await visit.show("deal.html", game=found, players=players, outcome=outcome)
+
+
+async def _game(visit: Visit) -> Game:
+    return seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
+
+
+_Open = Callable[[Visit, Game, UUID], Awaitable[UUID]]
+"""Opens a game for this player after another one; its id."""
+
+
+async def _deal(visit: Visit, open_game: _Open) -> Response[Any]:
+    """Go to the game that is opened; whoever is not signed in any more stays where they are."""
+    if visit.caller is None:
+        return redirect(f"/games/{visit.id('game_id')}")
+    player = visit.may_play()
+    return redirect(f"/games/{await open_game(visit, await _game(visit), player)}")
+
+
+async def _deal_to_guest(visit: Visit, open_game: _Open) -> Response[Any]:
+    if visit.caller is not None:
+        return await _deal(visit, open_game)
+    found = await _game(visit)
+    if open_game is _fork:
+        _require_told(found)
+    player, token = await register_guest(visit)
+    return set_cookie(visit, redirect(f"/games/{await open_game(visit, found, player)}"), token)
+
+
+def _require_told(found: Game) -> None:
+    if not found.revealed:
+        raise Illegal("game_not_finished", "The cards of this game are dealt again once its deal is told.")
+
+
+async def _fork(visit: Visit, found: Game, player: UUID) -> UUID:
+    step = await make_fork(visit.services, found, ForkBody(step=0), player)
+    await visit.services.room.open(step)
+    return step.game.id
+
+
+async def _open_alike(visit: Visit, found: Game, player: UUID) -> UUID:
+    """The same options and conditions; the house sits where it sat, and who held every seat holds them again."""
+    opened, level = found.opening, next((HOUSE[one].level for one in found.players if one in HOUSE), None)
+    wanted: dict[str, Any] = {
+        "game_type": found.type.key,
+        "options": msgspec.to_builtins(current_options(found)),
+        "rated": level is None and (opened.rated or opened.origin == "fork"),
+        "move_seconds": opened.move_seconds,
+    }
+    if opened.origin != "fork" and opened.visibility != "public":
+        wanted["visibility"] = opened.visibility if len(found.players) == 1 else "unlisted"
+    if len(found.players) > 1:
+        alone = len(set(found.players)) == 1 and None not in found.players
+        wanted |= {"seats": len(found.players), "hot_seat": alone, "spectator_delay": opened.spectator_delay}
+    step = await new_game(visit.services, player, msgspec.convert(wanted, OPENING_BODIES[found.type.key]))
+    await visit.services.room.open(step)
+    if level is not None:
+        await fill_seats(visit, step.game, level, player)
+    return step.game.id
+
+
+HANDLERS = (deal_anew, deal_anew_to_guest, show_deal, deal_again, deal_again_to_guest)

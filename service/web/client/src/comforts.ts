@@ -1,0 +1,185 @@
+/** What stands beside the table for comfort: undo and redo, cards sent home, a hint, new deals, settings. */
+
+import type { ApiSource } from "./api.ts";
+import type { View } from "./api_types.ts";
+import type { ToldBoards } from "./board.ts";
+import type { Option } from "./choosing.ts";
+import { bestOption, hasHomes, nextHome, seesAll } from "./counsel.ts";
+import { type Terms, askToGiveUp, openDeal, restart, wayToRestart } from "./deals.ts";
+import { watchForEnd } from "./ending.ts";
+import { buttonNode, htmlNode, svgNode } from "./markup.ts";
+import { cardName, commandName } from "./naming.ts";
+import { cardsOf } from "./placing.ts";
+import type { Play } from "./play.ts";
+import { type Plate, plateFor } from "./plate.ts";
+import { type Player, seatOf } from "./player.ts";
+import { type Settings, mirrored, settingsDialog } from "./settings.ts";
+import { playSound } from "./sounds.ts";
+import { type Undone, followUndone, isSame } from "./undone.ts";
+
+const ICONS = {
+  undo: "M6 2.5v3.2c5 0 7.6 2.6 8.5 6.8-1.8-2.8-4.3-4-8.5-4v3.2L1.2 7.1z",
+  redo: "M10 2.5v3.2c-5 0-7.6 2.6-8.5 6.8 1.8-2.8 4.3-4 8.5-4v3.2l4.8-4.6z",
+  home: "M2 1.5h12v2H2zM8 5l5 5H9.6v5H6.4v-5H3z",
+  hint: "M8 1a4.7 4.7 0 0 0-2.7 8.5c.5.4.8.9.8 1.5h3.8c0-.6.3-1.1.8-1.5A4.7 4.7 0 0 0 8 1zM6 12h4v1.3H6zM6.8 14.2h2.4v1H6.8z",
+  restart: "M8 2.6a5.7 5.7 0 1 0 5.6 4.5h-2.1A3.7 3.7 0 1 1 8 4.6V7l4.3-3.4L8 .2z",
+  deal: "M7 2h2v5h5v2H9v5H7V9H2V7h5z",
+  settings: "M1.5 3.2h6v1.6h-6zM11 3.2h3.5v1.6H11zM8 1.8h2.4v4.4H8zM1.5 11.2h2.6v1.6H1.5zM7.6 11.2h6.9v1.6H7.6zM4.6 9.8H7v4.4H4.6z",
+} as const;
+
+const HOME_PACE = 80;
+
+/** One page's comforts; `sending` while cards go home one after the other. */
+interface Comforts {
+  player: Player;
+  source: ApiSource;
+  play: Play;
+  plate: Plate;
+  terms: Terms;
+  settings: Settings;
+  undone: Undone;
+  sending: boolean;
+}
+
+type Buttons = Record<keyof typeof ICONS, HTMLButtonElement>;
+
+/** Puts the tools beside the table of this player; `boards` are the boards as a right hand has them. */
+export function startComforts(
+  player: Player, source: ApiSource, play: Play, terms: Terms, settings: Settings, boards: ToldBoards,
+): void {
+  const plate = plateFor(player);
+  const comforts: Comforts = { player, source, play, plate, terms, settings, undone: followUndone(player), sending: false };
+  const dialog = settingsDialog(settings, () => changeHand(comforts, boards)), buttons = buttonsOf(comforts, dialog);
+  const node = htmlNode("div", { class: "tools", role: "group", "aria-label": "Table" }, plate.node, ...Object.values(buttons), dialog);
+  player.svg.parentElement?.prepend(node);
+  const update = () => updateButtons(comforts, buttons);
+  play.listeners.push(update, () => sendNext(comforts));
+  player.listeners.push(update);
+  hearMoves(comforts);
+  listenToStops(comforts, buttons.home, update);
+  watchForEnd(player, source, plate, terms, (won) => { if (settings["sounds"] === "on") playSound(won ? "won" : "over"); });
+  update();
+}
+
+/** The boards for the hand that plays. */
+export function boardsFor(settings: Settings, boards: ToldBoards): ToldBoards {
+  return settings["hand"] === "left" ? mirrored(boards) : boards;
+}
+
+function changeHand({ player, source, settings }: Comforts, boards: ToldBoards): void {
+  source.boards = boardsFor(settings, boards);
+  if (player.frame?.view) player.table.draw(player.frame.view, { seat: seatOf(player.viewer) });
+  if (settings["sounds"] === "on") playSound("card");
+}
+
+function buttonsOf(comforts: Comforts, dialog: HTMLDialogElement): Buttons {
+  const { play, source, terms } = comforts;
+  return {
+    undo: toolButton("undo", "Undo", () => play.undo(), { "data-say": "game/undo" }),
+    redo: toolButton("redo", "Redo", () => redo(comforts)),
+    home: toolButton("home", "Send cards home", () => toggleSending(comforts), { "aria-pressed": "false" }),
+    hint: toolButton("hint", "Hint", () => showHint(comforts)),
+    restart: toolButton("restart", "Same deal again", () => void startAgain(comforts)),
+    deal: toolButton("deal", "New deal", () => openDeal(source, terms, false)),
+    settings: toolButton("settings", "Settings", () => dialog.showModal()),
+  };
+}
+
+function toolButton(picture: keyof typeof ICONS, name: string, press: () => void, more = {}): HTMLButtonElement {
+  const button = buttonNode("", press, { class: `tool ${picture}`, "aria-label": name, title: name, ...more });
+  button.append(svgNode("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, svgNode("path", { d: ICONS[picture] })));
+  return button;
+}
+
+/** What cannot be done now is grey and keeps its place; what this game never has is not there. */
+function updateButtons({ player, source, play, plate, terms, undone, sending }: Comforts, buttons: Buttons): void {
+  const playing = player.frame?.status === "playing" && source.game.your_seats.length > 0, choice = play.choice();
+  const held = playing && play.seat() !== null && choice === null;
+  for (const name of ["undo", "redo"] as const) buttons[name].hidden = !playing || !terms.undoes;
+  buttons.home.hidden = !playing || !(player.frame?.view && hasHomes(player.frame.view));
+  buttons.hint.hidden = !playing || source.game.rated || terms.withheld;
+  buttons.undo.disabled = !play.undoes() || play.seat() === null;
+  buttons.redo.disabled = undone() === null || play.seat() === null;
+  buttons.restart.disabled = wayToRestart(player, source, play, plate.begun(), terms) === null;
+  if (held) return;
+  const view = player.frame?.view;
+  buttons.home.disabled = !sending && !(choice && view && seesAll(view) && nextHome(choice));
+  buttons.hint.disabled = !(choice && view && bestOption(choice, view, null));
+  buttons.home.setAttribute("aria-pressed", String(sending));
+}
+
+function redo({ play, player, undone }: Comforts): void {
+  const command = undone(), listed = play.choice()?.options.find((option) => isSame(option.command, command ?? undefined));
+  if (listed) play.say(listed.command);
+  else player.tell("That cannot be done again now.");
+}
+
+function toggleSending(comforts: Comforts): void {
+  comforts.sending = !comforts.sending;
+  sendNext(comforts);
+}
+
+/** The next card goes home, as soon as the one before it has; the last one ends it. */
+function sendNext(comforts: Comforts): void {
+  const choice = comforts.sending ? comforts.play.choice() : null;
+  if (!choice) return;
+  const command = nextHome(choice), { version } = comforts.player.frame ?? {};
+  if (!command) {
+    comforts.sending = false;
+    return;
+  }
+  setTimeout(() => {
+    if (isSending(comforts) && comforts.player.frame?.version === version) comforts.play.say(command);
+  }, HOME_PACE);
+}
+
+function isSending({ sending }: Comforts): boolean {
+  return sending;
+}
+
+/** Whatever else is touched or typed stops what goes home by itself. */
+function listenToStops(comforts: Comforts, button: HTMLElement, update: () => void): void {
+  const stop = (event: Event) => {
+    const pressed = !("key" in event) || event.key === "Enter" || event.key === " ";
+    if (!comforts.sending || (pressed && button.contains(event.target as Node))) return;
+    comforts.sending = false;
+    update();
+  };
+  button.addEventListener("click", update);
+  for (const name of ["pointerdown", "keydown"]) document.addEventListener(name, stop, { capture: true });
+}
+
+/** One sensible move lights up alone and is said in words, until anything is touched. */
+function showHint({ player, play, source }: Comforts): void {
+  const choice = play.choice(), view = player.frame?.view;
+  const option = choice && view && bestOption(choice, view, player.frame?.command ?? null);
+  if (!option) return;
+  const places = [...option.tap, ...option.slots.flatMap((slot) => slot.places)];
+  player.table.light(new Set(places), []);
+  player.tell(`Hint: ${wordsOf(option, view, source)}.`);
+}
+
+/** Which card goes where; of a command without a card what it is called. */
+function wordsOf({ command, slots }: Option, { zones }: View, { faces }: ApiSource): string {
+  const labels = Object.fromEntries(zones.map((zone) => [zone.id, zone.label]));
+  const [id, index] = (slots.find(({ target }) => !target)?.places[0] ?? "").split("/"), target = labels[String(command["target"])];
+  const zone = zones.find((one) => one.id === id), card = zone && cardsOf(zone)[Number(index)];
+  return card && target ? `${cardName(card, faces)} to ${target}` : commandName(command, labels, faces);
+}
+
+async function startAgain({ player, source, play, plate, terms }: Comforts): Promise<void> {
+  const way = wayToRestart(player, source, play, plate.begun(), terms);
+  const go = () => void restart(way ?? "deal", player, source, terms).catch((failure: Error) => player.tell(failure.message));
+  if (way === "resign" && source.game.rated) askToGiveUp(player.svg.closest<HTMLElement>(".kibitz") ?? document.body, go);
+  else if (way) go();
+}
+
+/** A card is heard where a step is new. */
+function hearMoves({ player, settings }: Comforts): void {
+  let newest = player.frame?.step ?? 0;
+  player.listeners.push(() => {
+    const step = player.frame?.step ?? 0;
+    if (step > newest && settings["sounds"] === "on" && !player.frame?.result) playSound("card");
+    newest = step;
+  });
+}

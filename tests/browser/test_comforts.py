@@ -1,0 +1,212 @@
+"""Comforts beside the table: what was done and how long it took, undo and redo, cards sent home, deals, settings."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from domain.games import GAME_TYPES
+from domain.kit.cards import PACK
+from tests.api.holding import announced, entered, resign
+from tests.api.playing import Game, look, moves, opened, say
+from tests.api.serving import Player, Service
+
+from .game_pages import GamePage, moved, seen, sign_in
+from .looks import Checks
+from .test_league_pages import aside
+
+_SHIFTS = """() => {
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) window.shifts += value;
+    }).observe({ type: "layout-shift" });
+}"""
+_LEAPT = """() => {
+    window.leapt = false;
+    new MutationObserver(() => { window.leapt ||= document.querySelector(".leaping") !== null; })
+        .observe(document.querySelector("svg.table"), { childList: true });
+}"""
+_FIRST = """() => document.addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+    const table = document.querySelector("svg.table [data-card]");
+    window.felt ??= table && document.documentElement.dataset.felt;
+}).observe(document, { childList: true, subtree: true }))"""
+
+
+@pytest.fixture
+def tidy(at_home: Page) -> Iterator[Page]:
+    """Ada's browser, which keeps no settings afterwards."""
+    yield at_home
+    at_home.evaluate("localStorage.clear()")
+
+
+def _tool(shown: GamePage, name: str) -> Locator:
+    return shown.page.locator(".tools").get_by_role("button", name=name, exact=True)
+
+
+def _nearly_home(player: Player, left: int) -> Game:
+    """A FreeCell whose cards lie in order, all but so many of them at home."""
+    order = sorted(PACK, key=lambda card: -"A23456789TJQK".index(card[0]))
+    game = opened(player, "freecell", deal=order)
+    for _ in range(len(order) - left):
+        home = next(move for move in moves(player, game) if str(move.get("target")).startswith("foundation"))
+        assert say(player, game, home).status_code == 200
+    return game
+
+
+def test_cards_go_home_one_by_one_until_the_game_is_won_and_nothing_shifts(
+    page: Page, site: Service, ada: Player, checks: Checks
+) -> None:
+    sign_in(page.context, site, ada)
+    page.emulate_media(reduced_motion="no-preference")
+    game = _nearly_home(ada, 24)
+    shown = GamePage(page, site, game)
+    shown.ready()
+    page.evaluate(_SHIFTS)
+    page.evaluate(_LEAPT)
+    begun = shown.step
+    _tool(shown, "Send cards home").click()
+    shown.reach_at_least(begun + 1)
+    shown.press("Shift")
+    expect(_tool(shown, "Send cards home")).to_have_attribute("aria-pressed", "false")
+    shown.ready()
+    assert look(ada, game)["status"] == "playing"
+    _tool(shown, "Send cards home").click()
+    ending = page.locator(".ending")
+    expect(ending.get_by_role("heading")).to_have_text("You won!")
+    expect(ending).to_contain_text("52 moves in ")
+    assert look(ada, game)["status"] == "finished"
+    assert page.evaluate("window.leapt")
+    assert page.evaluate("window.shifts") < 0.02
+    assert checks.wrong(page) == []
+    ending.get_by_role("button", name="Close").click()
+    expect(ending).to_be_hidden()
+
+
+def test_moves_are_taken_back_done_again_and_the_deal_is_begun_anew_in_the_same_game(
+    at_home: Page, site: Service, ada: Player
+) -> None:
+    game = opened(ada, "klondike", rated=False)
+    dealt = seen(ada, game, 0, "seat-0")
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    expect(_tool(shown, "Undo")).to_be_disabled()
+    expect(_tool(shown, "Same deal again")).to_be_disabled()
+    for step in (1, 2, 3):
+        shown.page.locator('.panel [data-say="klondike/draw"]').click()
+        shown.reach(step)
+        shown.ready()
+    drawn = shown.zones()
+    expect(shown.page.locator(".tally")).to_contain_text("3 moves")
+    for _ in range(2):
+        _tool(shown, "Undo").click()
+    shown.reach(5)
+    shown.ready()
+    for step in (6, 7):
+        _tool(shown, "Redo").click()
+        moved(shown, ada, game, step)
+        shown.ready()
+    assert shown.zones() == drawn
+    expect(_tool(shown, "Redo")).to_be_disabled()
+    _tool(shown, "Same deal again").click()
+    shown.reach(10)
+    assert shown.zones() == dealt
+    shown.ready()
+    _tool(shown, "Hint").click()
+    assert "Hint: " in shown.told
+    lit = shown.page.locator("svg.table [data-lit]").count()
+    assert 0 < lit < sum(map(len, dealt.values()))
+
+
+def test_where_nothing_is_taken_back_a_rated_game_is_given_up_for_its_deal_and_the_next_one_does_not_count(
+    at_home: Page, site: Service, ada: Player, checks: Checks
+) -> None:
+    game = opened(ada, "the_clock")
+    assert game["rated"]
+    say(ada, game, moves(ada, game)[0])
+    shown = GamePage(at_home, site, game)
+    shown.ready()
+    assert shown.page.get_by_role("button", name="Hint").count() == 0
+    _tool(shown, "Same deal again").click()
+    assert checks.wrong(at_home) == []
+    shown.page.get_by_role("button", name="Give up").click()
+    at_home.wait_for_url(lambda url: "/games/" in url and game["id"] not in url)
+    again = look(ada, {"id": at_home.url.partition("/games/")[2].partition("#")[0]})
+    assert (again["rated"], again["forked_from"]) == (False, {"game_id": game["id"], "step": 0})
+    assert look(ada, game)["result"]["reason"] == "resigned"
+    assert seen(ada, again, 0, "all" if again["result"] else "seat-0") == seen(ada, game, 0, "seat-0")
+
+
+def test_a_friend_who_is_nobody_here_plays_the_same_deal_as_a_guest(
+    page: Page, site: Service, ada: Player, checks: Checks
+) -> None:
+    game = opened(ada, "canfield")
+    dealt = seen(ada, game, 0, "seat-0")
+    resign(ada, game)
+    page.goto(f"{site.url}/games/{game['id']}/deal")
+    assert checks.wrong(page) == []
+    page.get_by_role("button", name="Play this deal").click()
+    page.wait_for_function("() => document.querySelector('svg.table')?.dataset.listed")
+    assert game["id"] not in page.url
+    zones = page.evaluate("""() => [...document.querySelectorAll("svg.table [data-zone-id]")].map((zone) =>
+        [zone.dataset.zoneId, [...zone.querySelectorAll("[data-card]")].map((card) => card.dataset.card)])""")
+    assert dict(zones) == dealt
+
+
+def test_a_deal_that_is_hidden_still_is_dealt_to_nobody(at_home: Page, site: Service, ada: Player) -> None:
+    """Neither while the game goes on nor, in a contest, when one's own attempt is over and others still play."""
+    running, attempt = opened(ada, "golf"), entered(ada, aside(announced, site.conninfo, "golf"))
+    resign(ada, attempt)
+    shown = GamePage(at_home, site, attempt)
+    expect(_tool(shown, "Same deal again")).to_be_disabled()
+    ours = {"Origin": site.url}
+    for game, to_strangers in ((running, 409), (attempt, 404)):
+        path = f"/games/{game['id']}/deal"
+        own = at_home.request.get(site.url + path), at_home.request.post(site.url + path, headers=ours)
+        assert [answer.status for answer in own] == [409, 409]
+        stranger = site.http.post(f"{path}/as-guest", headers=ours)
+        assert stranger.status_code == to_strangers
+        assert "set-cookie" not in stranger.headers
+
+
+def test_every_game_type_has_a_new_deal_with_the_same_options_for_a_guest(
+    page: Page, site: Service, ada: Player
+) -> None:
+    for key in GAME_TYPES:
+        game = opened(ada, key, visibility="public")
+        page.context.clear_cookies()
+        dealt = page.request.post(f"{site.url}/games/{game['id']}/new-deal/as-guest", headers={"Origin": site.url})
+        assert dealt.ok, dealt.text()
+        other = look(ada, {"id": dealt.url.partition("/games/")[2]})
+        assert (other["game_type"], other["options"]) == (key, game["options"]), key
+        assert other["rated"] == game["rated"]
+        assert other["id"] != game["id"]
+        assert other["creator"]["name"].startswith("Guest")
+
+
+def test_settings_are_kept_hold_from_the_first_card_on_and_mirror_the_table(
+    tidy: Page, site: Service, ada: Player, checks: Checks
+) -> None:
+    game = opened(ada, "klondike")
+    shown = GamePage(tidy, site, game)
+    shown.ready()
+    stock = shown.card("stock", 0).bounding_box()
+    _tool(shown, "Settings").click()
+    assert checks.wrong(tidy) == []
+    tidy.set_viewport_size({"width": 1280, "height": 900})
+    for name, value in (("felt", "wine"), ("pack", "four"), ("hand", "left"), ("sounds", "on")):
+        tidy.locator(f"input[name=setting-{name}][value={value}]").check()
+    shown.press("Escape")
+    mirrored = shown.card("stock", 0).bounding_box()
+    assert stock is not None
+    assert mirrored is not None
+    assert mirrored["x"] > stock["x"] + 100
+    tidy.mouse.click(mirrored["x"] + 20, mirrored["y"] + 20)
+    moved(shown, ada, game)
+    tidy.add_init_script(f"({_FIRST})()")
+    tidy.reload()
+    tidy.wait_for_function("() => window.felt")
+    assert tidy.evaluate("window.felt") == "wine"
+    shown.reach(1)
+    assert shown.card("stock", 0).bounding_box() == mirrored
+    colour = "(card) => getComputedStyle(document.querySelector(`#${card} [color]`)).color"
+    assert tidy.evaluate(colour, "card-7D") != tidy.evaluate(colour, "card-7H")
