@@ -4,16 +4,18 @@ import type { Frame } from "./api_types.ts";
 
 const SHORTEST_PAUSE = 250, LONGEST_PAUSE = 2000;
 
-/** By step: seconds since the first one, and whose step it was (null: nobody's, such as the deal). */
+/** By step: seconds since the first one, and whose step it was (null: nobody's, such as the deal); `dealt`: the step of the deal. */
 export interface Clock {
   opened: number;
+  dealt: number;
   times: number[];
   seats: (number | null)[];
 }
 
 /** The clock that these frames, from the first one on, tell. */
-export function clockOf(frames: Pick<Frame, "step" | "time" | "seat">[]): Clock {
-  const clock: Clock = { opened: secondsOf(frames[0]?.time ?? ""), times: [], seats: [] };
+export function clockOf(frames: (Pick<Frame, "step" | "time" | "seat"> & { view: unknown })[]): Clock {
+  const dealt = Math.max(frames.findIndex(({ view }) => view !== null), 0);
+  const clock: Clock = { opened: secondsOf(frames[0]?.time ?? ""), dealt, times: [], seats: [] };
   for (const frame of frames) note(clock, frame);
   return clock;
 }
@@ -22,6 +24,11 @@ export function clockOf(frames: Pick<Frame, "step" | "time" | "seat">[]): Clock 
 export function note(clock: Clock, { step, time, seat }: Pick<Frame, "step" | "time" | "seat">): void {
   clock.times[step] = secondsOf(time) - clock.opened;
   clock.seats[step] = seat ?? null;
+}
+
+/** When this step was made, in seconds since 1970. */
+export function timeOf({ opened, times }: Clock, step: number): number {
+  return opened + (times[step] ?? 0);
 }
 
 function secondsOf(time: string): number {

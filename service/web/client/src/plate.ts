@@ -2,10 +2,11 @@
 
 import type { Frame } from "./api_types.ts";
 import type { Chip } from "./chips.ts";
+import { timeOf } from "./clock.ts";
 import { htmlNode } from "./markup.ts";
 import type { Player } from "./player.ts";
 
-const WAITING_MOST = 24, SECOND = 1000;
+const SECOND = 1000;
 
 /** The plate: `words` says moves and time; `begun`: whether anything stands that was done since the deal. */
 export interface Plate {
@@ -20,39 +21,26 @@ export function plateFor(player: Player): Plate {
   const moves = htmlNode("span", { class: "plate-moves" }), time = htmlNode("span", { class: "plate-time" });
   const score = htmlNode("span", { class: "plate-score" });
   const node = htmlNode("div", { class: "tally", role: "group", "aria-label": "Moves, time" }, moves, time, score);
-  let first: Frame | null = null;
-  const made = () => (first && player.frame ? Math.max(player.frame.step - first.step, 0) : 0);
-  const elapsed = () => (first && player.frame ? elapsedAt(player, first, player.frame) : 0);
+  let dealt = player.source.game.status === "waiting" ? null : player.source.clock.dealt;
+  const made = () => (dealt !== null && player.frame ? Math.max(player.frame.step - dealt, 0) : 0);
+  const elapsed = () => (dealt !== null && player.frame ? elapsedAt(player, dealt, player.frame) : 0);
   const update = () => {
+    if (player.frame?.view) dealt ??= player.frame.step;
     moves.textContent = movesText(made());
     time.textContent = clockText(elapsed());
     score.textContent = scoreText(player.frame, player.source.chips);
   };
-  const begin = async () => {
-    first ??= await firstPlayed(player);
-    update();
-  };
-  player.listeners.push(() => void (first ? update() : begin()));
-  setInterval(() => { if (first && player.frame?.status === "playing") time.textContent = clockText(elapsed()); }, SECOND);
-  void begin();
-  const begun = () => first !== null && player.frame !== null && player.frame.live_step > first.step;
+  player.listeners.push(update);
+  setInterval(() => { if (player.frame?.status === "playing") time.textContent = clockText(elapsed()); }, SECOND);
+  update();
+  const begun = () => dealt !== null && player.frame !== null && player.frame.live_step > dealt;
   return { node, update, begun, words: () => `${movesText(made())} in ${clockText(elapsed())}` };
 }
 
-/** The frame of the deal: what comes before it is people sitting down. */
-async function firstPlayed({ frames, viewer, steps }: Player): Promise<Frame | null> {
-  for (let step = 0; step < Math.min(steps, WAITING_MOST); step += 1) {
-    const frame = await frames.at(viewer, step);
-    if (frame?.view) return frame;
-  }
-  return null;
-}
-
-/** Milliseconds from the deal to the step that is shown; to now where the game goes on from it. */
-function elapsedAt({ following }: Player, first: Frame, shown: Frame): number {
-  const runs = following && shown.status === "playing";
-  const until = runs ? Date.now() : Date.parse(shown.time);
-  return Math.max(until - Date.parse(first.time), Date.parse(shown.time) - Date.parse(first.time), 0);
+/** Milliseconds from the deal, before which people sit down, to the step that is shown; to now where the game goes on. */
+function elapsedAt({ following, source }: Player, dealt: number, shown: Frame): number {
+  const begun = SECOND * timeOf(source.clock, dealt), until = Date.parse(shown.time);
+  return Math.max((following && shown.status === "playing" ? Date.now() : until) - begun, until - begun, 0);
 }
 
 function movesText(count: number): string {
