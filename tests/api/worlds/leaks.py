@@ -127,7 +127,7 @@ def _in_what_is_published(leak: Leak) -> None:
         return served
 
     put(contests, _certificate=looked)
-    put(refusals, encoded=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
+    put(refusals, encode_problem=lambda told: encoded(told) + b" " * (leak.number("problem document") % 1000))
     put(metrics_port, beside=beside)
     put(app, whole=lambda inner: whole(telling(inner, leak)))
 

@@ -72,10 +72,11 @@ export function valuesName(values: object, labels: Labels = {}, faces: Faces = {
   return Object.entries(values).map(([name, value]) => fieldName(plainWords(name), value, labels, faces)).join(", ");
 }
 
-/** A whole command in words: `bid: level 1, strain spades`. */
+/** A whole command in words: `bid: level 1, strain spades`, `take action: gain card` where there is but one value. */
 export function commandName(command: Command, labels: Labels = {}, faces: Faces = {}): string {
-  const { type, ...values } = command;
-  const said = valuesName(values, labels, faces);
+  const { type, ...values } = command, [only, ...further] = Object.values(values);
+  const alone = typeof only === "string" && further.length === 0;
+  const said = alone ? valueName(only, labels, faces) : valuesName(values, labels, faces);
   return said ? `${kindName(command)}: ${said}` : kindName(command);
 }
 
