@@ -37,7 +37,9 @@ export function framesOf(source: Source): Frames {
     at: async (viewer, step) => (await pageOf(source, pages, viewer, step, store.steps(viewer))).frames.get(step) ?? null,
     add: (viewer, frame) => {
       told.set(viewer, Math.max(frame.step + 1, store.steps(viewer)));
-      pages.get(pageKey(viewer, frame.step))?.frames.set(frame.step, nameFrame(frame, source.game));
+      const key = pageKey(viewer, frame.step), page = pages.get(key) ?? { frames: new Map<number, Frame>(), loading: null };
+      pages.set(key, page);
+      page.frames.set(frame.step, nameFrame(frame, source.game));
     },
   };
   return store;

@@ -3,6 +3,7 @@
 import type { Frame } from "./api_types.ts";
 import type { Frames } from "./frames.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
+import { untilAnswered } from "./patience.ts";
 
 const MOVES_AROUND = 20;
 
@@ -37,8 +38,10 @@ async function updateMoves(state: Moves, viewer: string, step: number, steps: nu
   state.step = step;
   if (state.drawn !== name || !near) {
     Object.assign(state, { drawn: name, first, last });
-    const frames = await framesBetween(state.frames, viewer, first, last);
-    if (state.drawn !== name || state.first !== first) return; // somebody went elsewhere meanwhile
+    const wanted = () => state.drawn === name && state.first === first; // or somebody went elsewhere meanwhile
+    const asked = () => framesBetween(state.frames, viewer, first, last);
+    const frames = await untilAnswered(asked, () => {}, wanted).catch(() => null);
+    if (frames === null || !wanted()) return;
     state.list.replaceChildren(...moveItems(state, frames, steps));
   }
   markMove(state.list, state.step);

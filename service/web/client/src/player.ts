@@ -12,6 +12,7 @@ import { copyLink, linkedStep, writeLink } from "./link.ts";
 import { type Tell, announcer, htmlNode, svgNode } from "./markup.ts";
 import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
 import { nameMoment, namePlayers, resultLine, statusLine } from "./outcome.ts";
+import { untilAnswered } from "./patience.ts";
 import { type Table, tableIn } from "./table.ts";
 import { timelineFor } from "./timeline.ts";
 
@@ -150,18 +151,28 @@ export async function show(player: Player, wanted: number): Promise<void> {
   const step = Math.min(Math.max(wanted, 0), Math.max(player.steps - 1, 0)), ticket = (player.ticket += 1);
   const { viewer } = player;
   player.following = step >= player.steps - 1;
-  const frame = player.frames.known(viewer, step) ?? await player.frames.at(viewer, step);
+  const frame = player.frames.known(viewer, step)
+    ?? await answered(player, () => player.frames.at(viewer, step), () => ticket === player.ticket);
   if (ticket !== player.ticket || viewer !== player.viewer || frame === null) return;
   player.step = step;
   drawFrame(player, frame);
+}
+
+/** What is asked until somebody answers, as long as it is wanted; null where it never is answered. */
+function answered<Answer>(player: Player, work: () => Promise<Answer>, wanted: () => boolean): Promise<Answer | null> {
+  const missed = () => player.tell("The server cannot be reached; trying again.");
+  return untilAnswered(work, missed, wanted).catch((failure: Error) => {
+    if (wanted()) player.tell(failure.message);
+    return null;
+  });
 }
 
 /** Looks through other eyes, at this step or (null) at the same one; the latest look wins. */
 export async function lookAs(player: Player, key: string, step: number | null = null): Promise<void> {
   const look = (player.look += 1), ticket = player.ticket;
   player.viewer = key;
-  await player.frames.count(key);
-  if (look !== player.look) return;
+  const counted = await answered(player, () => player.frames.count(key), () => look === player.look);
+  if (look !== player.look || counted === null) return;
   void loadMoments(player);
   if (ticket === player.ticket) await show(player, step ?? (player.following ? player.steps - 1 : player.step));
   for (const heard of player.listeners) heard("viewer");
@@ -248,7 +259,7 @@ function run(player: Player): void {
   if (player.following) player.step = -1;
   const tick = async () => {
     await show(player, player.step + 1);
-    void player.frames.at(player.viewer, Math.min(player.step + AHEAD, player.steps - 1));
+    void player.frames.at(player.viewer, Math.min(player.step + AHEAD, player.steps - 1)).catch(() => null);
     player.timer = player.timer && (player.following ? null : setTimeout(step, paceOf(player)));
     redraw(player);
   };
