@@ -158,7 +158,7 @@ MEASURES = (
     # What came since (sign-in, webhooks, descriptions, boards, bots of the house, comforts, replays in step) is in the
     # first number of lines.
     Measure(modules, 734, 520, 570),
-    Measure(lines, 63_500, 48_000, 63_800),
+    Measure(lines, 63_800, 48_000, 63_800),
     Measure(modules_of_a_command, 73, 40, 40),
     Measure(calls_of_a_command, 357, 180, 180),
     Measure(tables_of_any, 39, 0, 0),

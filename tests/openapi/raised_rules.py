@@ -22,7 +22,8 @@ _AREAS = {
     "domain/league": "leagues", "service/leagues": "leagues", "service/api/leagues": "leagues",
     "domain/contest": "contests", "service/contests": "contests", "service/api/contests": "contests",
     "domain/rulings.py": "rulings", "service/outbox/webhooks.py": "webhooks",
-    "service/oauth": "apps", "service/house": "every game", "service/accounts": "accounts",
+    "service/oauth": "apps", "service/house": "every game", "service/web/again.py": "every game",
+    "service/accounts": "accounts",
 }  # fmt: skip
 _WORDS = {"freecell": "cell", "seahaven_towers": "tower"}
 """What `{game.word}` of `domain/kit/cells.py` is."""
