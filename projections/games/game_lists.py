@@ -79,7 +79,7 @@ class Fork(Struct, frozen=True):
 
 ENTRY: Family[ListedGame] = Family("entry", ListedGame)
 FORKS: Family[Fork] = Family("fork", Fork)
-"""By the game that is continued: its forks, keyed by their ids."""
+"""By the game that is continued: its forks, keyed by their ids, the newest first."""
 LISTS: Family[Mark] = Family("list", Mark)
 _MARK = Mark()
 _STATUSES: tuple[Status, ...] = get_args(Status)
@@ -112,7 +112,8 @@ def fold(documents: Documents, recorded: Recorded) -> None:
     """One event of a game's life, or a ruling."""
     event = recorded.record.event
     if isinstance(event, ev.Opened) and event.forked_from is not None:
-        documents.put(FORKS(event.forked_from.game), str(recorded.record.stream), Fork(event.forked_from.step))
+        branch, record = event.forked_from, recorded.record
+        documents.put(FORKS(branch.game), str(record.stream), Fork(branch.step), rank_key(record.time))
     for game in games_of(event, recorded.record.stream):
         before = documents.get(ENTRY(), str(game))
         _put_entry(documents, before, _opened_entry(recorded) if isinstance(event, ev.Opened)

@@ -78,6 +78,6 @@ class GameCache:
 
 
 def _weight(kept: _Kept) -> int:
-    """A weight in memory: undo keeps a state for each step, fifty in fifteen kilobytes; a replay keeps the steps."""
+    """A weight in memory: fifty states that undo keeps, or twenty steps of a replay, are some fifteen kilobytes."""
     undone = kept.game.moves // 50 if kept.game.past is not None else 0
-    return 1 + undone + (len(kept.replay.steps) // 20 if kept.replay is not None else 0)
+    return 1 + undone + (1 + len(kept.replay.steps) // 20 if kept.replay is not None else 0)

@@ -34,11 +34,12 @@ def clock_of(replay: Replay, last: int) -> dict[str, Any]:
 
 
 async def branches_of(visit: Visit, game: UUID) -> list[Branch]:
-    """The forks of this game that the visitor may know of: the public ones, and those the visitor plays."""
+    """Of the newest forks of this game those that the visitor may know of: the public ones, and the visitor's own."""
     async with visit.services.reads.of(GAMES) as found:
-        forks = (await found.documents(FORKS(game)))[-_MOST_FORKS:]
-        listed = [(fork.step, await found.document(ENTRY(), key)) for key, fork in forks]
-    shown = [(step, entry) for step, entry in listed if entry is not None and _may_know(visit, entry)]
+        forks = await found.page(FORKS(game), _MOST_FORKS)
+        entries = await found.gathered([FORKS(game)], ENTRY(), _MOST_FORKS)
+    listed = zip(forks.rows, entries.documents, strict=True)
+    shown = [(fork.document.step, entry) for fork, entry in listed if _may_know(visit, entry)]
     people = await visit.people.of(entry.players[0] for _, entry in shown)
     return [Branch(step, entry.id, people[player].name if (player := entry.players[0]) else None)
             for step, entry in shown]  # fmt: skip

@@ -76,7 +76,7 @@ def test_a_replay_that_is_too_long_to_be_kept_leaves_its_game_where_it_is() -> N
     records = duel(moves=45)
     game, replay = fold(records), Replay()
     replay.extend(records)
-    for capacity, kept in ((3, replay), (2, None)):
+    for capacity, kept in ((4, replay), (3, None)):
         games = GameCache(capacity)
         games.keep(game)
         games.keep_replay(game, replay)
