@@ -10,16 +10,20 @@ from .game_pages import GamePage, seen
 
 _PRESSES, _STEPS = 6, 500
 _ON_TABLE = "() => document.activeElement.closest('svg.table') !== null"
-_KEY = """() => {
+_KEY = """(version) => {
     const here = document.activeElement, lit = [...document.querySelectorAll("svg.table [data-lit][tabindex='0']")];
-    const cards = lit.filter((node) => node.closest("[data-zone-id]")?.dataset.zoneId !== "stock");
-    const wanted = cards[1] ?? cards[0] ?? lit[0]; // not the first one, which has the focus already
-    if (here.matches("[data-chosen]") || here === wanted) return "Enter";
     const middle = (node) => {
         const { x, y, width, height } = node.getBoundingClientRect();
         return [x + width / 2, y + height / 2];
     };
-    const [x, y] = middle(here), [there, below] = middle(wanted), right = there - x, down = below - y;
+    const [x, y] = middle(here), way = (node) => middle(node).map((at, axis) => at - [x, y][axis]);
+    if (window.wanted?.version !== version) { // the nearest other card, and it stays the one that is wanted
+        const cards = lit.filter((node) => node !== here && node.closest("[data-zone-id]")?.dataset.zoneId !== "stock");
+        const near = cards.sort((one, other) => Math.hypot(...way(one)) - Math.hypot(...way(other)));
+        window.wanted = { version, node: near[0] ?? lit[0] };
+    }
+    if (here.matches("[data-chosen]") || here === window.wanted.node) return "Enter";
+    const [right, down] = way(window.wanted.node);
     if (Math.abs(right) > Math.abs(down)) return right > 0 ? "ArrowRight" : "ArrowLeft";
     return down > 0 ? "ArrowDown" : "ArrowUp";
 }"""
@@ -57,7 +61,7 @@ def _move_by_keys(shown: GamePage) -> None:
     before = shown.table.get_attribute("data-version")
     for _ in range(_PRESSES):
         assert shown.page.evaluate(_ON_TABLE), f"the focus is lost at step {shown.step}"
-        shown.press(key := shown.page.evaluate(_KEY))
+        shown.press(key := shown.page.evaluate(_KEY, before))
         if key == "Enter":
             shown.page.wait_for_function(_HEARD, arg=before)
         if shown.table.get_attribute("data-version") != before:

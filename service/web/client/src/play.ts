@@ -184,10 +184,11 @@ function setListed(game: Playing, found: Listed | null): void {
   if (found) hearIntents(game);
 }
 
-/** The focus stays on the table: what had it may have moved away. */
+/** The focus stays on the table: what had it may have moved away, or cannot be chosen any more and loses it when next painted. */
 function keepFocus({ player }: Playing): void {
-  const { svg } = player, kept = svg.dataset["focus"];
-  if (kept === undefined || document.activeElement !== document.body) return;
+  const { svg } = player, kept = svg.dataset["focus"], here = document.activeElement;
+  const lost = here === document.body || (svg.contains(here) && !here?.matches("[tabindex='0']"));
+  if (kept === undefined || !lost) return;
   const places = [...svg.querySelectorAll<SVGElement>("[tabindex='0']")];
   const there = places.findLast((node) => (node.dataset["zone"] ?? node.dataset["place"]) === kept);
   (there ?? places[0])?.focus({ preventScroll: true });
