@@ -68,7 +68,12 @@ def _rank(media_type: str, wishes: Iterable[Wish]) -> tuple[float, int]:
 def choose_coding(headers: Iterable[tuple[bytes, bytes]], *offered: str) -> str | None:
     """The content coding offered that the request wants most, the first of equals; None: it wants none of them more
     than the plain bytes."""
-    wishes = {wish.name: wish.quality for wish in read_wishes(_join_headers(headers, b"accept-encoding"))}
+    return _choose_coding(_join_headers(headers, b"accept-encoding"), offered)
+
+
+@lru_cache(1_000)
+def _choose_coding(header: str, offered: tuple[str, ...]) -> str | None:
+    wishes = {wish.name: wish.quality for wish in read_wishes(header)}
     others = wishes.get("*", 0.0)
     best = max(offered, key=lambda coding: wishes.get(coding, others))
     quality = wishes.get(best, others)
