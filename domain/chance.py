@@ -34,7 +34,7 @@ class Chance(Concealed, frozen=True, omit_defaults=True):
     number: int = 0
     given: tuple[Card, ...] | None = None
 
-    def shuffled(self, cards: Sequence[Card]) -> Shuffle:
+    def shuffle(self, cards: Sequence[Card]) -> Shuffle:
         """These cards in the order of shuffle `number`, or as given; raises Illegal if given other cards."""
         if self.given is None:
             return Shuffle(shuffle(cards, self.seed, self.number), Chance(self.seed, self.number + 1))

@@ -35,4 +35,4 @@ def shuffle_cards(chance: Chance | None, cards: Sequence[Card]) -> Shuffle:
     """These cards in a new order, with the chance that remains; raises ValueError where none is left to draw from."""
     if chance is None:
         raise ValueError("a game without chance")
-    return chance.shuffled(cards)
+    return chance.shuffle(cards)

@@ -217,8 +217,8 @@ class _RecordingChance(Chance, frozen=True, omit_defaults=True):
 
     notes: list[DealShuffle] = []
 
-    def shuffled(self, cards: Sequence[Card]) -> Shuffle:
-        made = Chance.shuffled(self, cards)
+    def shuffle(self, cards: Sequence[Card]) -> Shuffle:
+        made = Chance.shuffle(self, cards)
         self.notes.append(DealShuffle(self.number, tuple(cards), made.cards))
         return Shuffle(
             made.cards, _RecordingChance(made.chance.seed, made.chance.number, made.chance.given, self.notes)

@@ -104,7 +104,7 @@ class Snapshot:
         ]
         return Page(tuple(listed), Cursor(rows[-1][1], rows[-1][0]) if len(found) > limit else None)
 
-    async def gathered(
+    async def gather(
         self, lists: Sequence[Collection[Any]], of: Collection[D], limit: int, after: Cursor | None = None
     ) -> Gathered[D]:
         """At most `limit` documents of `of`, in the order in which their keys stand in these lists, read as one.

@@ -14,19 +14,19 @@ from typing import Any
 from litestar.types import ASGIApp, Receive, Send
 
 from service.cluster.client import Answer, BrokenOff, Client, Unreached
-from service.cluster.forwarded_request import (
+from service.cluster.leases import Leases
+from service.cluster.routed_request import (
     HOP,
     MISDIRECTED,
-    ForwardedRequest,
+    RoutedRequest,
     TooLarge,
     changed_game,
     forward_header,
     request_to_owner,
 )
-from service.cluster.leases import Leases
 from service.event_store.errors import StoreUnavailable
 from service.http.bodies import too_large
-from service.http.open_streams import refuse
+from service.http.refusals import send_problem
 from service.problems import problem
 from service.telemetry.metrics.counts import PASSED_ON
 
@@ -48,7 +48,7 @@ class Forwarding:
         """Serve or forward a request. A process without peers forwards nothing."""
         if not self._leases.company or (game := changed_game(scope)) is None:
             return self._app(scope, receive, send)
-        passage = ForwardedRequest(game, receive, send, self._most)
+        passage = RoutedRequest(game, receive, send, self._most)
         if self._leases.holds(game) and forward_header(scope) is None:
             return self._try_here(scope, passage)
         return self._route_change(scope, passage)
@@ -57,7 +57,7 @@ class Forwarding:
         """Close every connection to other processes."""
         self._client.close()
 
-    async def _try_here(self, scope: Any, passage: ForwardedRequest) -> None:
+    async def _try_here(self, scope: Any, passage: RoutedRequest) -> None:
         """Serve here, as the owner we believe to be; forward if we turn out not to be."""
         fresh = _copied_scope(scope)
         scope["passage"] = passage
@@ -65,7 +65,7 @@ class Forwarding:
         if passage.elsewhere:
             await self._route_change(fresh, passage)
 
-    async def _route_change(self, scope: Any, passage: ForwardedRequest) -> None:
+    async def _route_change(self, scope: Any, passage: RoutedRequest) -> None:
         came = self._was_forwarded(scope)
         try:
             with suppress(ConnectionError):
@@ -73,9 +73,9 @@ class Forwarding:
         except StoreUnavailable:
             await _answer_unavailable(passage)
         except TooLarge:
-            await refuse(passage.send, too_large(self._most).problem)
+            await send_problem(passage.send, too_large(self._most).problem)
 
-    async def _run_somewhere(self, scope: Any, passage: ForwardedRequest, came: bool) -> None:
+    async def _run_somewhere(self, scope: Any, passage: RoutedRequest, came: bool) -> None:
         """Serve here or at the owner, until one of them has answered or time is over."""
         until = monotonic() + PATIENCE
         while monotonic() < until:
@@ -97,7 +97,7 @@ class Forwarding:
         scope["client"], scope["scheme"] = (hop.client, 0), hop.scheme
         return True
 
-    async def _run_here(self, scope: Any, passage: ForwardedRequest, came: bool) -> bool:
+    async def _run_here(self, scope: Any, passage: RoutedRequest, came: bool) -> bool:
         """Serve here, if the game is ours; for a forwarded request look up the owner before saying no."""
         leases = self._leases
         if not leases.holds(passage.game):
@@ -110,7 +110,7 @@ class Forwarding:
         await self._app(own, passage.receive, passage.send)
         return not passage.elsewhere
 
-    async def _run_at_owner(self, scope: Any, passage: ForwardedRequest) -> bool:
+    async def _run_at_owner(self, scope: Any, passage: RoutedRequest) -> bool:
         """Forward to the owner; False: not carried out. If the connection breaks off the outcome is unknown."""
         if (owner := self._leases.other_owner(passage.game)) is None:
             return False
@@ -137,7 +137,7 @@ def _copied_scope(scope: Any) -> Any:
     return {**scope, "state": dict(scope.get("state") or ())}
 
 
-async def _answer_unavailable(passage: ForwardedRequest) -> None:
+async def _answer_unavailable(passage: RoutedRequest) -> None:
     passage.elsewhere = False
     told = "The game's process cannot be reached; the request was carried out or not: its Idempotency-Key tells."
-    await refuse(passage.send, problem("unavailable", told), 1)
+    await send_problem(passage.send, problem("unavailable", told), 1)

@@ -22,7 +22,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 from service.accounts.access import Access
 from service.http import security_headers
 from service.http.limits import MINUTE, SPENT, QuotaLeft, Quotas, QuotaSpent, too_many
-from service.http.open_streams import refuse
+from service.http.refusals import send_problem
 from service.http.security_headers import ANYBODYS, BY_HTTPS, PRIVATE
 from service.problems import problem
 from service.settings import Settings
@@ -125,9 +125,9 @@ class Front:
             return send(message)
 
         if left is not None and left[0] < 0:
-            return refuse(tell, too_many(left).problem)
+            return send_problem(tell, too_many(left).problem)
         if (complaint := _head_error(scope, headers)) is not None:
-            return refuse(tell, problem("malformed", complaint))
+            return send_problem(tell, problem("malformed", complaint))
         return self._app(scope, receive, _without_body(scope, tell) if scope["method"] == "HEAD" else tell)
 
     def _complete_head(self, scope: Any, asked: dict[bytes, bytes], left: QuotaLeft | None, told: Headers) -> None:

@@ -2,13 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http.limits import with_layer
-from service.http.refusals import MEDIA_TYPE, encode_problem
+from service.http.refusals import send_problem
 from service.problems import Problem, problem
 from service.settings import Settings
 
@@ -60,7 +59,7 @@ def _stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
         async def serve(scope: Scope, receive: Receive, send: Send) -> None:
             who: tuple[bytes, bytes] = scope["sender"], scope["address"]  # type: ignore[typeddict-item]
             if (refusal := streams.refusal(*who)) is not None:
-                return await refuse(send, refusal, _SECONDS)
+                return await send_problem(send, refusal, _SECONDS)
             streams.begin(*who)
             try:
                 await app(scope, receive, send)
@@ -70,13 +69,3 @@ def _stream_layer(streams: OpenStreams) -> Callable[[ASGIApp], ASGIApp]:
         return serve
 
     return with_count
-
-
-async def refuse(send: Send, told: Problem, seconds: int | None = None) -> None:
-    """Answer with this problem; `seconds`: Retry-After."""
-    body = encode_problem(told)
-    headers: Any = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
-    if seconds is not None:
-        headers.append((b"retry-after", b"%d" % seconds))
-    await send({"type": "http.response.start", "status": told.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -7,6 +7,7 @@ import msgspec
 import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.types import Send
 from msgspec.structs import replace
 
 from domain.game_type import Forbidden, Illegal, Missing
@@ -35,6 +36,16 @@ def respond(told: Problem, **headers: str) -> Response[bytes]:
         encode_problem(told), status_code=told.status, media_type=MEDIA_TYPE,
         headers={name.replace("_", "-"): value for name, value in headers.items()},
     )  # fmt: skip
+
+
+async def send_problem(send: Send, told: Problem, seconds: int | None = None) -> None:
+    """Answer with this problem; `seconds`: Retry-After."""
+    body = encode_problem(told)
+    headers: Any = [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
+    if seconds is not None:
+        headers.append((b"retry-after", b"%d" % seconds))
+    await send({"type": "http.response.start", "status": told.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 def _refused_response(request: Request[Any, Any, Any], error: Refused) -> Response[bytes]:

@@ -37,7 +37,7 @@ async def branches_of(visit: Visit, game: UUID) -> list[Branch]:
     """Of the newest forks of this game those that the visitor may know of: the public ones, and the visitor's own."""
     async with visit.services.reads.of(GAMES) as found:
         forks = await found.page(FORKS(game), _MOST_FORKS)
-        entries = await found.gathered([FORKS(game)], ENTRY(), _MOST_FORKS)
+        entries = await found.gather([FORKS(game)], ENTRY(), _MOST_FORKS)
     listed = zip(forks.rows, entries.documents, strict=True)
     shown = [(fork.document.step, entry) for fork, entry in listed if _may_know(visit, entry)]
     people = await visit.people.of(entry.players[0] for _, entry in shown)

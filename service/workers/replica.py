@@ -52,7 +52,7 @@ class Replica:
         self._not_before = monotonic() + _SHUNNED
 
 
-class ReplicaReads(Reads):
+class RecentReads(Reads):
     """Reads on the first side, once it has reached `at_least` within PATIENCE, else on the last side.
 
     The sides are the replica and the primary, or the primary alone.
@@ -122,13 +122,13 @@ def replica_services(services: "Services", at_least: int) -> "Services | None":
     replica = services.replica
     if replica is None or not replica.usable:
         return None
-    reads = ReplicaReads((replica.reads, services.reads), at_least)
+    reads = RecentReads((replica.reads, services.reads), at_least)
     return replace(services, reads=reads, store=ReplicaStore(services.store, replica))
 
 
-def primary_services(services: "Services", at_least: int) -> "tuple[Services, ReplicaReads]":
+def primary_services(services: "Services", at_least: int) -> "tuple[Services, RecentReads]":
     """These services on the primary, and their reads, which wait a moment for `at_least`."""
-    reads = ReplicaReads((services.reads,), at_least)
+    reads = RecentReads((services.reads,), at_least)
     return replace(services, reads=reads), reads
 
 

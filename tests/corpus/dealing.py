@@ -38,8 +38,8 @@ class _Heard:
         self._chance = chance
         self.cards: tuple[Card, ...] = ()
 
-    def shuffled(self, cards: Sequence[Card]) -> Shuffle:
+    def shuffle(self, cards: Sequence[Card]) -> Shuffle:
         """As the chance shuffles."""
-        outcome, self._chance = self._chance.shuffled(cards)
+        outcome, self._chance = self._chance.shuffle(cards)
         self.cards = (*self.cards, *outcome)
         return Shuffle(outcome, self)  # type: ignore[arg-type]

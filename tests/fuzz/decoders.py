@@ -24,7 +24,7 @@ from service.accounts.access import Access
 from service.api import headers, paging
 from service.api.play.play import CommandList, decode_partial
 from service.api.replays.records import READERS, _play_moves
-from service.cluster.forwarded_request import changed_game, forward_header
+from service.cluster.routed_request import changed_game, forward_header
 from service.event_store.codec import place, standard_codec
 from service.event_store.errors import LOG_ERRORS
 from service.event_store.packing import blob

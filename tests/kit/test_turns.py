@@ -15,6 +15,6 @@ def test_each_event_is_folded_before_the_next_and_the_course_before_stays_as_it_
 
 
 def test_cards_are_shuffled_with_the_chance_that_a_state_has() -> None:
-    assert shuffle_cards(Chance(bytes(32)), PACK) == Chance(bytes(32)).shuffled(PACK)
+    assert shuffle_cards(Chance(bytes(32)), PACK) == Chance(bytes(32)).shuffle(PACK)
     with pytest.raises(ValueError, match="without chance"):
         shuffle_cards(None, PACK)

@@ -37,7 +37,7 @@ class Lots:
         self.origins: dict[Mark, Mark | None] = {}
         self._kept: list[Card] = []
 
-    def shuffled(self, cards: Sequence[Card], seed: bytes, number: int) -> tuple[Card, ...]:
+    def shuffle(self, cards: Sequence[Card], seed: bytes, number: int) -> tuple[Card, ...]:
         """The outcome of the shuffle, every card with a mark of its own."""
         order = shuffle([str(place) for place in range(len(cards))], seed, number)
         twist = self.twists.get(number, {})
@@ -80,9 +80,9 @@ class Lots:
 class DealtChance(Chance, frozen=True, dict=True):
     """A chance that deals marked cards; it is stored and sent exactly like the real one."""
 
-    def shuffled(self, cards: Sequence[Card]) -> Shuffle:
+    def shuffle(self, cards: Sequence[Card]) -> Shuffle:
         lots: Lots = self.__dict__["lots"]
-        return Shuffle(lots.shuffled(cards, self.seed, self.number), dealt_chance(self.seed, self.number + 1, lots))
+        return Shuffle(lots.shuffle(cards, self.seed, self.number), dealt_chance(self.seed, self.number + 1, lots))
 
 
 def dealt_chance(seed: bytes, number: int, lots: Lots) -> DealtChance:

@@ -315,7 +315,7 @@ def test_lists_read_as_one_give_their_documents_in_one_order(
     lists = [MARKS("a"), MARKS("b"), MARKS("none")]
     names, after = [], None
     while True:
-        page = reading(database, lambda found, after=after: found.gathered(lists, SCORES(), limit, after))  # type: ignore[misc]
+        page = reading(database, lambda found, after=after: found.gather(lists, SCORES(), limit, after))  # type: ignore[misc]
         names += [one.name for one in page.documents]
         if page.after is None:
             break

@@ -23,7 +23,7 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """
     start = options.start_card
     pack = _without(start, PACK) if chance.given is None else PACK
-    return (Dealt(start, _without(start, chance.shuffled(pack).cards)),)
+    return (Dealt(start, _without(start, chance.shuffle(pack).cards)),)
 
 
 def initial(options: Options, seats: int) -> State:

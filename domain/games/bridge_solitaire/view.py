@@ -62,7 +62,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     """The same game with the cards that nobody has been shown, hidden seven and stock, in another order."""
     if viewer == ALL_SEEING:
         return state
-    cards = chance.shuffled(sorted(state.hidden + state.stock)).cards
+    cards = chance.shuffle(sorted(state.hidden + state.stock)).cards
     return replace(state, hidden=cards[: len(state.hidden)], stock=cards[len(state.hidden) :])
 
 

@@ -72,7 +72,7 @@ def initial_2(options: Options2, seats: int) -> State2:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """One shuffled pack."""
-    return (Dealt(chance.shuffled(PACK).cards),)
+    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:

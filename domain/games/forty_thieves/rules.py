@@ -47,7 +47,7 @@ _CHECKS: dict[Build, Callable[[Card, Card], None]] = {"suit": check_in_suit, "al
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """Two packs shuffled together."""
-    return (Dealt(chance.shuffled(CARDS).cards),)
+    return (Dealt(chance.shuffle(CARDS).cards),)
 
 
 def initial(options: Options, seats: int) -> State:

@@ -35,7 +35,7 @@ def initial(options: Options, seats: int) -> State:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """One shuffled pack."""
-    return (Dealt(chance.shuffled(PACK).cards),)
+    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def shuffle_by_number(number: int, options: Options) -> tuple[Card, ...]:

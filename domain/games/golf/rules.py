@@ -23,7 +23,7 @@ def settle(options: Options, seats: int) -> Options:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """One shuffled pack."""
-    return (Dealt(chance.shuffled(PACK).cards),)
+    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def initial(options: Options, seats: int) -> State:

@@ -46,7 +46,7 @@ def deal(options: Options, chance: Chance, seats: int) -> Sequence[Event]:
 
     All stones are shuffled; the first one drawn tells who begins, unless a seat was chosen (our ruling).
     """
-    drawn = chance.shuffled(bag(BOARDS[options.variant])).cards
+    drawn = chance.shuffle(bag(BOARDS[options.variant])).cards
     return (GameStarted(_CHOSEN.get(options.first_seat, STONES.index(drawn[0]))),)
 
 

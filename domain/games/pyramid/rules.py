@@ -49,7 +49,7 @@ _ORDER: dict[str, int] = {zone: place for place, zone in enumerate((*PLACES, STO
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Event, ...]:
     """One shuffled pack; with `stock_top` the first card of the stock is turned up."""
-    dealt = Dealt(chance.shuffled(PACK).cards)
+    dealt = Dealt(chance.shuffle(PACK).cards)
     return (dealt, Turned(dealt.cards[IN_PYRAMID])) if options.stock_top else (dealt,)
 
 

@@ -114,7 +114,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     seats = range(len(state.hands))
     under = [card for seat in seats for card in state.face_down[seat] if card is not None]
     held = [card for seat in seats if seat != viewer for card in state.hands[seat]]
-    pool, chance = chance.shuffled(sorted((*under, *held, *state.draw, *state.removed)))
+    pool, chance = chance.shuffle(sorted((*under, *held, *state.draw, *state.removed)))
     cards = iter(pool)
     return replace(
         state,

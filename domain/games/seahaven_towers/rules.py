@@ -35,7 +35,7 @@ def initial(options: Options, seats: int) -> State:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """One shuffled pack. Our ruling: the columns are dealt row by row, the towers last."""
-    return (Dealt(chance.shuffled(PACK).cards),)
+    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def decide(state: State, seat: Seat, command: Command) -> tuple[Event, ...]:

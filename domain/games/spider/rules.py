@@ -47,7 +47,7 @@ _SPACE = 0
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """Two packs shuffled together, or as many cards in fewer suits."""
-    return (Dealt(chance.shuffled(PACKS[options.suits]).cards),)
+    return (Dealt(chance.shuffle(PACKS[options.suits]).cards),)
 
 
 def initial(options: Options, seats: int) -> State:

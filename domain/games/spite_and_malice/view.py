@@ -103,7 +103,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     """
     if viewer == ALL_SEEING:
         return state
-    pool, chance = chance.shuffled(sorted(_unseen_cards(state, viewer)))
+    pool, chance = chance.shuffle(sorted(_unseen_cards(state, viewer)))
     plain = [card for card in pool if state.settings.wilds_in_stock or not state.settings.is_wild(card)]
     below = plain[: sum(_count_buried(state, seat) for seat in SEATS)]
     stocked, rest = iter(below), iter(_take_away(pool, below))

@@ -17,7 +17,7 @@ _EMPTY: tuple[tuple[Card, ...], ...] = ((),) * len(PILES)
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[Dealt, ...]:
     """One shuffled pack."""
-    return (Dealt(chance.shuffled(PACK).cards),)
+    return (Dealt(chance.shuffle(PACK).cards),)
 
 
 def initial(options: Options, seats: int) -> State:

@@ -165,7 +165,7 @@ async def rated_games_of(call: Call[Any, PageQuery]) -> RatedGames:
     key = _require_ladder(call.request.path_params["game_type"])
     player = (await call.services.accounts.player(call.id("player_id"))).id
     async with call.services.reads.of(LADDERS) as found:
-        page = await found.gathered([history(player, key)], games(key), call.query.limit, page_cursor(call.query))
+        page = await found.gather([history(player, key)], games(key), call.query.limit, page_cursor(call.query))
         position = str(found.position)
     names = await call.services.accounts.names([one for game in page.documents for one in game.players])
     shown = tuple(_rated_game(one, player, names) for one in page.documents)

@@ -72,7 +72,7 @@ async def listed_games(services: Services, caller: Caller | None, query: GamesQu
     else:
         lists = public_lists(query.player_id, query.game_type, query.status)
     async with services.reads.of(GAMES) as found:
-        page = await found.gathered(lists, ENTRY(), query.limit, page_cursor(query))
+        page = await found.gather(lists, ENTRY(), query.limit, page_cursor(query))
         names = await services.accounts.shown_names(_people_of(page.documents))
         rows = tuple(_entry(game, names) for game in page.documents)
         return GameList(rows, next_cursor(page.after), str(found.position))

@@ -33,11 +33,11 @@ class Schemas:
             raise ValueError(f"two schemas of one name: {sorted(doubled)}")
         found = {repr(kind): schema for kind, schema in zip(self._types, schemas, strict=True)}
         self._unions: dict[frozenset[str], str] = {}
-        whole = {name: self._published(found[repr(kind)]) for name, kind in named.items()}
+        whole = {name: self._publish(found[repr(kind)]) for name, kind in named.items()}
         self._unions = {_members(union): name for name, union in whole.items()}
         self.components = {self._named[name]: self._component(name, schema) for name, schema in components.items()}
         self.components |= {name: {"title": name, **union} for name, union in whole.items()}
-        self._schemas = {kind: self._published(schema) for kind, schema in found.items()}
+        self._schemas = {kind: self._publish(schema) for kind, schema in found.items()}
 
     def of(self, kind: Any) -> Any:
         """The schema of this type."""
@@ -55,17 +55,17 @@ class Schemas:
         return {name: schema for name, schema in sorted(self.components.items()) if name not in self._inlined}
 
     def _component(self, name: str, schema: dict[str, Any]) -> Any:
-        return self._published(schema | ({"title": self._named[name]} if "title" in schema else {}))
+        return self._publish(schema | ({"title": self._named[name]} if "title" in schema else {}))
 
-    def _published(self, schema: Any) -> Any:
+    def _publish(self, schema: Any) -> Any:
         """A schema as the document has it: public names, unions by name, and the forms that generators read."""
         if isinstance(schema, list):
-            return [self._published(one) for one in schema]
+            return [self._publish(one) for one in schema]
         if not isinstance(schema, dict):
             return schema
         if "$ref" in schema:
             return schema | {"$ref": self._reference(schema["$ref"])}
-        told = {key: self._published(value) for key, value in schema.items()}
+        told = {key: self._publish(value) for key, value in schema.items()}
         if "discriminator" in told:
             return self._union(told)
         return _add_type(_enumerate_values(_array(told)))

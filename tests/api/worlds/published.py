@@ -221,21 +221,21 @@ async def _append(world: World, contest: UUID, records: Sequence[AnyRecord]) -> 
 
 def exchanged(seed: bytes) -> dict[str, dict[int, dict[int, int]]]:
     """Of this deal the lowest cards of two columns change places: who plays sees neither."""
-    dealt, shuffles, real = deal_seed(seed, (None,)), list[tuple[int, Any]](), Chance.shuffled
+    dealt, shuffles, real = deal_seed(seed, (None,)), list[tuple[int, Any]](), Chance.shuffle
 
     def noted(self: Chance, cards: Any) -> Any:
         outcome = real(self, cards)
         shuffles.append((self.number, outcome.cards))
         return outcome
 
-    Chance.shuffled = noted  # type: ignore[method-assign]
+    Chance.shuffle = noted  # type: ignore[method-assign]
     try:
         options = KIND.get(OptionRules).settle(KIND.options(), 1)
         state = KIND.initial(options, 1)
         for event in KIND.deal(options, Chance(dealt), 1):
             state = KIND.evolve(state, event)
     finally:
-        Chance.shuffled = real  # type: ignore[method-assign]
+        Chance.shuffle = real  # type: ignore[method-assign]
     ((number, outcome),) = shuffles
     one, other = (list(outcome).index(column[0]) for column in state.columns[-2:])
     return {dealt.hex(): {number: {one: other, other: one}}}

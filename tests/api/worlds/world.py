@@ -63,7 +63,7 @@ def twisted(folder: Path) -> None:
         lie = tuple(outcome[named.get(str(place), place)] for place in range(len(outcome)))
         return Shuffle(lie, Chance(self.seed, self.number + 1))
 
-    Chance.shuffled = shuffled  # type: ignore[method-assign]
+    Chance.shuffle = shuffled  # type: ignore[method-assign]
 
 
 def substituted(folder: Path) -> None:

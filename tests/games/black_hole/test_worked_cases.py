@@ -21,7 +21,7 @@ def test_51_cards_lie_in_17_piles_of_three_around_the_ace_of_spades():
 
 def test_the_start_card_is_laid_down_before_the_others_are_shuffled():
     dealt_cards = BLACK_HOLE.deal(Options(), Chance(bytes(32)), 1)[0].cards
-    assert dealt_cards == Chance(bytes(32)).shuffled(tuple(card for card in PACK if card != "AS")).cards
+    assert dealt_cards == Chance(bytes(32)).shuffle(tuple(card for card in PACK if card != "AS")).cards
 
 
 def test_in_a_given_deal_the_start_card_may_stand_anywhere_and_is_left_out_of_the_piles():

@@ -68,7 +68,7 @@ def tell(state: State, event: Struct, viewer: Viewer) -> str:
 def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     """The cards that this viewer cannot see, exchanged among stock and hands."""
     closed = [seat for seat in range(len(state.hands)) if not _sees(state, viewer, seat)]
-    unseen = chance.shuffled(sorted((*state.stock, *(card for seat in closed for card in state.hands[seat])))).cards
+    unseen = chance.shuffle(sorted((*state.stock, *(card for seat in closed for card in state.hands[seat])))).cards
     stock, unseen = unseen[: len(state.stock)], unseen[len(state.stock) :]
     hands = state.hands
     for seat in closed:

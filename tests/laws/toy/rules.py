@@ -21,7 +21,7 @@ def settle(options: Options, seats: int) -> Options:
 
 
 def deal(options: Options, chance: Chance, seats: int) -> Sequence[Struct]:
-    cards, rest = chance.shuffled(DECK)
+    cards, rest = chance.shuffle(DECK)
     held = options.hand * seats
     hands = tuple(cards[seat * options.hand : (seat + 1) * options.hand] for seat in range(seats))
     return [Dealt(hands, cards[held : held + 1], cards[held + 1 :], rest)]
@@ -44,7 +44,7 @@ def _drawn(state: State, seat: int) -> Sequence[Struct]:
         return [Drew(seat, state.stock[0])]
     if len(state.heap) < 2 or state.chance is None:
         return [Blocked(seat)]
-    cards, rest = state.chance.shuffled(state.heap[:-1])
+    cards, rest = state.chance.shuffle(state.heap[:-1])
     return [Reshuffled(cards, rest), Drew(seat, cards[0])]
 
 

@@ -8,9 +8,9 @@ from uuid import UUID
 import pytest
 
 from service.cluster.client import Answer, BrokenOff, Client, Request, Unreached
-from service.cluster.forwarded_request import (
+from service.cluster.routed_request import (
     HOP,
-    ForwardedRequest,
+    RoutedRequest,
     TooLarge,
     changed_game,
     forward_header,
@@ -67,7 +67,7 @@ def test_a_hop_that_cannot_be_read_is_none() -> None:
     assert (hop.secret, hop.scheme, hop.client) == (b"secret", "https", "::1")
 
 
-def passage(*parts: bytes, most: int = 100) -> tuple[ForwardedRequest, list[Any]]:
+def passage(*parts: bytes, most: int = 100) -> tuple[RoutedRequest, list[Any]]:
     """A request whose body comes in these parts, and what is answered to it."""
     left, said = [{"type": "http.request", "body": part, "more_body": part != parts[-1]} for part in parts], list[Any]()
 
@@ -77,7 +77,7 @@ def passage(*parts: bytes, most: int = 100) -> tuple[ForwardedRequest, list[Any]
     async def send(message: Any) -> None:
         said.append(message)
 
-    return ForwardedRequest(UUID(GAME), receive, send, most), said
+    return RoutedRequest(UUID(GAME), receive, send, most), said
 
 
 def test_a_body_can_be_read_again_and_an_answer_from_elsewhere_reaches_nobody() -> None:

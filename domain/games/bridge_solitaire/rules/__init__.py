@@ -45,7 +45,7 @@ def on_day(options: BoardOptions, day: int) -> BoardOptions:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[ev.Event, ...]:
     """The first hand; raises Illegal for a given deal that is not these 54 cards."""
-    return (ev.Dealt(1, *chance.shuffled(CARDS)),)
+    return (ev.Dealt(1, *chance.shuffle(CARDS)),)
 
 
 def decide(state: State, seat: Seat, command: ev.Command) -> Sequence[ev.Event]:
@@ -133,7 +133,7 @@ def _check_phase(state: State, phase: Phase) -> None:
 def _deal_next(state: State) -> tuple[ev.Event, ...]:
     if state.chance is None:
         raise ValueError("a second hand before the first")
-    return (ev.Dealt(state.hand_number + 1, *state.chance.shuffled(lying(state))),)
+    return (ev.Dealt(state.hand_number + 1, *state.chance.shuffle(lying(state))),)
 
 
 def _premiums(state: State) -> tuple[Entry, ...]:

@@ -45,8 +45,8 @@ def initial(options: Options, seats: int) -> State:
 
 def deal(options: Options, chance: Chance, seats: int) -> tuple[ev.Dealt, ...]:
     """The patterns shuffled, and then the stock. A given deal names all 88 cards; each pile keeps its own order."""
-    patterns = _with_given(chance, chance.given, patterns=True).shuffled(tuple(PATTERNS))
-    stock = _with_given(patterns.chance, chance.given, patterns=False).shuffled(STOCK)
+    patterns = _with_given(chance, chance.given, patterns=True).shuffle(tuple(PATTERNS))
+    stock = _with_given(patterns.chance, chance.given, patterns=False).shuffle(STOCK)
     return (ev.Dealt(patterns.cards, stock.cards, stock.chance),)
 
 

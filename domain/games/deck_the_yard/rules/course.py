@@ -150,7 +150,7 @@ def _shuffle_stock(course: Course) -> Course:
     state = course.state
     if not state.unshuffled or state.chance is None:
         return course
-    order = state.chance.shuffled(state.stock)
+    order = state.chance.shuffle(state.stock)
     return course.then(ev.StockShuffled(order.cards, order.chance))
 
 

@@ -24,7 +24,7 @@ def deal(options: Options, chance: Chance, seats: int) -> Sequence[ev.Event]:
     hearts for seat 1, ...). Each starting deck has a shuffle of its own; in a given deal, which is the pack in any
     order, its cards lie as they do there.
     """
-    order = chance.shuffled(pack(options, seats))
+    order = chance.shuffle(pack(options, seats))
     stacks = _sort_stacks(piles(options, seats), order.cards)
     decks = [[stack[seat] for stack in stacks[:4]] for seat in range(seats)]
     given = chance.given is not None
@@ -87,7 +87,7 @@ def _pick(cards: Cards, places: Iterable[int]) -> Cards:
 def _shuffle_decks(order: Shuffle, decks: list[list[int]]) -> Iterator[Cards]:
     chance = order.chance
     for deck in decks:
-        cards, chance = chance.shuffled(_pick(order.cards, deck))
+        cards, chance = chance.shuffle(_pick(order.cards, deck))
         yield cards
 
 

@@ -72,7 +72,7 @@ def resample(state: State, viewer: Viewer, chance: Chance) -> State:
     players = []
     for seat, player in enumerate(state.players):
         if not sees(viewer, seat):
-            cards, chance = chance.shuffled(sorted(player.hand + player.deck))
+            cards, chance = chance.shuffle(sorted(player.hand + player.deck))
             held = len(player.hand)
             player = replace(player, hand=cards[:held], deck=cards[held:])
         players.append(player)

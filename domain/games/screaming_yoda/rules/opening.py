@@ -24,7 +24,7 @@ from domain.view import Card, Seat
 
 def deal_cards(options: Options, chance: Chance, seats: int) -> ev.Dealt:
     """Face-down cards, face-up cards and hands, and the rest as draw pile."""
-    order = chance.shuffled(PACK)
+    order = chance.shuffle(PACK)
     first, after = _choose_first(options, chance, order, seats)
     cards, rounds = iter(order.cards), columns(seats)
     face_down, face_up, hands = (_deal_round(cards, count, first, seats) for count in (rounds, rounds, FULL_HAND))
@@ -68,7 +68,7 @@ def _choose_first(options: Options, chance: Chance, order: Shuffle, seats: int) 
     """Who is dealt to first: as chosen; seat 0 where the deal is given; else by lot (house rule, ours)."""
     if options.first_seat is not None or chance.given is not None:
         return options.first_seat or 0, order.chance
-    lots = order.chance.shuffled([f"seat {seat}" for seat in range(seats)])
+    lots = order.chance.shuffle([f"seat {seat}" for seat in range(seats)])
     return int(lots.cards[0][-1]), lots.chance
 
 

@@ -68,12 +68,12 @@ def _order_cards(settings: Settings, chance: Chance) -> Shuffle:
     """
     cards, stocked = pack(settings), 2 * settings.stock
     if settings.wilds_in_stock:
-        return chance.shuffled(cards)
+        return chance.shuffle(cards)
     if chance.given is not None:
-        return _check_stocks(settings, chance.shuffled(cards))
-    plain = chance.shuffled([card for card in cards if not settings.is_wild(card)])
+        return _check_stocks(settings, chance.shuffle(cards))
+    plain = chance.shuffle([card for card in cards if not settings.is_wild(card)])
     wilds = tuple(card for card in cards if settings.is_wild(card))
-    rest = plain.chance.shuffled(plain.cards[stocked:] + wilds)
+    rest = plain.chance.shuffle(plain.cards[stocked:] + wilds)
     return Shuffle(plain.cards[:stocked] + rest.cards, rest.chance)
 
 

@@ -57,7 +57,7 @@ def request_to_owner(scope: Any, body: bytes, secret: str) -> Request:
     return Request(scope["method"], scope["raw_path"] + query, headers, body)
 
 
-class ForwardedRequest:
+class RoutedRequest:
     """A request that may be forwarded: its body is kept, and an answer is suppressed if it belongs elsewhere."""
 
     def __init__(self, game: UUID, receive: Receive, send: Send, most_bytes: int) -> None:
