@@ -19,8 +19,7 @@ from domain.capabilities import Resample
 from domain.chance import Chance
 from domain.games import AnyGameType
 from domain.view import Seat
-from service.bots.choosing import JUDGES
-from service.house.position import choices_of
+from service.house.greedy_play import GreedyPlay, Reply
 
 Worth = Callable[[Any, Seat], float]
 """The share of a win, 0 to 1, that a seat may expect of a state in which the game goes on."""
@@ -32,15 +31,15 @@ class Outlook(NamedTuple):
     `worth` judges the state in which the turn has passed so many `turns` times since the search's own position, for
     states are compared only at the same point; None: the state where the tree ends, at once. `width`: of so many
     commands that the greedy choice likes best one is chosen; `trust`: how much its order counts against what the rounds
-    have shown. `reply`: the seat and the command that are said at once to a state, whosever turn it is.
-    `stronger`: whether it was shown to beat greedy play by over two standard errors (`tests/benchmarks/HOUSE.md`).
+    have shown. `stronger`: whether it was shown to beat greedy play by over two standard errors
+    (`tests/benchmarks/HOUSE.md`).
     """
 
     worth: Worth
     turns: int | None
     width: int
     trust: float
-    reply: Callable[[Any], tuple[Seat, Struct] | None] = lambda state: None
+    reply: Reply = lambda state: None
     stronger: bool = False
 
 
@@ -78,8 +77,8 @@ class Search:
         self, game_type: AnyGameType, options: dict[str, Any], world: Struct, seat: Seat, outlook: Outlook,
         random: Random,
     ) -> None:  # fmt: skip
-        self._type, self._options, self._world, self._seat = game_type, options, world, seat
-        self._outlook, self._random, self._judge = outlook, random, JUDGES[game_type.key]
+        self._type, self._world, self._seat, self._outlook = game_type, world, seat, outlook
+        self._play, self._random = GreedyPlay(game_type, options, outlook.reply, random), random
         self._hides = game_type.has(Resample)
         self._root = _Node()
 
@@ -108,14 +107,14 @@ class Search:
         state = self._type.get(Resample).draw(self._world, self._seat, Chance(self._random.randbytes(32)))
         path = [(self._root, self._seat)]
         node, fresh, left = self._root, False, self._outlook.turns
-        while not fresh and left != 0 and (seat := self._mover(state)) is not None:
+        while not fresh and left != 0 and (seat := self._play.mover(state)) is not None:
             command = self._select(node, self._offered(node, state, seat))
-            state = self._after(state, seat, command)
+            state = self._play.state_after(state, seat, command)
             fresh = command not in node.after
             node = node.after.setdefault(command, _Node())
             path.append((node, seat))
-            left = None if left is None else left - (seat != self._mover(state))
-        state = self._play_greedily(state, left or 0)
+            left = None if left is None else left - (seat != self._play.mover(state))
+        state = self._play.play(state, left or 0)
         shares: dict[Seat, float] = {}
         for passed, seat in path:
             if seat not in shares:
@@ -143,39 +142,9 @@ class Search:
             prior *= _DECAY
         return chosen
 
-    def _play_greedily(self, state: Struct, turns: int) -> Struct:
-        """The state after so many turns more."""
-        while turns > 0 and (seat := self._mover(state)) is not None:
-            state = self._after(state, seat, self._ranked(state, seat)[0])
-            turns -= seat != self._mover(state)
-        return state
-
     def _ranked(self, state: Struct, seat: Seat) -> list[Struct]:
-        """The commands that the greedy choice likes best, the best first, equal ones by lot."""
-        position, commands = choices_of(self._type, self._options, state, seat)
-        if len(commands) == 1:
-            return list(commands)
-        worth, lot = self._judge(position), self._random.random
-        judged = [(-worth(told), lot(), command) for told, command in zip(position.commands, commands, strict=True)]
-        judged.sort(key=lambda one: one[:2])
-        return [command for _, _, command in judged[: self._outlook.width]]
-
-    def _mover(self, state: Any) -> Seat | None:
-        """The seat on turn; None once the game is over."""
-        mover: Seat | None = None if self._type.result(state) is not None else state.turn
-        return mover
-
-    def _after(self, state: Struct, seat: Seat, command: Struct) -> Struct:
-        """The state after this command, and whatever is said to it at once."""
-        said: tuple[Seat, Struct] | None = (seat, command)
-        while said is not None:
-            for event in self._type.decide(state, *said):
-                state = self._type.evolve(state, event)
-            said = self._outlook.reply(state)
-        return state
+        return self._play.rank(state, seat, self._outlook.width)
 
     def _share(self, state: Struct, seat: Seat) -> float:
-        result = self._type.result(state)
-        if result is None:
-            return self._outlook.worth(state, seat)
-        return 0.5 if not result.winners else 1 / len(result.winners) if seat in result.winners else 0.0
+        share = self._play.share(state, seat)
+        return self._outlook.worth(state, seat) if share is None else share

@@ -1,0 +1,136 @@
+"""What each move of a game of several was worth: the mover's share of the win, before it and after.
+
+A share is the mean over worlds that the mover could not tell apart, each played to its end greedily by all seats. The
+same worlds and lots are played with the move and without it, so that most of their luck falls out of the difference.
+All moves are looked at in a few worlds, those that seem to matter in many fresh ones: a move is not called large for
+the luck by which it was chosen.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from heapq import nlargest
+from math import sqrt
+from random import Random
+from statistics import fmean, variance
+from typing import Any, NamedTuple, cast
+
+import msgspec
+from msgspec import Struct
+
+from domain.capabilities import Resample
+from domain.chance import Chance
+from domain.play.aggregate import AnyRecord, Game, fold
+from domain.play.form import records_by_step
+from domain.view import Seat
+from service.house.greedy_play import GreedyPlay
+from service.house.outlooks import OUTLOOKS
+
+_FEW, _MANY = 4, 40
+"""Worlds for every move, and for those that seem to matter."""
+_CANDIDATES = 8
+_TURNS = 24
+"""Turns after which a world is judged instead of played on."""
+
+
+class Move(NamedTuple):
+    """A move of a game: the state it was made in, by which seat, and the command."""
+
+    step: int
+    seat: Seat
+    state: Any
+    command: Struct
+
+
+class Swing(Struct, frozen=True):
+    """How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds.
+
+    `error`: the standard error of `after` - `before` over so many `worlds`.
+    """
+
+    step: int
+    seat: Seat
+    before: float
+    after: float
+    error: float
+    worlds: int
+
+    @property
+    def size(self) -> float:
+        """How far the share moved."""
+        return abs(self.after - self.before)
+
+    @property
+    def is_told_from_luck(self) -> bool:
+        """Whether it is more than two standard errors."""
+        return self.size > 2 * self.error
+
+
+class Outcome(NamedTuple):
+    """The mover's shares of one world: with a greedy move, and with the move that was made."""
+
+    before: float
+    after: float
+
+
+def moves_of(records: Iterable[AnyRecord]) -> list[Move]:
+    """The moves that were made on turn, in their order."""
+    game: Game | None = None
+    moves = []
+    for step in records_by_step(tuple(records)):
+        seat, command, state = step[0].seat, step[0].command, cast(Any, game and game.state)
+        if game and state is not None and seat == state.turn and isinstance(command, game.type.commands):
+            moves.append(Move(step[0].step, state.turn, state, command))
+        game = fold(step, game)
+    return moves
+
+
+class Judge:
+    """Judges the moves of one game; the same game is judged alike on every machine."""
+
+    def __init__(self, game: Game) -> None:
+        self._game, self._outlook = game, OUTLOOKS[game.type.key]
+        self._options: dict[str, Any] = msgspec.to_builtins(game.options)
+
+    def swing(self, move: Move, worlds: range) -> Swing:
+        """The swing of this move in the worlds of these numbers, two or more."""
+        found = [self._play(move, number) for number in worlds]
+        before, after = fmean(one.before for one in found), fmean(one.after for one in found)
+        error = sqrt(variance([one.after - one.before for one in found]) / len(found))
+        return Swing(move.step, move.seat, before, after, error, len(found))
+
+    def _play(self, move: Move, number: int) -> Outcome:
+        lot = sha256(b"%s/%d/%d" % (self._game.id.bytes, move.step, number)).digest()
+        world = self._game.type.get(Resample).draw(move.state, move.seat, Chance(lot))
+        play = self._greedy_play(lot)
+        greedy = play.rank(world, move.seat)[0]
+        before = self._share(play, play.state_after(world, move.seat, greedy), move.seat)
+        if greedy == move.command:
+            return Outcome(before, before)
+        play = self._greedy_play(lot)
+        return Outcome(before, self._share(play, play.state_after(world, move.seat, move.command), move.seat))
+
+    def _greedy_play(self, lot: bytes) -> GreedyPlay:
+        return GreedyPlay(self._game.type, self._options, self._outlook.reply, Random(lot))
+
+    def _share(self, play: GreedyPlay, state: Struct, seat: Seat) -> float:
+        ended = play.play(state, _TURNS)
+        share = play.share(ended, seat)
+        return self._outlook.worth(ended, seat) if share is None else share
+
+
+def judge_moves(game: Game, moves: Sequence[Move]) -> Iterator[Swing]:
+    """A swing for each move, first in few worlds; then those that seem to matter again, in many others."""
+    judge, seen = Judge(game), list[Swing]()
+    for move in moves:
+        seen.append(judge.swing(move, range(_FEW)))
+        yield seen[-1]
+    largest = {swing.step for swing in nlargest(_CANDIDATES, seen, key=lambda swing: swing.size) if swing.size}
+    for move in moves:
+        if move.step in largest:
+            yield judge.swing(move, range(_FEW, _FEW + _MANY))
+
+
+def largest_swings(swings: Iterable[Swing], most: int = 3) -> list[Swing]:
+    """The game's moments: the largest swings that were judged in many worlds and are no luck, the largest first."""
+    sure = [swing for swing in swings if swing.worlds >= _MANY and swing.is_told_from_luck]
+    return nlargest(most, sure, key=lambda swing: swing.size)

@@ -1,0 +1,70 @@
+"""What a move of a game of several was worth: a win that is not taken shows, and nothing hidden counts."""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+import msgspec
+import pytest
+
+from domain.games import GAME_TYPES
+from domain.play.aggregate import Game, fold
+from service.analysis.swings import Judge, Move, judge_moves, largest_swings, moves_of
+from service.house.greedy_play import GreedyPlay
+from service.house.outlooks import OUTLOOKS
+from tests.corpus.files import Records, stored
+from tests.service.house.test_honesty import other_world
+
+WORLDS = range(12)
+
+
+def finished(key: str) -> tuple[Game, Records]:
+    """The first stored game of this type that was won by its rules, with its records."""
+    for records in stored(GAME_TYPES[key]):
+        game = fold(records)
+        if game.result is not None and game.result.ending == "won":
+            return game, records
+    raise AssertionError(f"no {key} in the corpus was won")
+
+
+def missed_wins(key: str) -> Iterator[tuple[Game, Move]]:
+    """Positions of stored games where the seat on turn could win at once, and another command said there instead."""
+    for records in stored(GAME_TYPES[key]):
+        game = fold(records)
+        play = GreedyPlay(game.type, msgspec.to_builtins(game.options), OUTLOOKS[key].reply, Random(7))
+        for move in moves_of(records):
+            seat, liked = move.seat, play.rank(move.state, move.seat, width=50)
+            after = [play.state_after(move.state, seat, command) for command in liked]
+            passing = [said for said, state in zip(liked, after, strict=True) if play.mover(state) == 1 - seat]
+            if passing and play.share(after[0], seat) == 1.0:
+                yield game, move._replace(command=passing[-1])
+                break
+
+
+def test_a_win_that_is_not_taken_is_a_loss_beyond_luck() -> None:
+    swings = [Judge(game).swing(move, WORLDS) for game, move in islice(missed_wins("spite_and_malice"), 6)]
+    assert {swing.before for swing in swings} == {1.0}
+    lost = [swing for swing in swings if swing.is_told_from_luck]  # of the others some would win a turn later, too
+    assert len(lost) > len(swings) / 2, swings
+    assert all(swing.after < 0.9 for swing in lost), lost
+
+
+@pytest.mark.parametrize("key", OUTLOOKS)
+def test_nothing_that_the_mover_cannot_see_counts(key: str) -> None:
+    game, records = finished(key)
+    moves = moves_of(records)
+    for number, move in enumerate(moves[:: len(moves) // 4]):
+        other = move._replace(state=other_world(game.type, move.state, move.seat, number))
+        assert Judge(game).swing(move, range(3)) == Judge(game).swing(other, range(3)), move.step
+
+
+def test_the_largest_swings_of_a_game_are_no_luck_and_the_same_again() -> None:
+    game, records = finished("screaming_yoda")
+    moves = moves_of(records)[-12:]
+    found = list(judge_moves(game, moves))
+    assert [swing.step for swing in found[: len(moves)]] == [move.step for move in moves]
+    assert found == list(judge_moves(game, moves))
+    moments = largest_swings(found)
+    assert moments
+    assert all(swing.is_told_from_luck for swing in moments)
+    assert [swing.size for swing in moments] == sorted((swing.size for swing in moments), reverse=True)
