@@ -76,6 +76,7 @@ clients: $(READY)
 soak: $(READY)
 	KIBITZ_LAW_EXAMPLES=2000 $(BIN)/python -m pytest tests/laws --timeout 7200
 	$(BIN)/python -m tests.benchmarks.bots 500
+	SOAK_STEPS=1000 $(BIN)/python -m pytest tests/browser/test_whole_games.py --timeout 3600
 	RECEIVER_KILLS=100 $(BIN)/python -m pytest tests/faults/test_receivers.py --timeout 3600
 	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak
 

@@ -71,7 +71,7 @@ def one_file(
 <style>{style}</style>
 </head>
 <body>
-<main class="one-file">
+<main class="one-file at-table">
 <div class="heading"><h1>{_heading(title, home)}</h1>{f'<p class="note">{escape(note)}</p>' if note else ""}</div>
 <div id="kibitz" data-game="{game.id}" data-seats="{len(game.players)}"></div>
 </main>

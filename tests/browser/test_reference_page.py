@@ -21,15 +21,16 @@ _SECTIONS = """() => Object.fromEntries(Array.from(document.querySelectorAll('[i
     (section) => [section.id.split("/operation/")[1], section.innerText.toLowerCase()]))"""
 
 
-def test_every_operation_is_drawn_nothing_comes_from_elsewhere_and_it_is_searched_and_read_by_keys(
+def test_every_operation_is_drawn_linked_to_searched_and_read_by_keys_and_nothing_comes_from_elsewhere(
     page: Page, site: Service
 ) -> None:
     """One page for all of it: to draw two megabytes takes a processor ten seconds."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.set_viewport_size({"width": 1280, "height": 900})
-    page.goto(f"{site.url}/v1/docs")
+    page.goto(f"{site.url}/v1/docs#tag/play/operation/post_command")
     expect(page.locator('[id$="/operation/get_readiness"]')).to_be_attached()
+    expect(page.get_by_role("heading", name="Say one command.")).to_be_in_viewport()
     drawn = page.evaluate(_SECTIONS)
     for path, item in DOCUMENT["paths"].items():
         for method, told in item.items():
@@ -38,16 +39,11 @@ def test_every_operation_is_drawn_nothing_comes_from_elsewhere_and_it_is_searche
     assert [url for url in asked if not url.startswith((f"{site.url}/", f"blob:{site.url}/", "data:"))] == []
     assert f"{site.url}/v1/openapi.json" in asked
     assert axe.found(page, rules=["scrollable-region-focusable"]) == []
-    page.get_by_role("textbox", name="Search").fill("rematch")
-    expect(page.get_by_role("menuitem", name="Play a finished game again").first).to_be_visible()
-
-
-def test_an_operation_can_be_linked_to_and_shows_its_examples(page: Page, site: Service) -> None:
-    page.goto(f"{site.url}/v1/docs#tag/play/operation/post_command")
-    expect(page.get_by_role("heading", name="Say one command.")).to_be_in_viewport()
     section = page.locator('[id$="/operation/post_command"]')
     section.get_by_role("tab", name="409").click()
     expect(section.get_by_role("tabpanel").filter(has_text="stock_not_empty")).to_be_visible()
+    page.get_by_role("textbox", name="Search").fill("rematch")
+    expect(page.get_by_role("menuitem", name="Play a finished game again").first).to_be_visible()
 
 
 def test_without_a_script_the_page_leads_to_the_description(plain: Page, site: Service) -> None:
