@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from domain.view import ALL_SEEING
 from service.analysis.history import History
 from service.analysis.questions import Findings, known_verdicts, line_start
+from service.live.shapes import AnyPlayCommand
 from service.solving import Verdict
 
 Outcome = Literal["won", "lost", "unwinnable", "given_up", "open"]
@@ -34,7 +35,7 @@ class AskedVerdict(Struct, frozen=True):
 class LineMove(Struct, frozen=True):
     """A command of a winning line, as it is said in this game, and what it does."""
 
-    command: dict[str, Any]
+    command: AnyPlayCommand
     sentence: str
 
 
@@ -68,7 +69,7 @@ class AnalysisReport(Struct, frozen=True, kw_only=True):
     spans: tuple[VerdictSpan, ...]
     asked: tuple[AskedVerdict, ...]
     undone: tuple[UndoneBranch, ...]
-    sentences: tuple[str, str, str]
+    sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
 
 
 def report(history: History, findings: Findings) -> AnalysisReport:
@@ -84,7 +85,7 @@ def report(history: History, findings: Findings) -> AnalysisReport:
         moves=len(history.live) - 1, line_from=start if line else None, line=line,
         spans=tuple(_spans(history, verdicts)),
         asked=tuple(AskedVerdict(step, found.verdict, found.positions) for step, found in sorted(findings.items())),
-        undone=undone, sentences=("", "", ""),
+        undone=undone, sentences=(),
     )  # fmt: skip
     return msgspec.structs.replace(told, sentences=_sentences(history, told))
 
@@ -112,7 +113,7 @@ def _line(history: History, start: int, commands: Sequence[Any]) -> "list[LineMo
         for event in kind.decide(state, 0, command):
             said.append(kind.tell(state, event, ALL_SEEING))
             state = kind.evolve(state, event)
-        moves.append(LineMove(msgspec.to_builtins(command), " ".join(said)))
+        moves.append(LineMove(command, " ".join(said)))
     return moves
 
 
