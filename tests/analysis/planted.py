@@ -2,9 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from functools import cache
+from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
+
+from msgspec.structs import replace
 
 from domain.games import GAME_TYPES
 from domain.play import events as ev
@@ -15,28 +18,31 @@ from service.solving import verdict
 from tests.domain.played import SECRET, act
 from tests.domain.played import player as seat_player
 
-_QUICK = 20_000
+_QUICK = 2_000
 """Positions within which a move must be told to lose."""
 
 
 class Planted(NamedTuple):
-    """The deal's seed, the commands up to the end, and the step of the mistake."""
+    """The text of the deal's seed, the commands up to the end, and the step of the mistake."""
 
     key: str
-    seed: bytes
+    seed: str
     commands: tuple[Any, ...]
     lost_at: int
 
 
 @cache
-def planted(key: str, number: int) -> Planted:
-    """A game of this type with the deal of this number: the latest step of the solver's line at which another loses."""
-    seed = number.to_bytes(32, "big")
+def planted(key: str, seed: str, at: int | None = None) -> Planted:
+    """A game of this type with the deal of this seed: the latest step of the solver's line at which another move loses.
+
+    `at`: a step to try first.
+    """
     games = [_opened(key, seed)]
     line = verdict(key, games[0].options, games[0].state).commands
     for command in line[:-1]:
         games.append(_after(games[-1], command))
-    for game in reversed(games):
+    first = () if at is None else games[at - 1 : at]
+    for game in (*first, *reversed(games)):
         for wrong in _moves(game):
             lost = _after(game, wrong)
             if lost.status == "playing" and verdict(key, lost.options, lost.state, _QUICK).verdict == "impossible":
@@ -45,9 +51,9 @@ def planted(key: str, number: int) -> Planted:
     raise AssertionError("no move of this line is a mistake")
 
 
-def records(key: str, seed: bytes, commands: Iterable[Any], **options: Any) -> list[AnyRecord]:
+def records(key: str, seed: str, commands: Iterable[Any], **options: Any) -> list[AnyRecord]:
     """The records of a game with this deal, in which these commands were said."""
-    step = open_game(UUID(int=7), _opening(key, options), SECRET.__class__(seed, SECRET.digest_key), act(0, 0))
+    step = open_game(UUID(int=7), _opening(key, options), _secret(seed), act(0, 0))
     made, game = list(step.records), step.game
     for number, command in enumerate(commands, 1):
         said = play(game, command, act(0, number))
@@ -59,8 +65,13 @@ def _opening(key: str, options: Any) -> Opening:
     return Opening(type=GAME_TYPES[key], options=GAME_TYPES[key].options(**options), players=(seat_player(0),))
 
 
-def _opened(key: str, seed: bytes) -> Game:
-    return open_game(UUID(int=7), _opening(key, {}), SECRET.__class__(seed, SECRET.digest_key), act(0, 0)).game
+def _opened(key: str, seed: str) -> Game:
+    return open_game(UUID(int=7), _opening(key, {}), _secret(seed), act(0, 0)).game
+
+
+def _secret(seed: str) -> ev.Sealed:
+    """As a service deals a given seed."""
+    return replace(SECRET, seed=sha256(seed.encode()).digest())
 
 
 def _moves(game: Game) -> list[Any]:
