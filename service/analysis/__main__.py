@@ -18,7 +18,7 @@ import msgspec
 from service import solving
 from service.analysis.history import History, history_of
 from service.analysis.process import LENGTH, Line, Task
-from service.analysis.questions import expected_questions, next_question
+from service.analysis.questions import ask, expected_questions, next_question
 from service.analysis.queue import findings_of, found_of
 from service.analysis.report import report
 from service.live.heavy import stored
@@ -60,15 +60,11 @@ def _search(history: History, findings: dict[int, solving.Finding], task: Task) 
     with suppress(_TimeIsUp):
         while (step := next_question(history, findings)) is not None:
             try:
-                findings[step] = _ask(history, step, task.bound)
+                findings[step] = ask(history, step, task.bound)
             except MemoryError:
                 findings[step] = solving.Finding("open", (), 0)
             _write(Line(expected_questions(history), found_of(step, findings[step])))
     signal.signal(signal.SIGXCPU, signal.SIG_IGN)
-
-
-def _ask(history: History, step: int, bound: int) -> solving.Finding:
-    return solving.verdict(history.game.type.key, history.game.options, history.positions[step].state, bound)
 
 
 def _set_bounds(settings: Settings) -> None:

@@ -9,13 +9,25 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import ceil, log2
 
+from domain.games import AnyGameType
 from service.analysis.history import History
-from service.solving import Finding, Verdict
+from service.solving import SOLVERS, Finding, Solver, Verdict, verdict
 
 Findings = Mapping[int, Finding]
 """What the solver said of positions, by step."""
 _OPEN = 6
 """So many open verdicts on one line are enough: each has used up the whole bound."""
+
+
+def solver_of(kind: AnyGameType) -> Solver | None:
+    """The solver of a game type under these very rules; None: there is none."""
+    solver = SOLVERS.get(kind.key)
+    return solver if solver is not None and solver.game_type.revision == kind.revision else None
+
+
+def ask(history: History, step: int, bound: int | None = None) -> Finding:
+    """The verdict on the position of this step, all cards known; `bound` is in positions, None: the solver's own."""
+    return verdict(history.game.type.key, history.game.options, history.positions[step].state, bound)
 
 
 def known_verdicts(history: History, findings: Findings) -> dict[int, Verdict]:

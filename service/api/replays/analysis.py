@@ -12,13 +12,14 @@ from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from service.analysis import queue
+from service.analysis.questions import solver_of
 from service.analysis.report import AnalysisReport
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import seats, shapes
 from service.live.heavy import game_ref
 from service.problems import Refused
-from service.solving import SOLVERS
+from service.solving import Solver
 
 TAG = "replay"
 _BOUND = (
@@ -65,17 +66,16 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     sees it.
     """
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    _require_analysable(game)
+    solver = _require_solver(game)
     await _require_told(call.services, game)
-    bound = SOLVERS[game.type.key].bound if call.body.bound is None else call.body.bound
+    bound = solver.bound if call.body.bound is None else call.body.bound
     asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue)
     return reply(_analysis(game, asked), 202 if asked.report is None else 200)
 
 
-def _require_analysable(game: Game) -> None:
-    """Raises Illegal for a game that goes on, is withheld, or has no solver."""
-    solver = SOLVERS.get(game.type.key)
-    if solver is None or solver.game_type.revision != game.type.revision:
+def _require_solver(game: Game) -> Solver:
+    """The solver of the game; raises Illegal for a game that goes on, is withheld, or has none."""
+    if (solver := solver_of(game.type)) is None:
         raise Illegal("no_solver", f"There is no solver of {game.type.name}, revision {game.type.revision}.")
     if game.status not in seats.OVER:
         raise Illegal("game_not_finished", "A game is analysed once it is over.")
@@ -83,6 +83,7 @@ def _require_analysable(game: Game) -> None:
         raise Illegal("game_not_revealed", "A game is analysed once its secrets are revealed.")
     if game.state is None:
         raise Illegal("game_not_started", "The game was never dealt.")
+    return solver
 
 
 async def _require_told(services: Services, game: Game) -> None:
