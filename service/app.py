@@ -13,6 +13,7 @@ from service.accounts.access import Access
 from service.accounts.passkeys import Passkeys
 from service.accounts.players import Accounts
 from service.accounts.recovery import RecoveryCodes
+from service.analysis.analyst import Analyst
 from service.cluster.forwarding import Forwarding
 from service.cluster.leases import Leases
 from service.cluster.process_group import ProcessGroup
@@ -118,6 +119,7 @@ def create_app(settings: Settings, conninfo: str, address: str = "") -> Litestar
         clock=Clock(store, room, settings.clock_seconds),
         worker=worker,
         deliveries=Deliveries(session, seals, settings) if settings.run_worker else None,
+        analyst=Analyst(session, settings) if settings.run_worker else None,
         replica=replica,
     )
     room.beside_ending = partial(game_ended, services.reads, services.leagues)

@@ -67,6 +67,7 @@ async def _start_tasks(services: Services, parts: AsyncExitStack) -> None:
     if services.worker is not None:
         services.worker.start()
         parts.callback(services.worker.stop)
-    if services.deliveries is not None:
-        services.deliveries.start()
-        parts.push_async_callback(asyncio.to_thread, services.deliveries.stop)
+    for beside in (services.deliveries, services.analyst):
+        if beside is not None:
+            beside.start()
+            parts.push_async_callback(asyncio.to_thread, beside.stop)

@@ -103,6 +103,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     bot_seconds: Annotated[float, Meta(ge=0.01, le=30)] = 0.3
     """Seconds of processor time that a strong bot of the house thinks about a command, in a process beside each one
     that answers; shared where several think at once."""
+    analysis_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 60
+    """Seconds of processor time that the worker spends on the analysis of one game, in a process of low priority; what
+    is not decided by then stays open."""
+    analysis_megabytes: Annotated[int, Meta(ge=256, le=10**6)] = 1_024
+    """Megabytes of memory of this process: a verdict that would take more stays open."""
+    analysis_queue: Count = 200
+    """How many games may wait for their analysis; beyond that, 503. 0: none is analysed."""
     max_streams: Count = 5_000
     """Event streams open at once, in one process; 0: none."""
     max_streams_per_sender: Count = 500

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from service.accounts.passkeys import Passkeys
     from service.accounts.players import Accounts
     from service.accounts.recovery import RecoveryCodes
+    from service.analysis.analyst import Analyst
     from service.cluster.process_group import ProcessGroup
     from service.contests.attempts import Contests
     from service.contests.days import Days
@@ -71,4 +72,5 @@ class Services:
     health: "Health"
     worker: "Worker | None"
     deliveries: "Deliveries | None"
+    analyst: "Analyst | None"
     replica: "Replica | None" = None

@@ -16,11 +16,14 @@ from domain.play.table import join, leave
 from domain.view import Viewer
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
+from service.analysis import queue
+from service.analysis.questions import solver_of
 from service.api.games.game_lists import ruled_look
 from service.api.games.games import act_of_caller
 from service.leagues.rulings import require_admission
 from service.live import seats, shapes
 from service.live.delay import last_step, shown_game
+from service.live.heavy import game_ref
 from service.pictures.spoken import speak_frame
 from service.web.house import offered_levels
 from service.web.listing import name_awaited, sentence
@@ -65,8 +68,17 @@ async def game(visit: Visit) -> Response[Any]:
         may_leave=shown.status == "waiting" and bool(own),
         house=offered_levels(found, visit.visitor),
         undoes=found.type.get(Undoing).allowed(found.options),
+        analysis=await _analysis(visit, found),
         withheld=found.opening.contest is not None and not found.revealed,
     )
+
+
+async def _analysis(visit: Visit, found: Game) -> str | None:
+    """`asked`: somebody has asked where the game was lost; `ask`: it can be asked; None: no solver would know."""
+    if solver_of(found.type) is None or (found.opening.contest is not None and not found.revealed):
+        return None
+    asked = found.status in seats.OVER and await queue.find(visit.services.store, game_ref(found)) is not None
+    return "asked" if asked else "ask"
 
 
 async def _fixture(visit: Visit, found: Game) -> str | None:

@@ -8,6 +8,7 @@ from functools import partial
 
 from prometheus_client.metrics_core import Metric
 
+from service.analysis.analyst import Analyst
 from service.cli.children import end_with_parent, settle_garbage_collector
 from service.cli.database import await_database, database
 from service.cli.ending import ENDS
@@ -53,7 +54,7 @@ def _follow(settings: Settings) -> None:
     with database(settings, may_start=False) as conninfo:
         idle = IdleMaintenance(settings, codec(settings))
         worker = Worker(conninfo, read=partial(read_topics, codec=codec(settings)), idle=idle)
-        deliveries = Deliveries(conninfo, Seals(settings.sealing_folder).read(), settings)
+        beside = (Deliveries(conninfo, Seals(settings.sealing_folder).read(), settings), Analyst(conninfo, settings))
         for number in ENDS:
             signal.signal(number, lambda *_: worker.stop())
         with metrics_server(
@@ -62,9 +63,11 @@ def _follow(settings: Settings) -> None:
             told = "" if port is None else f" Its metrics are at http://{settings.metrics_host}:{port}/metrics."
             settle_garbage_collector()  # else each collection scans all cached documents
             print(f"The worker follows the log; Ctrl-C ends it.{told}", flush=True)
-            deliveries.start()
+            for work in beside:
+                work.start()
             worker.run()
-            deliveries.stop()
+            for work in beside:
+                work.stop()
 
 
 def _metrics(conninfo: str, settings: Settings) -> Iterable[Metric]:

@@ -3,6 +3,7 @@
 from domain.play.open_record import MEDIA_TYPE
 from service.api.examples import RECORD
 from service.api.replays.records import MOVES
+from tests.api.analysing import await_analysis
 from tests.api.holding import settled
 from tests.api.playing import Game, opened, say
 from tests.openapi.exchanges.cast import Cast
@@ -40,7 +41,20 @@ def play(cast: Cast) -> None:
     stage.succeed("get_feed", None, query={"limit": 1})
     stage.refuse("get_feed", None, "malformed", query={"cursor": "yesterday"})
     stage.succeed("verify_game", None, **one)
+    _analysis(cast, hidden)
     _records(cast, game, hidden)
+
+
+def _analysis(cast: Cast, hidden: dict[str, str]) -> None:
+    stage, ada = cast.stage, cast.ada
+    game = opened(ada, "freecell", deal_number=1)
+    stage.name(analysed=game["id"])
+    stage.refuse("analyse_game", ada, "game_not_finished", {}, game_id=game["id"])
+    say(ada, game, {"type": "game/resign"})
+    stage.succeed("analyse_game", None, {}, game_id=game["id"])
+    await_analysis(ada, game)
+    stage.succeed("get_analysis", None, game_id=game["id"])
+    stage.refuse("get_analysis", cast.eve, "no_such_thing", **hidden)
 
 
 def _records(cast: Cast, game: Game, hidden: dict[str, str]) -> None:

@@ -66,6 +66,8 @@ OPERATIONS = {
     "get_embedded_replay": Operation(method='GET', path='/embed/games/{game_id}', answers=('text/html',)),
     "get_oembed": Operation(method='GET', path='/oembed', query=('url', 'format', 'maxwidth', 'maxheight'), answers=('application/json',)),
     "get_feed": Operation(method='GET', path='/v1/feed', query=('cursor', 'limit', 'include', 'game_type', 'rated', 'ending', 'player_id', 'since', 'until', 'wait'), answers=('application/x-ndjson', 'text/plain'), positioned=True),
+    "analyse_game": Operation(method='POST', path='/v1/games/{game_id}/analysis', body='application/json', answers=('application/json',)),
+    "get_analysis": Operation(method='GET', path='/v1/games/{game_id}/analysis', answers=('application/json',)),
     "stream_game": Operation(method='GET', path='/v1/games/{game_id}/events', query=('seat', 'spectator', 'known', 'after', 'max_frames', 'max_seconds'), answers=('text/event-stream',)),
     "list_contests": Operation(method='GET', path='/v1/contests', query=('cursor', 'limit', 'day', 'game_type', 'league_id'), answers=('application/json',), positioned=True),
     "get_contest": Operation(method='GET', path='/v1/contests/{contest_id}', answers=('application/json',), positioned=True),

@@ -36,6 +36,12 @@ class Alive(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Default: `"alive"`."""
 
 
+class AnalysisBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How far to look."""
+
+    bound: int | None = None
+
+
 class App(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An app that you made known; `client_secret` is shown once, when it is made known."""
 
@@ -66,6 +72,14 @@ class AppList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Your apps, oldest first; no more than a hundred."""
 
     apps: list[App]
+
+
+class AskedVerdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A verdict that the solver was asked for, and how many positions it looked at."""
+
+    step: int
+    verdict: Literal['impossible', 'open', 'won']
+    positions: int
 
 
 class BackEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -4114,6 +4128,23 @@ class TokenList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     tokens: list[Token]
 
 
+class UndoneBranch(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A branch that was taken back: the position that it left, its last step, and what became of it there."""
+
+    left_at: int
+    last: int
+    verdict: Literal['impossible', 'open', 'won']
+    lost_at: int | None
+
+
+class VerdictSpan(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Steps in a row after which the verdict is the same; after an undo it is that of the earlier position."""
+
+    first: int
+    last: int
+    verdict: Literal['impossible', 'open', 'won']
+
+
 class Verification(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What verifying a record found; the same as `kibitz verify` says of it."""
 
@@ -5222,6 +5253,13 @@ class LeagueEventList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     next: str | None
 
 
+class LineMove(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A command of a winning line, as it is said in this game, and what it does."""
+
+    command: Command
+    sentence: str
+
+
 MegiddoCommand: TypeAlias = Annotated[
     MegiddoPlace | MegiddoMove | GameUndo | GameResign, Meta(title='MegiddoCommand')
 ]
@@ -5919,6 +5957,25 @@ class TheClockView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     stuck: bool
     zones: list[Zone]
     facts: TheClockFacts
+
+
+class AnalysisReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The whole answer."""
+
+    outcome: Literal['given_up', 'lost', 'open', 'unwinnable', 'won']
+    """`unwinnable`: the deal; `given_up`: it could still be won."""
+
+    lost_at: int | None
+    last_winnable: int | None
+    first_lost: int | None
+    moves: int
+    line_from: int | None
+    line: list[LineMove]
+    spans: list[VerdictSpan]
+    asked: list[AskedVerdict]
+    undone: list[UndoneBranch]
+    sentences: list[str]
+    """It all, in three."""
 
 
 BlackHoleEvent: TypeAlias = Annotated[
@@ -7013,6 +7070,23 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: TheClockView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
+
+    game_id: str
+    status: Literal['done', 'queued', 'running']
+    bound: int
+    """As it was asked for."""
+
+    verdicts: int
+    """How many verdicts there are."""
+
+    expected: int
+    """About how many verdicts there will be; 0 before the first."""
+
+    report: AnalysisReport | None
 
 
 class BlackHoleCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):

@@ -99,6 +99,31 @@ export interface CommandAnswer {
   frames: Frame[];
 }
 
+/** Steps in a row that are judged alike: could the game still be won after them? */
+export interface VerdictSpan {
+  first: number;
+  last: number;
+  verdict: "won" | "impossible" | "open";
+}
+
+export interface AnalysisReport {
+  outcome: string;
+  lost_at: number | null;
+  last_winnable: number | null;
+  line_from: number | null;
+  line: { sentence: string }[];
+  spans: VerdictSpan[];
+  undone: { lost_at: number | null }[];
+  sentences: string[];
+}
+
+export interface Analysis {
+  status: string;
+  verdicts: number;
+  expected: number;
+  report: AnalysisReport | null;
+}
+
 export interface Shuffle {
   number: number;
   before: Card[];

@@ -51,8 +51,13 @@ function againButtons({ game }: ApiSource, act: Act): HTMLElement[] {
 
 /** A finished game goes on from the step that is shown, as a game of one's own. */
 function branchButton(player: Player, { game }: ApiSource, act: Act): HTMLElement {
-  const work = () => ask<Opened>("POST", gamePath(game.id, "/fork"), { step: player.step }).then(open);
+  const work = () => openFork(game.id, player.step);
   return buttonNode("Continue from here", act(work), { "data-do": "fork" });
+}
+
+/** Goes to a game of one's own that goes on from this step. */
+export function openFork(id: string, step: number): Promise<void> {
+  return ask<Opened>("POST", gamePath(id, "/fork"), { step }).then(open);
 }
 
 function open({ data }: { data: Opened }): void {

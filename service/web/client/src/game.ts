@@ -1,5 +1,6 @@
 /** The page of one game: its replay, live while it goes on, and played by who has a seat. */
 
+import { startAnalysis } from "./analysis.ts";
 import { type Branch, apiSource, isOver } from "./api.ts";
 import type { Faces, Game } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
@@ -43,6 +44,8 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     changed();
   };
   startComforts(player, source, play, terms, settings, boards);
+  const { analysis } = root.dataset;
+  if (analysis) startAnalysis(player, source, signedIn !== null, analysis === "asked");
   if (!isOver(source.game)) startFollowing(player, source, changed);
 }
 

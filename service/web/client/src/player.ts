@@ -14,7 +14,7 @@ import { type MoveList, moveListFor, standsAgain } from "./moves.ts";
 import { nameMoment, namePlayers, resultLine, statusLine } from "./outcome.ts";
 import { untilAnswered } from "./patience.ts";
 import { type Table, tableIn } from "./table.ts";
-import { timelineFor } from "./timeline.ts";
+import { type Timeline, timelineFor } from "./timeline.ts";
 
 const STEP_TIME = 1000, FLIGHT_TIME = 280, AHEAD = 12;
 
@@ -39,6 +39,7 @@ export interface Player {
   listeners: ((what: "viewer" | "frame") => void)[];
   tell: Tell;
   table: Table;
+  timeline: Timeline;
   controls: Controls;
   moves: MoveList;
   svg: SVGSVGElement;
@@ -77,14 +78,15 @@ export async function startPane(root: HTMLElement, source: Source): Promise<Play
 function build(root: HTMLElement, source: Source): Player {
   const player = newPlayer(source) as Player, actions = actionsOf(player);
   const timeline = timelineFor(source, seatNames(source), (step) => void goTo(player, step));
+  player.timeline = timeline;
   player.controls = controlsFor(actions, player.viewers, timeline);
   player.moves = moveListFor(player.frames, (step) => void goTo(player, step));
   layOut(player, root);
   return player;
 }
 
-/** A player without controls and moves: these act on it. */
-function newPlayer(source: Source): Omit<Player, "controls" | "moves"> {
+/** A player without controls, strip and moves: these act on it. */
+function newPlayer(source: Source): Omit<Player, "controls" | "timeline" | "moves"> {
   const region = htmlNode("div", { class: "told", "aria-live": "polite", role: "status" });
   const svg = svgNode("svg", { class: "table" });
   return {

@@ -1,7 +1,7 @@
 /** The strip under the board, all steps of a game: how long each took, whose it was, its moments; a slider goes along it. */
 
 import type { Branch, Source } from "./api.ts";
-import type { Moment } from "./api_types.ts";
+import type { Moment, VerdictSpan } from "./api_types.ts";
 import { type Clock, spanWords, spentOn } from "./clock.ts";
 import { htmlNode, setAttributes, svgNode } from "./markup.ts";
 
@@ -11,6 +11,7 @@ export interface Timeline {
   node: HTMLElement;
   slider: HTMLInputElement;
   update: (step: number, steps: number, moments: Moment[]) => void;
+  verdicts: VerdictSpan[];
 }
 
 /** The parts of a strip, and what it shows. */
@@ -26,6 +27,7 @@ interface Strip {
   played: SVGPathElement;
   slider: HTMLInputElement;
   tip: HTMLElement;
+  verdicts: VerdictSpan[];
 }
 
 /** A strip of this game's clock and forks; `names` by seat, `go` is told the step that somebody slides to. */
@@ -39,7 +41,30 @@ export function timelineFor({ clock, branches }: Source, names: string[], go: (s
   slider.addEventListener("pointerleave", () => tellShown(strip));
   for (const event of ["focus", "blur"]) slider.addEventListener(event, () => tellShown(strip));
   const node = htmlNode("div", { class: "timeline" }, track, legend);
-  return { node, slider, update: (step, steps, moments) => updateStrip(strip, step, steps, moments) };
+  return {
+    node, slider, verdicts: strip.verdicts,
+    update: (step, steps, moments) => updateStrip(strip, step, steps, moments),
+  };
+}
+
+const JUDGED = { won: "could be won", impossible: "lost", open: "not known" };
+
+/** Colours the strip by what could still be won. */
+export function judge({ node, verdicts }: Timeline, spans: VerdictSpan[]): void {
+  verdicts.splice(0, verdicts.length, ...spans);
+  const kinds = (["won", "impossible", "open"] as const).filter((kind) => spans.some(({ verdict }) => verdict === kind));
+  const bands = kinds.map((kind) => svgNode("path", {
+    class: `verdict-${kind}`,
+    d: spans.filter(({ verdict }) => verdict === kind).map(({ first, last }) => `M${first - 0.5} 0H${last + 0.5}V${HIGH}H${first - 0.5}z`).join(""),
+  }));
+  node.querySelector(".track svg")?.prepend(...bands);
+  node.append(htmlNode("ul", { class: "legend verdicts", "aria-label": "What could still be won" },
+    ...kinds.map((kind) => htmlNode("li", { class: `verdict-${kind}` }, JUDGED[kind]))));
+}
+
+function verdictWords(verdicts: VerdictSpan[], step: number): string | undefined {
+  const span = verdicts.find(({ first, last }) => first <= step && step <= last);
+  return span && JUDGED[span.verdict];
 }
 
 /** A link to a game that left this one, at the step after which it did. */
@@ -59,7 +84,7 @@ function newStrip(clock: Clock, names: string[], go: (step: number) => void): St
   const svg = svgNode("svg", { "aria-hidden": "true", preserveAspectRatio: "none" }, ...bars, played, marks);
   return {
     clock, names, moments: [], steps: 0, drawn: "", svg, bars, marks, played, slider,
-    tip: htmlNode("p", { class: "tip", hidden: true }),
+    tip: htmlNode("p", { class: "tip", hidden: true }), verdicts: [],
   };
 }
 
@@ -73,7 +98,8 @@ function updateStrip(strip: Strip, step: number, steps: number, moments: Moment[
   Object.assign(strip, { moments, steps });
   slider.max = String(Math.max(steps - 1, 0));
   slider.value = String(step);
-  slider.setAttribute("aria-valuetext", `step ${step} of ${steps - 1}${told ? `: ${told.sentence}` : ""}`);
+  const judged = verdictWords(strip.verdicts, step), said = [`step ${step} of ${steps - 1}`, judged].filter(Boolean).join(", ");
+  slider.setAttribute("aria-valuetext", told ? `${said}: ${told.sentence}` : said);
   setAttributes(svg, { viewBox: `0 0 ${last} ${HIGH}` });
   setAttributes(played, { d: `M0 ${HIGH}H${Math.min(step, last)}` });
   const name = `${steps} ${moments.length}`;
@@ -113,9 +139,9 @@ function tellShown(strip: Strip): void {
   else strip.tip.hidden = true;
 }
 
-function tell({ clock, names, moments, steps, tip }: Strip, step: number): void {
+function tell({ clock, names, moments, steps, tip, verdicts }: Strip, step: number): void {
   const spent = spentOn(clock, step), who = names.length > 1 ? names[clock.seats[step] ?? -1] : undefined;
-  const said = [`Step ${step}`, who, spent ? spanWords(spent) : undefined].filter(Boolean).join(", ");
+  const said = [`Step ${step}`, who, spent ? spanWords(spent) : undefined, verdictWords(verdicts, step)].filter(Boolean).join(", ");
   const moment = momentAt(moments, step);
   tip.textContent = moment ? `${said}: ${moment.sentence}` : said;
   tip.hidden = false;

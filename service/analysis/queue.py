@@ -1,0 +1,162 @@
+"""The queue of analyses in PostgreSQL: asking, leasing, noting progress, keeping the answer."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Union
+from uuid import UUID
+
+import msgspec
+from msgspec import Struct
+from psycopg import Connection
+
+from domain.games import AnyGameType
+from domain.record import SECOND, Micros
+from service.analysis.report import AnalysisReport
+from service.event_store.ids import now
+from service.event_store.store import EventStore
+from service.event_store.writing.rows import Companion
+from service.live.heavy import GameRef
+from service.problems import Refused
+from service.solving import Finding, Verdict
+
+LEASE: Micros = 30 * SECOND
+"""Renewed every few seconds while the search goes on; after it another worker goes on with it."""
+
+# What is asked for again with a larger bound goes on from what was decided; a full queue takes nothing.
+_ASK = """
+INSERT INTO analyses (game, version, imported, bound, asked_at, due, findings)
+SELECT %s, %s, %s, %s, %s, %s, %s WHERE (SELECT count(*) FROM analyses WHERE due IS NOT NULL) < %s
+ON CONFLICT (game) DO UPDATE SET version = excluded.version, imported = excluded.imported, bound = excluded.bound,
+    asked_at = excluded.asked_at, due = excluded.due, attempts = 0, report = NULL, findings = excluded.findings
+WHERE analyses.imported IS DISTINCT FROM excluded.imported
+    OR (analyses.due IS NULL AND analyses.bound < excluded.bound)
+"""
+_FIND = """
+SELECT bound, due, findings, expected, report FROM analyses WHERE game = %s AND imported IS NOT DISTINCT FROM %s
+"""
+_LEASE = """
+WITH taken AS (
+    SELECT game FROM analyses WHERE due <= %s ORDER BY asked_at LIMIT 1 FOR UPDATE SKIP LOCKED
+)
+UPDATE analyses SET due = %s, attempts = attempts + 1 FROM taken WHERE analyses.game = taken.game
+RETURNING analyses.game, version, imported, bound, attempts, findings
+"""
+_OURS = "WHERE game = %s AND attempts = %s AND due IS NOT NULL"
+_RENEW = f"UPDATE analyses SET due = %s {_OURS}"
+_NOTE = f"UPDATE analyses SET due = %s, findings = %s, expected = %s {_OURS}"
+_KEEP = f"UPDATE analyses SET due = NULL, report = %s {_OURS}"
+_GIVE_BACK = f"UPDATE analyses SET due = %s, attempts = attempts - %s {_OURS}"
+_DROP = f"DELETE FROM analyses {_OURS}"
+
+
+class Found(Struct, frozen=True, array_like=True):
+    """A finding as it is kept: commands as in a record."""
+
+    step: int
+    verdict: Verdict
+    positions: int
+    commands: tuple[dict[str, Any], ...]
+
+
+class Asked(NamedTuple):
+    """An analysis as it stands. `report` is None until it is done; `found`: the verdicts so far."""
+
+    bound: int
+    running: bool
+    found: tuple[Found, ...]
+    expected: int
+    report: AnalysisReport | None
+
+
+class Leased(NamedTuple):
+    """An analysis that is ours until its lease ends."""
+
+    ref: GameRef
+    bound: int
+    attempts: int
+    found: tuple[Found, ...]
+
+
+async def ask(store: EventStore, ref: GameRef, bound: int, most: int) -> Asked:
+    """The analysis of this game, asked for if need be; raises Refused where the queue holds `most` already."""
+    kept = await find(store, ref)
+    if kept is None or _is_worth_more(kept, bound):
+        at, decided = now(), () if kept is None else [one for one in kept.found if one.verdict != "open"]
+        values = (ref.game, ref.version, ref.imported, bound, at, at, msgspec.json.encode(decided), most)
+        await store.append([], [Companion(_ASK, values)])
+        kept = await find(store, ref)
+    if kept is None:
+        raise Refused("busy", "Many games wait for their analysis already; ask again later.")
+    return kept
+
+
+def _is_worth_more(kept: Asked, bound: int) -> bool:
+    """Whether this bound may decide what the kept analysis has left open."""
+    return bound > kept.bound and kept.report is not None and any(one.verdict == "open" for one in kept.report.asked)
+
+
+async def find(store: EventStore, ref: GameRef) -> Asked | None:
+    """The analysis of this game; None: nobody has asked."""
+    rows = await store.query(_FIND, (ref.game, ref.imported))
+    if not rows:
+        return None
+    bound, due, found, expected, report = rows[0]
+    told = None if report is None else msgspec.json.decode(report, type=AnalysisReport)
+    return Asked(bound, due is not None and due > now(), _decode_found(found), expected, told)
+
+
+def lease(connection: Connection[Any]) -> Leased | None:
+    """The next one, oldest first; None: nothing is due."""
+    at = now()
+    row = connection.execute(_LEASE, (at, at + LEASE)).fetchone()
+    if row is None:
+        return None
+    game, version, imported, bound, attempts, found = row
+    ref = GameRef(UUID(str(game)), version, None if imported is None else bytes(imported))
+    return Leased(ref, bound, attempts, _decode_found(found))
+
+
+def renew(connection: Connection[Any], leased: Leased) -> bool:
+    """Whether the lease is still ours, and goes on."""
+    return connection.execute(_RENEW, (now() + LEASE, *_key(leased))).rowcount > 0
+
+
+def note(connection: Connection[Any], leased: Leased, found: Sequence[Found], expected: int) -> None:
+    """Note the verdicts so far."""
+    connection.execute(_NOTE, (now() + LEASE, msgspec.json.encode(found), expected, *_key(leased)))
+
+
+def keep(connection: Connection[Any], leased: Leased, report: bytes) -> None:
+    """Keep the answer: it is done."""
+    connection.execute(_KEEP, (report, *_key(leased)))
+
+
+def give_back(connection: Connection[Any], leased: Leased, *, tried: bool) -> None:
+    """Let another worker take it up at once; `tried`: this counts as an attempt."""
+    connection.execute(_GIVE_BACK, (now(), 0 if tried else 1, *_key(leased)))
+
+
+def drop(connection: Connection[Any], leased: Leased) -> None:
+    """Forget that it was asked for: the game cannot be read."""
+    connection.execute(_DROP, _key(leased))
+
+
+def _key(leased: Leased) -> tuple[UUID, int]:
+    return leased.ref.game, leased.attempts
+
+
+def _decode_found(text: bytes) -> tuple[Found, ...]:
+    return msgspec.json.decode(text, type=tuple[Found, ...])
+
+
+def found_of(step: int, finding: Finding) -> Found:
+    """A finding to be kept."""
+    return Found(step, finding.verdict, finding.positions, tuple(map(msgspec.to_builtins, finding.commands)))
+
+
+def findings_of(found: Sequence[Found], kind: AnyGameType) -> dict[int, Finding]:
+    """The findings that were kept of a game of this type."""
+    commands: Any = Union[kind.commands]  # noqa: UP007  a union made of a tuple
+    return {
+        one.step: Finding(one.verdict, msgspec.convert(one.commands, tuple[commands, ...]), one.positions)
+        for one in found
+    }

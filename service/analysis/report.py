@@ -1,0 +1,192 @@
+"""What the verdicts tell of a game: where it was lost, how it could still be won, and the same in three sentences."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from domain.view import ALL_SEEING
+from service.analysis.history import History
+from service.analysis.questions import Findings, known_verdicts, line_start
+from service.live.shapes import AnyPlayCommand
+from service.solving import Verdict
+
+Outcome = Literal["won", "lost", "unwinnable", "given_up", "open"]
+
+
+class VerdictSpan(Struct, frozen=True):
+    """Steps in a row after which the verdict is the same; after an undo it is that of the earlier position."""
+
+    first: int
+    last: int
+    verdict: Verdict
+
+
+class AskedVerdict(Struct, frozen=True):
+    """A verdict that the solver was asked for, and how many positions it looked at."""
+
+    step: int
+    verdict: Verdict
+    positions: int
+
+
+class LineMove(Struct, frozen=True):
+    """A command of a winning line, as it is said in this game, and what it does."""
+
+    command: AnyPlayCommand
+    sentence: str
+
+
+class UndoneBranch(Struct, frozen=True):
+    """A branch that was taken back: the position that it left, its last step, and what became of it there.
+
+    `lost_at` is told where it is known exactly.
+    """
+
+    left_at: int
+    last: int
+    verdict: Verdict
+    lost_at: int | None
+
+
+class AnalysisReport(Struct, frozen=True, kw_only=True):
+    """The whole answer. Steps are those of the game.
+
+    `open` as outcome: the search ended at its bound; it was lost after `last_winnable` and at `first_lost` at the
+    latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_from` to the win. Of a game
+    that was won `moves` is how many it took from the deal.
+    """
+
+    outcome: Annotated[Outcome, Meta(description="`unwinnable`: the deal; `given_up`: it could still be won.")]
+    lost_at: int | None
+    last_winnable: int | None
+    first_lost: int | None
+    moves: int
+    line_from: int | None
+    line: tuple[LineMove, ...]
+    spans: tuple[VerdictSpan, ...]
+    asked: tuple[AskedVerdict, ...]
+    undone: tuple[UndoneBranch, ...]
+    sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
+
+
+def report(history: History, findings: Findings) -> AnalysisReport:
+    """What these findings tell; of fewer findings it tells less, and nothing wrong."""
+    verdicts = known_verdicts(history, findings)
+    last, lost = _edges(history.live, verdicts)
+    outcome, start = _outcome(history, last, lost), line_start(history, verdicts)
+    found = findings.get(start) if start is not None else None
+    line = () if found is None or start is None else tuple(_line(history, start, found.commands))
+    undone = tuple(_undone(branch, verdicts) for branch in history.undone)
+    told = AnalysisReport(
+        outcome=outcome, lost_at=lost if outcome == "lost" else None, last_winnable=last, first_lost=lost,
+        moves=len(history.live) - 1, line_from=start if line else None, line=line,
+        spans=tuple(_spans(history, verdicts)),
+        asked=tuple(AskedVerdict(step, found.verdict, found.positions) for step, found in sorted(findings.items())),
+        undone=undone, sentences=(),
+    )  # fmt: skip
+    return msgspec.structs.replace(told, sentences=_sentences(history, told))
+
+
+def _edges(line: Sequence[int], verdicts: Mapping[int, Verdict]) -> tuple[int | None, int | None]:
+    """The last step known to be winnable and the first known to be lost."""
+    won = max((step for step in line if verdicts[step] == "won"), default=None)
+    return won, min((step for step in line if verdicts[step] == "impossible"), default=None)
+
+
+def _outcome(history: History, last: int | None, lost: int | None) -> Outcome:
+    if history.is_won(history.live[-1]):
+        return "won"
+    if last == history.live[-1]:
+        return "given_up"
+    if lost == history.live[0]:
+        return "unwinnable"
+    return "lost" if lost is not None and history.positions[lost].before == last else "open"
+
+
+def _line(history: History, start: int, commands: Sequence[Any]) -> "list[LineMove]":
+    kind, state, moves = history.game.type, history.positions[start].state, list[LineMove]()
+    for command in commands:
+        said = []
+        for event in kind.decide(state, 0, command):
+            said.append(kind.tell(state, event, ALL_SEEING))
+            state = kind.evolve(state, event)
+        moves.append(LineMove(command, " ".join(said)))
+    return moves
+
+
+def _undone(line: Sequence[int], verdicts: Mapping[int, Verdict]) -> UndoneBranch:
+    last, lost = _edges(line, verdicts)
+    exact = last is not None and lost is not None and line.index(last) + 1 == line.index(lost)
+    return UndoneBranch(line[0], line[-1], verdicts[line[-1]], lost if exact else None)
+
+
+def _spans(history: History, verdicts: Mapping[int, Verdict]) -> "list[VerdictSpan]":
+    steps = [(step, verdicts[shown]) for step, shown in enumerate(history.shown) if shown is not None]
+    rows = [(verdict, [step for step, _ in row]) for verdict, row in groupby(steps, key=lambda one: one[1])]
+    return [VerdictSpan(row[0], row[-1], verdict) for verdict, row in rows]
+
+
+def _sentences(history: History, told: AnalysisReport) -> tuple[str, str, str]:
+    match told.outcome:
+        case "won":
+            return f"The game was won in {_count(told.moves, 'move')}.", _against_line(told), _tell_undone(told)
+        case "lost":
+            lost = told.lost_at or 0
+            at = f"The game was lost at step {lost}: {history.sentence(lost)}"
+            return "The deal could be won.", at, _tell_line(told)
+        case "unwinnable":
+            why = "The search has seen every position that matters, and none of them is won."
+            return "The deal could not be won.", why, "So no move of this game has lost it."
+        case "given_up":
+            still = f"After step {told.last_winnable}, where it ended, it could still be won."
+            return "The deal could be won.", still, _tell_line(told)
+        case "open":
+            could = "Whether the deal could be won is open." if told.last_winnable is None else "The deal could be won."
+            return could, _tell_edges(told), _tell_bound(told)
+
+
+def _count(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _tell_line(told: AnalysisReport) -> str:
+    if not told.line:
+        return "How it could be won from there the search has not found."
+    return f"From step {told.line_from} on it can be won in {_count(len(told.line), 'more move')}."
+
+
+def _against_line(told: AnalysisReport) -> str:
+    if not told.line:
+        return "The search found no line of its own to compare it with."
+    more, found = told.moves - len(told.line), f"The search found a line of {_count(len(told.line), 'move')}"
+    return f"{found}: just as many." if not more else f"{found}: {abs(more)} {'fewer' if more > 0 else 'more'}."
+
+
+def _tell_undone(told: AnalysisReport) -> str:
+    lost = [branch for branch in told.undone if branch.lost_at is not None]
+    if lost:
+        worst = max(lost, key=lambda branch: branch.last - branch.left_at)
+        return f"It was lost once, at step {worst.lost_at}, and won by going back to step {worst.left_at}."
+    return "No branch that was taken back is known lost." if told.undone else "It could be won at each of its steps."
+
+
+def _tell_edges(told: AnalysisReport) -> str:
+    match told.last_winnable, told.first_lost:
+        case None, None:
+            return "Where it was lost is open, too."
+        case None, lost:
+            return f"After step {lost} it could not be won any more."
+        case last, None:
+            return f"After step {last} it could still be won; what came later is open."
+        case last, lost:
+            return f"After step {last} it could still be won, and after step {lost} no more."
+
+
+def _tell_bound(told: AnalysisReport) -> str:
+    bound = sum(asked.verdict == "open" for asked in told.asked)
+    if not bound:
+        return "The search was ended before it was done."
+    return f"At {_count(bound, 'position')} of {len(told.asked)} the search ended at its bound."

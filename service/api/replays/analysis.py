@@ -1,0 +1,134 @@
+"""Where was it lost: a finished patience, looked at by a solver at its steps; asked for once, kept for everybody."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.chance import Chance, deal_seed
+from domain.game_type import Illegal
+from domain.games import REVISIONS
+from domain.play import events as ev
+from domain.play.aggregate import Game
+from service.analysis import queue
+from service.analysis.questions import solver_of
+from service.analysis.report import AnalysisReport
+from service.http.operation import Answer, Call, operation, reply
+from service.http.services import Services
+from service.live import seats, shapes
+from service.live.heavy import game_ref
+from service.problems import Refused
+from service.solving import Solver
+
+TAG = "replay"
+_BOUND = (
+    "At most so many different positions are looked at for one verdict; left out, as many as the solver does by "
+    "itself. A larger one than before goes on with what was left open."
+)
+_EXPECTED = "About how many verdicts there will be; 0 before the first."
+
+
+class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far to look."""
+
+    bound: Annotated[int, Meta(ge=1_000, le=2_000_000, description=_BOUND)] | None = None
+
+
+class Analysis(Struct, frozen=True, kw_only=True):
+    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
+
+    game_id: UUID
+    status: Literal["queued", "running", "done"]
+    bound: Annotated[int, Meta(description="As it was asked for.")]
+    verdicts: Annotated[int, Meta(description="How many verdicts there are.")]
+    expected: Annotated[int, Meta(description=_EXPECTED)]
+    report: AnalysisReport | None
+
+
+@operation(
+    id="analyse_game", method="POST", path="/v1/games/{game_id:uuid}/analysis", tag=TAG, access="optional",
+    records=False, keyless="Asked for twice it is one analysis.", body=AnalysisBody,
+    problems=("no_such_thing", "illegal", "busy"),
+    answers={
+        202: Answer(type=Analysis, says="It is asked for."),
+        200: Answer(type=Analysis, says="It is done already."),
+    },
+    examples={"as far as the solver looks by itself": {}},
+)  # fmt: skip
+async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
+    """Ask where a patience was lost.
+
+    Of a game that is over and whose deal is revealed a solver says at some seven of its steps whether it could still
+    be won there, all cards known. Without undo what is lost stays lost, so that tells the step. A verdict is `won`,
+    with a line that the rules accept; `impossible`, after every position that matters was seen; or `open`, where the
+    search came to its bound: it is never a guess. There is one analysis of a game, and everybody who may see the game
+    sees it.
+    """
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    solver = _require_solver(game)
+    await _require_told(call.services, game)
+    bound = solver.bound if call.body.bound is None else call.body.bound
+    asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue)
+    return reply(_analysis(game, asked), 202 if asked.report is None else 200)
+
+
+def _require_solver(game: Game) -> Solver:
+    """The solver of the game; raises Illegal for a game that goes on, is withheld, or has none."""
+    if (solver := solver_of(game.type)) is None:
+        raise Illegal("no_solver", f"There is no solver of {game.type.name}, revision {game.type.revision}.")
+    if game.status not in seats.OVER:
+        raise Illegal("game_not_finished", "A game is analysed once it is over.")
+    if not seats.is_fully_known(game):
+        raise Illegal("game_not_revealed", "A game is analysed once its secrets are revealed.")
+    if game.state is None:
+        raise Illegal("game_not_started", "The game was never dealt.")
+    return solver
+
+
+async def _require_told(services: Services, game: Game) -> None:
+    """Raises Illegal for cards that a contest deals which is not revealed yet, and somebody has typed in."""
+    if game.opening.origin == "shuffled" and game.importers is None:
+        return
+    dealt = await _cards(services, game)
+    for (due,) in await services.store.query("SELECT contest FROM contests_due"):
+        contest = await services.contests.of(UUID(str(due)))
+        announced = contest.announced
+        if announced.game_type == game.type.key:
+            kind = REVISIONS[announced.game_type, announced.revision]
+            options = shapes.read_options(announced.options, kind.options)
+            if tuple(kind.deal(options, Chance(deal_seed(contest.seed, (None,))), 1)) == dealt:
+                raise Illegal("deal_withheld", "A contest deals these cards, and is not revealed yet.")
+
+
+async def _cards(services: Services, game: Game) -> tuple[Any, ...]:
+    """The events of the deal."""
+    replay = await services.replays.of(game)
+    return tuple(record.event for record in replay.steps[replay.dealt] if not isinstance(record.event, ev.GAME_EVENTS))
+
+
+@operation(
+    id="get_analysis", method="GET", path="/v1/games/{game_id:uuid}/analysis", tag=TAG, access="optional",
+    problems=("no_such_thing",),
+    answers={200: Answer(type=Analysis, says="The analysis, or how far it has come.")},
+)  # fmt: skip
+async def get_analysis(call: Call[None, None]) -> Response[bytes]:
+    """See where a patience was lost, once somebody has asked."""
+    game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+    if (asked := await queue.find(call.services.store, game_ref(game))) is None:
+        raise Refused("no_such_thing", "Nobody has asked for an analysis of this game.")
+    return reply(_analysis(game, asked))
+
+
+def _analysis(game: Game, asked: queue.Asked) -> Analysis:
+    return Analysis(
+        game_id=game.id,
+        status="done" if asked.report is not None else "running" if asked.running else "queued",
+        bound=asked.bound,
+        verdicts=len(asked.found),
+        expected=asked.expected,
+        report=asked.report,
+    )
+
+
+HANDLERS = (analyse_game, get_analysis)

@@ -1,0 +1,193 @@
+"""Where a patience was lost, asked over HTTP: who may ask, the one answer, the queue, and workers that die."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+import psutil
+import psycopg
+import pytest
+
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
+from service.postgres import Server
+from tests.analysis.planted import planted, records
+
+from . import truth
+from .analysing import ask, await_analysis
+from .holding import announced, close_all, entered, resign
+from .playing import Game, look, of, opened, say
+from .problems import told
+from .serving import Player, Service, database_of, registered, serving
+
+PLANTED = ("black_hole", "planted 3", 46)
+DRAWS = [{"type": "golf/draw"}] * 16
+
+
+def lost(player: Player, **more: Any) -> tuple[Game, int]:
+    """A game of this player with a planted mistake, and its step."""
+    found = planted(*PLANTED)
+    game = opened(player, found.key, seed=found.seed, **more)
+    said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
+    assert said.json()["accepted"] == len(found.commands), said.text
+    return game, found.lost_at
+
+
+def given_up(player: Player, game_type: str = "golf", **more: Any) -> Game:
+    game = opened(player, game_type, **more)
+    resign(player, game)
+    return game
+
+
+def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player, eve: Player) -> None:
+    game, step = lost(ada)
+    assert (
+        told(ada.get(of(game, "/analysis")), 404, "no_such_thing")["detail"]
+        == "Nobody has asked for an analysis of this game."
+    )
+    first = ask(ada, game)
+    assert (first.status_code, first.json()["report"]) == (202, None)
+    report = await_analysis(ada, game)
+    assert (report["outcome"], report["lost_at"], report["last_winnable"]) == ("lost", step, step - 1)
+    assert len(report["sentences"]) == 3
+    again = [ask(eve, game), service.http.post(of(game, "/analysis")), service.http.get(of(game, "/analysis"))]
+    assert [answer.status_code for answer in again] == [200, 200, 200]
+    assert len({answer.content for answer in again}) == 1
+    fork = eve.post(of(game, "/fork"), {"step": step - 1}).json()
+    said = say(eve, fork, [move["command"] for move in report["line"]])
+    assert said.json()["accepted"] == len(report["line"])
+    assert look(eve, fork)["result"]["ending"] == "won"
+
+
+def test_a_larger_bound_goes_on_where_a_small_one_left_it_open(ada: Player) -> None:
+    game = given_up(ada, "black_hole", seed="planted 1")  # its line takes some 3,000 positions
+    assert ask(ada, game, bound=1_000).status_code == 202
+    assert await_analysis(ada, game)["outcome"] == "open"
+    assert ask(ada, game, bound=1_000).status_code == 200
+    larger = ask(ada, game, bound=400_000)
+    assert (larger.status_code, larger.json()["bound"]) == (202, 400_000)
+    assert await_analysis(ada, game)["outcome"] == "given_up"
+    assert ask(ada, game, bound=500_000).json()["bound"] == 400_000, "nothing was open"
+
+
+def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player, service: Service) -> None:
+    live, other = opened(ada, "golf"), given_up(ada, "deck_the_yard")
+    private = given_up(ada, "the_clock", visibility="private")
+    told(ask(ada, live), 409, "illegal", "game_not_finished")
+    told(ask(ada, other), 409, "illegal", "no_solver")
+    missing = {"id": str(uuid4())}
+    for player in (eve, None):
+        http = service.http if player is None else player.http
+        for method in ("GET", "POST"):
+            answers = [http.request(method, of(game, "/analysis")) for game in (private, missing)]
+            assert [answer.status_code for answer in answers] == [404, 404]
+            assert answers[0].content == answers[1].content
+    assert ask(ada, private).status_code == 202
+    assert eve.get(of(private, "/analysis")).status_code == 404
+    for bound in (999, 2_000_001, "all"):
+        assert told(ask(ada, private, bound=bound), 400, "malformed")["errors"][0]["pointer"] == "/bound"
+    told(ada.post(of(private, "/analysis"), {}, headers={"idempotency-key": "once"}), 422, "key_not_taken")
+
+
+def test_a_game_that_was_brought_here_is_analysed(ada: Player) -> None:
+    found = planted(*PLANTED)
+    made = OpenRecord(tuple(records(found.key, found.seed, found.commands)), None)
+    text = b"".join(record_lines(made))
+    game = ada.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE}).json()
+    assert ask(ada, game).status_code == 202
+    assert await_analysis(ada, game)["lost_at"] == found.lost_at
+
+
+def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, template_database: str) -> None:
+    with database_of(postgres, template_database) as conninfo:
+        with serving(conninfo) as service:
+            contest = announced(conninfo, "freecell")
+            ada, eve = registered(service, "Ada"), registered(service, "Eve")
+            attempt = entered(ada, contest)
+            cards = [*truth.records(service, attempt)[2].event.cards]
+            resign(ada, attempt)
+            told(ask(ada, attempt), 409, "illegal", "game_not_revealed")
+            assert ask(eve, attempt).status_code == 404
+            typed = given_up(eve, "freecell", deal=cards)
+            told(ask(eve, typed), 409, "illegal", "deal_withheld")
+            assert ask(eve, given_up(eve, "freecell", deal=cards[::-1])).status_code == 202
+        close_all(conninfo)
+        with serving(conninfo) as service:
+            for player, game in ((eve.on(service), attempt), (ada.on(service), typed)):
+                assert ask(player, game).status_code == 202
+                assert await_analysis(player, game)["outcome"] in ("unwinnable", "given_up")
+
+
+@contextmanager
+def rows(conninfo: str) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(conninfo, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def conninfo(postgres: Server, template_database: str) -> Iterator[str]:
+    with database_of(postgres, template_database) as made:
+        yield made
+
+
+def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -> None:
+    with serving(conninfo, run_worker=False, analysis_queue=2, worker_patience=0) as service:
+        ada = registered(service, "Ada")
+        games = [given_up(ada, "the_clock", seed="never 0") for _ in range(4)]
+        assert [ask(ada, game).status_code for game in games[:2]] == [202, 202]
+        refused = [ask(ada, game) for game in games[2:]]
+        for answer in refused:
+            told(answer, 503, "busy")
+            assert int(answer.headers["retry-after"]) > 0
+        assert [ask(ada, game).status_code for game in games[:2]] == [202, 202], "what waits is no news"
+        assert ada.get(of(games[2], "/analysis")).status_code == 404
+    with serving(conninfo, analysis_queue=2) as service:
+        ada = ada.on(service)
+        assert {await_analysis(ada, game)["outcome"] for game in games[:2]} == {"unwinnable"}
+        assert ask(ada, games[2]).status_code == 202
+
+
+def children(service: Service) -> list[psutil.Process]:
+    """The processes that search now."""
+    family = psutil.Process(service.process.pid).children(recursive=True)
+    return [one for one in family if "service.analysis" in one.cmdline()]
+
+
+def await_verdicts(player: Player, game: Game, count: int) -> dict[str, Any]:
+    """The analysis while it runs, once so many verdicts are there."""
+    while True:
+        found: dict[str, Any] = player.get(of(game, "/analysis")).json()
+        assert found["status"] != "done"
+        if found["verdicts"] >= count and found["status"] == "running":
+            return found
+        time.sleep(0.05)
+
+
+def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> None:
+    with serving(conninfo) as service:
+        ada = registered(service, "Ada")
+        game = opened(ada, "golf", seed="hard 2")  # at its deal the search goes on for 700,000 positions
+        assert say(ada, game, [*DRAWS, {"type": "game/resign"}]).status_code == 200
+        ask(ada, game)
+        await_verdicts(ada, game, 1)
+        (searching,) = children(service)
+        searching.kill()
+        with rows(conninfo) as connection:
+            while connection.execute("SELECT attempts FROM analyses").fetchone() != (2,):
+                time.sleep(0.05)
+            await_verdicts(ada, game, 1)
+            (searching,) = children(service)
+            service.process.kill()
+            service.process.wait(60)
+            searching.wait(60)  # its worker has died
+            assert connection.execute("SELECT due IS NOT NULL FROM analyses").fetchone() == (True,)
+            connection.execute("UPDATE analyses SET due = 1")  # the lease ends
+    with serving(conninfo, analysis_seconds=1) as service:
+        report = await_analysis(ada.on(service), game)
+        assert report["outcome"] == "open", "the time is up"
+        assert report["first_lost"] is not None, "a verdict from before the death"
+        assert children(service) == []
+        with rows(conninfo) as connection:
+            assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)

@@ -1,0 +1,37 @@
+"""`kibitz analyse`: three sentences on the record of a game, and on none that a solver could not judge."""
+
+from pathlib import Path
+
+from domain.play.open_record import OpenRecord, record_lines
+from tests.analysis.planted import planted, records
+from tests.domain.whole_records import text
+
+from .programs import kibitz
+
+
+def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(tmp_path: Path) -> None:
+    game, path = planted("black_hole", "planted 3", 46), tmp_path / "game.kibitz"
+    path.write_bytes(b"".join(record_lines(OpenRecord(tuple(records(game.key, game.seed, game.commands)), None))))
+    ran = kibitz("analyse", path, "--line")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    could, lost, onward, *line = ran.stdout.splitlines()
+    assert could == "The deal could be won."
+    assert lost.startswith(f"The game was lost at step {game.lost_at}: The player moves the ")
+    assert onward == f"From step {game.lost_at - 1} on it can be won in {len(line)} more moves."
+    assert kibitz("analyse", path, "--bound", "1").stdout.splitlines()[0] == "Whether the deal could be won is open."
+
+
+def test_what_cannot_be_analysed_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "game.kibitz"
+    path.write_bytes(text("spite_and_malice"))
+    cut = tmp_path / "cut.kibitz"
+    cut.write_bytes(text("golf").splitlines(keepends=True)[0])
+    for arguments, code, said in (
+        ((path,), 1, "There is no solver of Spite & Malice."),
+        ((tmp_path / "none",), 1, "cannot be read"),
+        ((cut,), 1, "is no record that can be shown"),
+        ((path, "--bound", "0"), 2, "--bound is a number from 1 on."),
+    ):
+        ran = kibitz("analyse", *arguments)
+        assert (ran.returncode, ran.stdout) == (code, "")
+        assert said in ran.stderr
