@@ -16,10 +16,10 @@ def play_card(state: State, card: Card) -> tuple[ev.Event, ...]:
     """The card, the house's answer if the player led, the trick, and what comes next; raises Illegal."""
     strain = _contract(state).strain
     _check_card(state, card)
-    answer = () if state.trick else _turn_cards(state.stock, card, strain)
+    answer = () if state.trick else turn_cards(state.stock, card, strain)
     played: tuple[ev.Event, ...] = (ev.CardPlayed(card), *answer)
     after = fold(state, played)
-    won = _win_trick("it" if state.trick else "me", after.trick, strain)
+    won = win_trick("it" if state.trick else "me", after.trick, strain)
     return (*played, won, *_go_on(evolve(after, won)))
 
 
@@ -59,7 +59,7 @@ def _check_card(state: State, card: Card) -> None:
     raise Illegal("follow_suit", f"The house led {SUIT_NAMES[suit(state.trick[0])]}, and the hand can follow.")
 
 
-def _turn_cards(stock: tuple[Card, ...], lead: Card, strain: Strain) -> tuple[ev.CardTurned, ...]:
+def turn_cards(stock: tuple[Card, ...], lead: Card, strain: Strain) -> tuple[ev.CardTurned, ...]:
     """The stock cards turned for the player's lead, the answer last if there is one.
 
     The last card of the stock is the house's card, answer or not, also as the fourth at no trump (house rule, ours).
@@ -77,7 +77,7 @@ def _answers(card: Card, lead: Card, strain: Strain) -> bool:
     return is_joker(card) or is_joker(lead) or suit(card) in (suit(lead), strain)
 
 
-def _win_trick(leader: Side, trick: tuple[Card, ...], strain: Strain) -> ev.TrickWon:
+def win_trick(leader: Side, trick: tuple[Card, ...], strain: Strain) -> ev.TrickWon:
     """Who takes the trick of a lead and its answer; a lead without an answer is the player's."""
     if len(trick) == 1:
         return ev.TrickWon("me", "no_answer")
