@@ -73,6 +73,6 @@ function reportParts(player: Player, id: string, report: AnalysisReport, signedI
 function lineOf(player: Player, { line, line_from: from }: AnalysisReport): HTMLElement {
   const begin = () => { if (node.open && from !== null) void goTo(player, from); };
   const node = htmlNode("details", { class: "line", toggle: begin }, htmlNode("summary", {}, "Show me"),
-    htmlNode("ol", {}, ...line.map(({ sentence }) => htmlNode("li", {}, sentence))));
+    htmlNode("ol", { tabindex: 0, "aria-label": "The winning line" }, ...line.map(({ sentence }) => htmlNode("li", {}, sentence))));
   return node;
 }
