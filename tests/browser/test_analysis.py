@@ -19,7 +19,7 @@ def lost(player: Player) -> tuple[Game, int]:
     found = planted(*PLANTED)
     game = opened(player, found.key, seed=found.seed)
     assert say(player, game, [msgspec.to_builtins(command) for command in found.commands]).status_code == 200
-    return game, found.lost_at
+    return game, found.lost_step
 
 
 def test_a_lost_patience_tells_where_and_is_played_on_from_before(
