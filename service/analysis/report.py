@@ -42,29 +42,29 @@ class LineMove(Struct, frozen=True):
 class UndoneBranch(Struct, frozen=True):
     """A branch that was taken back: the position that it left, its last step, and what became of it there.
 
-    `lost_at` is told where it is known exactly.
+    `lost_step` is told where it is known exactly.
     """
 
-    left_at: int
-    last: int
+    left_step: int
+    last_step: int
     verdict: Verdict
-    lost_at: int | None
+    lost_step: int | None
 
 
 class AnalysisReport(Struct, frozen=True, kw_only=True):
     """The whole answer. Steps are those of the game.
 
-    `open` as outcome: the search ended at its bound; it was lost after `last_winnable` and at `first_lost` at the
-    latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_from` to the win. Of a game
-    that was won `moves` is how many it took from the deal.
+    `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
+    the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
+    game that was won, from the deal. `moves` is how many stood at the end.
     """
 
     outcome: Annotated[Outcome, Meta(description="`unwinnable`: the deal; `given_up`: it could still be won.")]
-    lost_at: int | None
-    last_winnable: int | None
-    first_lost: int | None
+    lost_step: int | None
+    last_winnable_step: int | None
+    first_lost_step: int | None
     moves: int
-    line_from: int | None
+    line_step: int | None
     line: tuple[LineMove, ...]
     spans: tuple[VerdictSpan, ...]
     asked: tuple[AskedVerdict, ...]
@@ -81,8 +81,8 @@ def report(history: History, findings: Findings) -> AnalysisReport:
     line = () if found is None or start is None else tuple(_line(history, start, found.commands))
     undone = tuple(_undone(branch, verdicts) for branch in history.undone)
     told = AnalysisReport(
-        outcome=outcome, lost_at=lost if outcome == "lost" else None, last_winnable=last, first_lost=lost,
-        moves=len(history.live) - 1, line_from=start if line else None, line=line,
+        outcome=outcome, lost_step=lost if outcome == "lost" else None, last_winnable_step=last, first_lost_step=lost,
+        moves=len(history.live) - 1, line_step=start if line else None, line=line,
         spans=tuple(_spans(history, verdicts)),
         asked=tuple(AskedVerdict(step, found.verdict, found.positions) for step, found in sorted(findings.items())),
         undone=undone, sentences=(),
@@ -134,17 +134,21 @@ def _sentences(history: History, told: AnalysisReport) -> tuple[str, str, str]:
         case "won":
             return f"The game was won in {_count(told.moves, 'move')}.", _against_line(told), _tell_undone(told)
         case "lost":
-            lost = told.lost_at or 0
+            lost = told.lost_step or 0
             at = f"The game was lost at step {lost}: {history.sentence(lost)}"
             return "The deal could be won.", at, _tell_line(told)
         case "unwinnable":
             why = "The search has seen every position that matters, and none of them is won."
             return "The deal could not be won.", why, "So no move of this game has lost it."
         case "given_up":
-            still = f"After step {told.last_winnable}, where it ended, it could still be won."
+            still = f"After step {told.last_winnable_step}, where it ended, it could still be won."
             return "The deal could be won.", still, _tell_line(told)
         case "open":
-            could = "Whether the deal could be won is open." if told.last_winnable is None else "The deal could be won."
+            could = (
+                "Whether the deal could be won is open."
+                if told.last_winnable_step is None
+                else "The deal could be won."
+            )
             return could, _tell_edges(told), _tell_bound(told)
 
 
@@ -155,7 +159,7 @@ def _count(number: int, word: str) -> str:
 def _tell_line(told: AnalysisReport) -> str:
     if not told.line:
         return "How it could be won from there the search has not found."
-    return f"From step {told.line_from} on it can be won in {_count(len(told.line), 'more move')}."
+    return f"From step {told.line_step} on it can be won in {_count(len(told.line), 'more move')}."
 
 
 def _against_line(told: AnalysisReport) -> str:
@@ -166,15 +170,15 @@ def _against_line(told: AnalysisReport) -> str:
 
 
 def _tell_undone(told: AnalysisReport) -> str:
-    lost = [branch for branch in told.undone if branch.lost_at is not None]
+    lost = [branch for branch in told.undone if branch.lost_step is not None]
     if lost:
-        worst = max(lost, key=lambda branch: branch.last - branch.left_at)
-        return f"It was lost once, at step {worst.lost_at}, and won by going back to step {worst.left_at}."
+        worst = max(lost, key=lambda branch: branch.last_step - branch.left_step)
+        return f"It was lost once, at step {worst.lost_step}, and won by going back to step {worst.left_step}."
     return "No branch that was taken back is known lost." if told.undone else "It could be won at each of its steps."
 
 
 def _tell_edges(told: AnalysisReport) -> str:
-    match told.last_winnable, told.first_lost:
+    match told.last_winnable_step, told.first_lost_step:
         case None, None:
             return "Where it was lost is open, too."
         case None, lost:

@@ -68,17 +68,10 @@ async def game(visit: Visit) -> Response[Any]:
         may_leave=shown.status == "waiting" and bool(own),
         house=offered_levels(found, visit.visitor),
         undoes=found.type.get(Undoing).allowed(found.options),
-        analysis=await _analysis(visit, found),
+        analysable=solver_of(found.type) is not None and (found.opening.contest is None or found.revealed),
+        analysis=await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None,
         withheld=found.opening.contest is not None and not found.revealed,
     )
-
-
-async def _analysis(visit: Visit, found: Game) -> str | None:
-    """`asked`: somebody has asked where the game was lost; `ask`: it can be asked; None: no solver would know."""
-    if solver_of(found.type) is None or (found.opening.contest is not None and not found.revealed):
-        return None
-    asked = found.status in seats.OVER and await queue.find(visit.services.store, game_ref(found)) is not None
-    return "asked" if asked else "ask"
 
 
 async def _fixture(visit: Visit, found: Game) -> str | None:

@@ -28,7 +28,7 @@ class Planted(NamedTuple):
     key: str
     seed: str
     commands: tuple[Any, ...]
-    lost_at: int
+    lost_step: int
 
 
 @cache

@@ -32,7 +32,7 @@ def lost(player: Player, **more: Any) -> tuple[Game, int]:
     game = opened(player, found.key, seed=found.seed, **more)
     said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
     assert said.json()["accepted"] == len(found.commands), said.text
-    return game, found.lost_at
+    return game, found.lost_step
 
 
 def given_up(player: Player, game_type: str = "golf", **more: Any) -> Game:
@@ -50,7 +50,7 @@ def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player
     first = ask(ada, game)
     assert (first.status_code, first.json()["report"]) == (202, None)
     report = await_analysis(ada, game)
-    assert (report["outcome"], report["lost_at"], report["last_winnable"]) == ("lost", step, step - 1)
+    assert (report["outcome"], report["lost_step"], report["last_winnable_step"]) == ("lost", step, step - 1)
     assert len(report["sentences"]) == 3
     again = [ask(eve, game), service.http.post(of(game, "/analysis")), service.http.get(of(game, "/analysis"))]
     assert [answer.status_code for answer in again] == [200, 200, 200]
@@ -97,7 +97,7 @@ def test_a_game_that_was_brought_here_is_analysed(ada: Player) -> None:
     text = b"".join(record_lines(made))
     game = ada.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE}).json()
     assert ask(ada, game).status_code == 202
-    assert await_analysis(ada, game)["lost_at"] == found.lost_at
+    assert await_analysis(ada, game)["lost_step"] == found.lost_step
 
 
 def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, template_database: str) -> None:
@@ -187,7 +187,7 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
     with serving(conninfo, analysis_seconds=1) as service:
         report = await_analysis(ada.on(service), game)
         assert report["outcome"] == "open", "the time is up"
-        assert report["first_lost"] is not None, "a verdict from before the death"
+        assert report["first_lost_step"] is not None, "a verdict from before the death"
         assert children(service) == []
         with rows(conninfo) as connection:
             assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)

@@ -16,8 +16,8 @@ def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(tmp_path:
     assert (ran.returncode, ran.stderr) == (0, "")
     could, lost, onward, *line = ran.stdout.splitlines()
     assert could == "The deal could be won."
-    assert lost.startswith(f"The game was lost at step {game.lost_at}: The player moves the ")
-    assert onward == f"From step {game.lost_at - 1} on it can be won in {len(line)} more moves."
+    assert lost.startswith(f"The game was lost at step {game.lost_step}: The player moves the ")
+    assert onward == f"From step {game.lost_step - 1} on it can be won in {len(line)} more moves."
     assert kibitz("analyse", path, "--bound", "1").stdout.splitlines()[0] == "Whether the deal could be won is open."
 
 

@@ -4131,10 +4131,10 @@ class TokenList(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class UndoneBranch(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A branch that was taken back: the position that it left, its last step, and what became of it there."""
 
-    left_at: int
-    last: int
+    left_step: int
+    last_step: int
     verdict: Literal['impossible', 'open', 'won']
-    lost_at: int | None
+    lost_step: int | None
 
 
 class VerdictSpan(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5965,11 +5965,11 @@ class AnalysisReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
     outcome: Literal['given_up', 'lost', 'open', 'unwinnable', 'won']
     """`unwinnable`: the deal; `given_up`: it could still be won."""
 
-    lost_at: int | None
-    last_winnable: int | None
-    first_lost: int | None
+    lost_step: int | None
+    last_winnable_step: int | None
+    first_lost_step: int | None
     moves: int
-    line_from: int | None
+    line_step: int | None
     line: list[LineMove]
     spans: list[VerdictSpan]
     asked: list[AskedVerdict]

@@ -2502,9 +2502,9 @@ export interface components {
          * AnalysisReport
          * @description The whole answer. Steps are those of the game.
          *
-         *         `open` as outcome: the search ended at its bound; it was lost after `last_winnable` and at `first_lost` at the
-         *         latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_from` to the win. Of a game
-         *         that was won `moves` is how many it took from the deal.
+         *         `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
+         *         the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
+         *         game that was won, from the deal. `moves` is how many stood at the end.
          */
         AnalysisReport: {
             /**
@@ -2512,11 +2512,11 @@ export interface components {
              * @enum {string}
              */
             outcome: "given_up" | "lost" | "open" | "unwinnable" | "won";
-            lost_at: number | null;
-            last_winnable: number | null;
-            first_lost: number | null;
+            lost_step: number | null;
+            last_winnable_step: number | null;
+            first_lost_step: number | null;
             moves: number;
-            line_from: number | null;
+            line_step: number | null;
             line: components["schemas"]["LineMove"][];
             spans: components["schemas"]["VerdictSpan"][];
             asked: components["schemas"]["AskedVerdict"][];
@@ -11935,14 +11935,14 @@ export interface components {
          * UndoneBranch
          * @description A branch that was taken back: the position that it left, its last step, and what became of it there.
          *
-         *         `lost_at` is told where it is known exactly.
+         *         `lost_step` is told where it is known exactly.
          */
         UndoneBranch: {
-            left_at: number;
-            last: number;
+            left_step: number;
+            last_step: number;
             /** @enum {string} */
             verdict: "impossible" | "open" | "won";
-            lost_at: number | null;
+            lost_step: number | null;
         };
         /**
          * VerdictSpan
@@ -20685,7 +20685,10 @@ export interface operations {
                 "Request-Id"?: string;
             };
             path: {
-                /** @description The game's id. */
+                /**
+                 * @description The game's id.
+                 * @example 019a4000-d7b9-79a6-8a0b-ad111156f336
+                 */
                 game_id: string;
             };
             cookie?: never;
@@ -20819,7 +20822,10 @@ export interface operations {
                 "Request-Id"?: string;
             };
             path: {
-                /** @description The game's id. */
+                /**
+                 * @description The game's id.
+                 * @example 019a4000-d7b9-79a6-8a0b-ad111156f336
+                 */
                 game_id: string;
             };
             cookie?: never;

@@ -57,8 +57,8 @@ function progressWords({ status, verdicts, expected }: Analysis): string {
 }
 
 function reportParts(player: Player, id: string, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
-  const lost = report.lost_at ?? report.undone.find((branch) => branch.lost_at !== null)?.lost_at ?? null;
-  const good = report.outcome === "won" ? null : report.last_winnable;
+  const lost = report.lost_step ?? report.undone.find((branch) => branch.lost_step !== null)?.lost_step ?? null;
+  const good = report.outcome === "won" ? null : report.last_winnable_step;
   const buttons = htmlNode("div", { class: "analysis-buttons" });
   if (lost !== null) buttons.append(buttonNode("Jump to the loss", () => void goTo(player, lost), { "data-do": "loss" }));
   if (good !== null && signedIn) {
@@ -70,9 +70,9 @@ function reportParts(player: Player, id: string, report: AnalysisReport, signedI
 }
 
 /** The winning line, move by move, from the step at which it begins. */
-function lineOf(player: Player, { line, line_from: from }: AnalysisReport): HTMLElement {
+function lineOf(player: Player, { line, line_step: from }: AnalysisReport): HTMLElement {
   const begin = () => { if (node.open && from !== null) void goTo(player, from); };
   const node = htmlNode("details", { class: "line", toggle: begin }, htmlNode("summary", {}, "Show me"),
-    htmlNode("ol", {}, ...line.map(({ sentence }) => htmlNode("li", {}, sentence))));
+    htmlNode("ol", { tabindex: 0, "aria-label": "The winning line" }, ...line.map(({ sentence }) => htmlNode("li", {}, sentence))));
   return node;
 }

@@ -108,12 +108,12 @@ export interface VerdictSpan {
 
 export interface AnalysisReport {
   outcome: string;
-  lost_at: number | null;
-  last_winnable: number | null;
-  line_from: number | null;
+  lost_step: number | null;
+  last_winnable_step: number | null;
+  line_step: number | null;
   line: { sentence: string }[];
   spans: VerdictSpan[];
-  undone: { lost_at: number | null }[];
+  undone: { lost_step: number | null }[];
   sentences: string[];
 }
 

@@ -17,5 +17,6 @@ export type Answers = [
   Fits<read.PublicKey, Described["PublicKey"]>,
   Fits<read.Verification, Described["Verification"]>,
   Fits<read.PlayerBoards, Described["PlayerBoards"]>,
+  Fits<read.Analysis, Described["Analysis"]>,
   Fits<read.Face, Described["Face"]>,
 ];
