@@ -13,7 +13,7 @@ E = TypeVar("E")
 
 def not_the_player(game: str) -> Illegal:
     """What is raised for any seat but that of the one player of this game."""
-    return Illegal("one_player", f"{game} is played by the one player at seat 0.")
+    return Illegal("one_player", f"{game} is played by its one player.")
 
 
 class Course(NamedTuple, Generic[S, E]):

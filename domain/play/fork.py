@@ -1,14 +1,14 @@
 """A fork: a finished game, dealt again and repeated up to one of its steps, to be played on from there.
 
-Whoever forks holds every seat. Seeds and given cards are the parent's and therefore known: a fork is never rated and
-proves nothing about its deal. Step 0 is the deal; then come the parent's steps one by one, undos too. Agreements to
-leave the game unfinished are not repeated, and of several seats that ran out of time together each resigns in a step of
-its own.
+Whoever forks holds every seat that is not given to others. Seeds and given cards are the parent's and therefore known:
+a fork is never rated and proves nothing about its deal. Step 0 is the deal; then come the parent's steps one by one,
+undos too. Agreements to leave the game unfinished are not repeated, and of several seats that ran out of time together
+each resigns in a step of its own.
 
 A rematch is the same game once more, everybody one seat further on.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 from uuid import UUID
@@ -34,12 +34,14 @@ _OPENNESS: tuple[ev.Visibility, ...] = ("private", "unlisted", "public")
 class Fork(Struct, frozen=True, kw_only=True):
     """What is wanted: after which step, seen by whom (None: unlisted, or private if the game is).
 
-    `digest_key` is fresh: 32 random bytes.
+    `digest_key` is fresh: 32 random bytes. `others` hold seats in place of the forker, who cannot repeat their
+    commands: they are for a fork of the deal.
     """
 
     step: int
     digest_key: bytes
     visibility: ev.Visibility | None = None
+    others: Mapping[Seat, UUID] = {}
 
 
 class _ForkedSteps(NamedTuple):
@@ -95,7 +97,7 @@ def _opening(parent: Game, wanted: Fork, act: Act) -> Opening:
     return Opening(
         type=parent.type,
         options=parent.options,
-        players=(act.actor,) * len(parent.players),
+        players=tuple(wanted.others.get(seat, act.actor) for seat in range(len(parent.players))),
         origin="fork",
         visibility=_visibility(parent.opening.visibility, wanted.visibility),
         forked_from=ev.Branch(parent.id, wanted.step),

@@ -41,8 +41,11 @@ _READ_AGAIN = 10_000
 4 us less, of some 110 (`python -m tests.benchmarks commands`)."""
 _LONG = 50_000
 """Bytes from which a thread compresses, so that no other request waits for it."""
-CODERS: dict[str, Callable[[bytes], bytes]] = {"zstd": zstd.compress, "gzip": partial(gzip.compress, mtime=0)}
+Coders = dict[str, Callable[[bytes], bytes]]
+CODERS: Coders = {"zstd": zstd.compress, "gzip": partial(gzip.compress, mtime=0)}
 """How bytes are compressed, by the name of the coding, the best one first."""
+HARD_CODERS: Coders = {**CODERS, "zstd": partial(zstd.compress, level=19)}
+"""The same for what is compressed once and sent for ever: a tenth smaller, a second for a megabyte."""
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _compressed: LRUCache[tuple[str, str], bytes] = LRUCache(8_000_000, getsizeof=len)
 
@@ -120,11 +123,11 @@ def _may_be_compressed(described: "Operation", cache_control: str, media_type: s
     return not known or not described.of_a_game or "immutable" in cache_control
 
 
-async def compress(tag: str, coding: str, body: bytes) -> bytes:
+async def compress(tag: str, coding: str, body: bytes, coders: Coders = CODERS) -> bytes:
     """These bytes, which the tag names, in this coding of CODERS; what was compressed lately is remembered."""
     if (found := _compressed.get((tag, coding))) is not None:
         return found
-    made = CODERS[coding](body) if len(body) < _LONG else await asyncio.to_thread(CODERS[coding], body)
+    made = coders[coding](body) if len(body) < _LONG else await asyncio.to_thread(coders[coding], body)
     if len(made) < _compressed.maxsize:
         _compressed[tag, coding] = made
     return made

@@ -13,7 +13,7 @@ from domain.game_type import Illegal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.play import events as ev
 from domain.play.table import MOST_INVITATIONS, Opening
-from domain.view import NamedCard
+from domain.view import NamedCard, player_name
 from service.live.shapes import ClientSeed
 
 _DELAY = Meta(
@@ -96,7 +96,7 @@ def _players(body: Any, player: UUID) -> tuple[UUID | None, ...]:
         return (player,) * count
     seat = getattr(body, "seat", 0)
     if seat >= count:
-        raise Illegal("seats", f"There is no seat {seat} at a game of {count}.", "/seat")
+        raise Illegal("seats", f"There is no {player_name(seat)} at a game of {count}.", "/seat")
     return tuple(player if place == seat else None for place in range(count))
 
 

@@ -1,6 +1,7 @@
 """A game's table once more, in one click and for a guest too: another deal, or the same cards again.
 
-The same cards are dealt again once the game is over and its deal told: as a fork, which is unrated.
+The same cards are dealt again once the game is over and its deal told: as a fork, which is unrated. The house sits
+where it sat.
 """
 
 from collections.abc import Awaitable, Callable
@@ -13,6 +14,7 @@ from litestar import Response
 from domain.game_type import Illegal
 from domain.play.aggregate import Game
 from domain.play.fork import current_options
+from domain.view import Seat
 from service.api.games.games import ForkBody, make_fork, new_game
 from service.house.players import HOUSE
 from service.live import seats
@@ -21,7 +23,7 @@ from service.web.house import fill_seats
 from service.web.listing import sentence
 from service.web.page import Visit, page
 from service.web.rendering import redirect
-from service.web.sign_in import register_guest, set_cookie
+from service.web.sign_in import open_for_guest
 
 _NEW = "/games/{game_id:uuid}/new-deal"
 _SAME = "/games/{game_id:uuid}/deal"
@@ -59,15 +61,15 @@ async def show_deal(visit: Visit) -> Response[Any]:
     people = {} if found.importers is not None else await visit.people.of(found.players)
     players = tuple(None if one is None else people.get(one) for one in found.players)
     outcome = None if found.result is None else sentence(found.result, players)
-    return await visit.show("deal.html", game=found, players=players, outcome=outcome)
+    return await visit.show("deal.html", game=found, players=players, outcome=outcome, house=house_seats(found))
 
 
 async def _game(visit: Visit) -> Game:
     return seats.visible_game(await visit.services.room.game(visit.id("game_id")), visit.caller)
 
 
-_Open = Callable[[Visit, Game, UUID], Awaitable[UUID]]
-"""Opens a game for this player after another one; its id."""
+_Open = Callable[[Visit, Game, UUID], Awaitable[str]]
+"""Opens a game for this player after another one; its address."""
 
 
 async def _deal(visit: Visit, open_game: _Open) -> Response[Any]:
@@ -75,17 +77,14 @@ async def _deal(visit: Visit, open_game: _Open) -> Response[Any]:
     if visit.caller is None:
         return redirect(f"/games/{visit.id('game_id')}")
     player = visit.may_play()
-    return redirect(f"/games/{await open_game(visit, await _game(visit), player)}")
+    return redirect(await open_game(visit, await _game(visit), player))
 
 
 async def _deal_to_guest(visit: Visit, open_game: _Open) -> Response[Any]:
-    if visit.caller is not None:
-        return await _deal(visit, open_game)
     found = await _game(visit)
     if open_game is _fork:
         _require_told(found)
-    player, token = await register_guest(visit)
-    return set_cookie(visit, redirect(f"/games/{await open_game(visit, found, player)}"), token)
+    return await open_for_guest(visit, lambda player: open_game(visit, found, player))
 
 
 def _require_told(found: Game) -> None:
@@ -93,13 +92,21 @@ def _require_told(found: Game) -> None:
         raise Illegal("game_not_finished", "The cards of this game are dealt again once its deal is told.")
 
 
-async def _fork(visit: Visit, found: Game, player: UUID) -> UUID:
-    step = await make_fork(visit.services, found, ForkBody(step=0), player)
+async def _fork(visit: Visit, found: Game, player: UUID) -> str:
+    deal = (await visit.services.replays.of(found)).dealt
+    step = await make_fork(visit.services, found, ForkBody(step=deal), player, house_seats(found))
     await visit.services.room.open(step)
-    return step.game.id
+    visit.services.house.wake()
+    return f"/games/{step.game.id}"
 
 
-async def _open_alike(visit: Visit, found: Game, player: UUID) -> UUID:
+def house_seats(found: Game) -> dict[Seat, UUID]:
+    """The seats of a game of this service that the house holds, and who of it."""
+    held = enumerate(found.players if found.importers is None else ())
+    return {seat: player for seat, player in held if player in HOUSE}
+
+
+async def _open_alike(visit: Visit, found: Game, player: UUID) -> str:
     """The same options and conditions; the house sits where it sat, and who held every seat holds them again."""
     opened, level = found.opening, next((HOUSE[one].level for one in found.players if one in HOUSE), None)
     wanted: dict[str, Any] = {
@@ -117,7 +124,7 @@ async def _open_alike(visit: Visit, found: Game, player: UUID) -> UUID:
     await visit.services.room.open(step)
     if level is not None:
         await fill_seats(visit, step.game, level, player)
-    return step.game.id
+    return f"/games/{step.game.id}"
 
 
 HANDLERS = (deal_anew, deal_anew_to_guest, show_deal, deal_again, deal_again_to_guest)

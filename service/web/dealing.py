@@ -14,7 +14,7 @@ from service.problems import Refused
 from service.web.house import asked_level, open_table
 from service.web.page import Visit, page
 from service.web.rendering import redirect
-from service.web.sign_in import register_guest, set_cookie
+from service.web.sign_in import open_for_guest
 
 
 @page("/games/new/{game_type:str}/deal", "POST")
@@ -30,10 +30,7 @@ async def deal(visit: Visit) -> Response[Any]:
 async def deal_to_guest(visit: Visit) -> Response[Any]:
     """Make a guest of whoever is not signed in, begin their session, open the game and go there."""
     found = require_game_type(visit)
-    if visit.caller is not None:
-        return redirect(await _open(visit, found, visit.may_play()))
-    player, token = await register_guest(visit)
-    return set_cookie(visit, redirect(await _open(visit, found, player)), token)
+    return await open_for_guest(visit, lambda player: _open(visit, found, player))
 
 
 async def _open(visit: Visit, found: AnyGameType, player: UUID) -> str:

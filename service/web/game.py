@@ -43,15 +43,18 @@ async def game(visit: Visit) -> Response[Any]:
     names = await visit.services.accounts.shown_names(shapes.people_of(seen))
     shown = await ruled_look(visit.services, shapes.look(seen, viewer, own, names))
     players = seat_people(shown.seats, await visit.people.holding(shown.seats))
+    newest = await last_step(visit.services.replays, found, viewer)
     return await visit.show(
         "game.html",
+        frame=await _frame(visit, found, viewer, 0 if shown.result else newest),
+        called=[None if one is None else one.name for one in players],
         game=shown,
         look=msgspec.to_builtins(replace(shown, view=None)),
         players=players,
         source=None if found.opening.source is None else source_sentence(found.opening.source),
         outcome=None if shown.result is None else sentence(shown.result, players),
         awaited=name_awaited(players),
-        words=await _table_in_words(visit, found, viewer),
+        words=await _table_in_words(visit, found, viewer, newest),
         branches=msgspec.to_builtins(await branches_of(visit, found.id)),
         clock=clock_of(await visit.services.replays.of(found), shown.step),
         cards=sprite_name(found.type),
@@ -95,10 +98,15 @@ async def _parent(visit: Visit, found: Game) -> bool:
     return True
 
 
-async def _table_in_words(visit: Visit, found: Game, viewer: Viewer) -> list[str]:
+async def _frame(visit: Visit, found: Game, viewer: Viewer, step: int) -> Any:
+    """The frame of this step as the API tells it, so that the script draws the table before it asks for anything."""
+    replay = await visit.services.replays.of(found)
+    return msgspec.to_builtins(next(map(shapes.frame, replay.frames(step, step, viewer)), None))
+
+
+async def _table_in_words(visit: Visit, found: Game, viewer: Viewer, newest: int) -> list[str]:
     """The newest frame that this viewer may have, sentence by sentence."""
     replay = await visit.services.replays.of(found)
-    newest = await last_step(visit.services.replays, found, viewer)
     frame = next(replay.frames(newest, newest, viewer), None)
     return [] if frame is None else speak_frame(frame, found.type.get(CardFaces).by_card).splitlines()
 

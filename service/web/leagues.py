@@ -6,6 +6,7 @@ from uuid import UUID
 
 from litestar import Response
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.league import decide
 from domain.league.aggregate import League
@@ -150,13 +151,23 @@ def _ruling(body: type[Struct]) -> FormAction:
     """The ruling that a form with the fields of this body asks for."""
 
     async def record_ruling(visit: Visit, said: FormFields) -> None:
-        event = told.event_of(decode_form(body, said))  # type: ignore[arg-type]  # one of the four bodies
+        event = told.event_of(_from_zero(decode_form(body, said)))  # type: ignore[arg-type]  # one of the four bodies
         league = await visit.services.leagues.of(visit.id("league_id"))
         rulings.require_organiser(league, visit.player)
         games = await rulings.games_of(visit.services.room, event, league)
         await rulings.rule_within(league.id, visit.services.leagues, event, visit.player, games)
 
     return record_ruling
+
+
+def _from_zero(ruling: Struct) -> Struct:
+    """The ruling with players and places counted from 0; people count from 1. Raises ValueError for a 0."""
+    if not isinstance(ruling, told.CorrectResult):
+        return ruling
+    if 0 in (*ruling.winners, *(ruling.places or ())):
+        raise ValueError("Players and places are counted from 1.")
+    places = None if ruling.places is None else tuple(place - 1 for place in ruling.places)
+    return replace(ruling, winners=tuple(seat - 1 for seat in ruling.winners), places=places)
 
 
 _RULING_ACTIONS: dict[str, FormAction] = {

@@ -21,7 +21,7 @@ from service.http.operation import Call
 from service.live.seats import delay_refusal
 from service.live.shapes import SeatHolder
 from service.problems import Refused
-from service.web.rendering import HTML, render_page
+from service.web.rendering import HTML, compress_page, render_page
 from service.workers.replica import newest_own_position, primary_services
 
 AnyRequest = Request[Any, Any, Any]
@@ -159,6 +159,8 @@ def page(path: str, method: Literal["GET", "POST"] = "GET") -> Callable[[Handler
             except (Refused, Illegal) as refusal:
                 await delay_refusal(visit.services.room, refusal, began)
                 raise
+            if method == "GET" and visit.caller is None and not stale:
+                compress_page(request.scope["headers"], answer)
             if written.position and visit.caller is not None:
                 visit.services.writers.keep(visit.caller.player, written.position)
             if stale:

@@ -1,7 +1,7 @@
 """Pages as answers: templates in Jinja2 with autoescape, the few words they know beyond it, and headers."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -12,7 +12,10 @@ from markupsafe import Markup
 from domain.capabilities import Presets
 from domain.games import GAME_TYPES
 from service.house.players import levels_of
+from service.http.negotiation import choose_coding
+from service.http.representation import CODERS, SHORT
 from service.http.security_headers import DOCUMENTS, NO_STORE
+from service.pictures.words import name_players
 from service.web.pictures import picture_of
 from service.web.static_files import address
 
@@ -28,6 +31,16 @@ HEADERS = {"Content-Security-Policy": _POLICY, "Cache-Control": NO_STORE, **DOCU
 def render_page(template: str, status_code: int, **values: Any) -> Response[Any]:
     """This template with these values as an answer; every value is escaped unless it is markup of ours."""
     return Response(fill_template(template, **values), status_code=status_code, media_type=HTML, headers=HEADERS)
+
+
+def compress_page(headers: Iterable[tuple[bytes, bytes]], answer: Response[Any]) -> None:
+    """Compress a page for whoever has no session: it holds no secret that its length could tell (BREACH)."""
+    text = answer.content
+    if not isinstance(text, str) or len(text) < SHORT or answer.cookies:
+        return
+    answer.headers["Vary"] = "Accept-Encoding"
+    if (coding := choose_coding(headers, *CODERS)) is not None:
+        answer.content, answer.headers["Content-Encoding"] = CODERS[coding](text.encode()), coding
 
 
 def fill_template(template: str, **values: Any) -> str:
@@ -132,6 +145,6 @@ _ENVIRONMENT = Environment(
 _ENVIRONMENT.filters.update(
     when=when, day=day, left=left,
     ago=ago, chosen=chosen, words=words, title=title, type_name=type_name, percent=percent,
-    duration=duration, plain=plain,
+    duration=duration, plain=plain, name_players=name_players,
 )  # fmt: skip
 _ENVIRONMENT.globals.update(static=address, picture_of=picture_of, house_levels=house_levels)

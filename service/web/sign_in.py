@@ -2,6 +2,7 @@
 
 import re
 import secrets
+from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import UUID
 
@@ -75,6 +76,14 @@ async def register_guest(visit: Visit) -> tuple[UUID, Token]:
     name, days = f"Guest {secrets.randbelow(9_000) + 1_000}", visit.services.settings.token_days
     player, first = await visit.services.accounts.register(name, days, label=GUEST)
     return player, await _begin_session(visit, first.secret or "")
+
+
+async def open_for_guest(visit: Visit, open_game: Callable[[UUID], Awaitable[str]]) -> Response[Any]:
+    """Go to the address of the game that is opened for this player; whoever is not signed in becomes a guest by it."""
+    if visit.caller is not None:
+        return redirect(await open_game(visit.may_play()))
+    player, token = await register_guest(visit)
+    return set_cookie(visit, redirect(await open_game(player)), token)
 
 
 @page("/sign-in/code", "POST")

@@ -14,7 +14,7 @@ from litestar.handlers import HTTPRouteHandler
 from domain.capabilities import CardFaces
 from domain.games import GAME_TYPES, AnyGameType
 from service.http.negotiation import choose_coding
-from service.http.representation import CODERS, SHORT, compress
+from service.http.representation import CODERS, HARD_CODERS, SHORT, compress
 from service.http.security_headers import DRAWING
 from service.pictures.svg.faces import EVERY_CARD, symbols
 from service.problems import Refused
@@ -71,7 +71,7 @@ async def _file(request: Request[Any, Any, Any]) -> Response[bytes]:
     if suffix in _TEXT and len(text) >= SHORT:
         headers["Vary"] = "Accept-Encoding"
         if (coding := choose_coding(request.scope["headers"], *CODERS)) is not None:
-            text, headers["Content-Encoding"] = await compress(f"{DIGEST}/{name}", coding, text), coding
+            text, headers["Content-Encoding"] = await compress(f"{DIGEST}/{name}", coding, text, HARD_CODERS), coding
     return Response(text, media_type=_TYPES[suffix], headers=headers)
 
 

@@ -228,3 +228,20 @@ def test_a_game_can_be_opened_against_the_house(service: Service, ada: Player) -
         answer = browser.post("/games/new/decs_building", {"house": "greedy", "seats": "4", "seat": "1", "rated": "on"})
         game = ada.get(f"/v1{answer.headers['location']}").json()
     assert (game["status"], game["rated"], game["your_seats"]) == ("playing", False, [1])
+
+
+def test_the_house_sits_where_it_sat_when_the_same_cards_are_dealt_again(service: Service, ada: Player) -> None:
+    game = with_bots(ada, unrated(ada, "spite_and_malice"), "greedy")
+    say(ada, game, {"type": "game/resign"})
+    with signed_in(service, ada) as browser:
+        assert "the house sits where it sat" in browser.shown(f"/games/{game['id']}/deal")
+        answer = browser.post(f"/games/{game['id']}/deal")
+        assert answer.status_code == 303, answer.text
+        again = ada.get(f"/v1{answer.headers['location']}").json()
+    assert [seat["player"]["id"] for seat in again["seats"]] == [
+        seat["player"]["id"] for seat in look(ada, game)["seats"]
+    ]
+    assert (again["your_seats"], again["rated"], again["forked_from"]["game_id"]) == ([0], False, game["id"])
+    over = play_to_end(ada, again, Random("again"))
+    assert over["result"]["reason"] != "resigned"
+    assert verify(truth.records(service, over)) == []

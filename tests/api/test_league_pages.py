@@ -225,7 +225,7 @@ def test_a_ruling_by_form_stands_on_the_page_with_its_reason(room: Furnished, ol
     page = olgas.shown(rulings)
     assert "A &lt;b&gt;bold&lt;/b&gt; mistake." in page
     assert olgas.post(f"{rulings}/withdraw-void", {"game_ids": link, "reason": "It was none."}).status_code == 303
-    form = {"game_id": link, "ending": "won", "winners": "1", "places": "1 0", "reason": "Swapped."}
+    form = {"game_id": link, "ending": "won", "winners": "2", "places": "2 1", "reason": "Swapped."}
     assert olgas.post(f"{rulings}/correct", form).status_code == 303
     assert olgas.post(f"{rulings}/withdraw-correction", {"game_id": link, "reason": "No."}).status_code == 303
     assert "Result corrected" in said(olgas.shown(rulings))

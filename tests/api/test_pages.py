@@ -12,11 +12,11 @@ import pytest
 
 from domain.games import GAME_TYPES
 from domain.kit.cards import names
-from service.http.representation import CODERS
+from service.http.representation import HARD_CODERS
 from service.web.static_files import DIGEST, FILES
 
 from .browsing import Browser, caught_up, said, signed_in
-from .playing import Game, look, moves, opened, play_on, say, seated
+from .playing import Game, look, moves, of, opened, play_on, say, seated
 from .serving import Player, Service, registered
 
 POLICY = (
@@ -158,7 +158,8 @@ def test_a_games_page_says_the_table_in_words_as_its_visitor_sees_it(
     game = seated(opened(ada, "decs_building"), bob)
     zones = look(ada, game)["view"]["zones"]
     own = next(zone for zone in zones if zone["id"] == "hand_0")
-    seen = {who: re.search(rf"<p>{own['label']}: ([^<]*)</p>", browser.shown(f"/games/{game['id']}"))
+    label = own["label"].replace("Player 1", "Ada")
+    seen = {who: re.search(rf"<p>{label}: ([^<]*)</p>", browser.shown(f"/games/{game['id']}"))
             for who, browser in (("ada", adas), ("stranger", stranger))}  # fmt: skip
     assert seen["ada"] is not None
     assert seen["stranger"] is not None
@@ -173,6 +174,29 @@ def test_a_games_page_brings_its_boards_and_chips(ada: Player, adas: Browser) ->
     boards = json.loads(found["boards"])
     assert [next(one["shown"] for one in boards[kind]["places"] if one["zone"] == "waste") for kind in boards] == [3, 3]
     assert [chip["fact"] for chip in json.loads(found["chips"])] == ["recycles_left"]
+
+
+def test_a_games_page_brings_the_frame_that_it_shows_first(ada: Player, adas: Browser, stranger: Browser) -> None:
+    game = opened(ada, game_type="klondike")
+    say(ada, game, {"type": "klondike/draw"})
+    page = adas.get(f"/games/{game['id']}")
+    frame = ada.get(of(game, "/frames/1")).json()
+    assert told(page.text, "kibitz-frame") == frame
+    assert frame["sentences"][0] in page.text.split('class="told"')[1]
+    assert told(stranger.shown(f"/games/{game['id']}"), "kibitz-frame")["view"] is not None
+    say(ada, game, {"type": "game/resign"})
+    assert told(adas.shown(f"/games/{game['id']}"), "kibitz-frame")["step"] == 0
+
+
+def told(page: str, block: str) -> Any:
+    """What the page tells its scripts in this block."""
+    return json.loads(page.split(f'id="{block}">')[1].split("</script>")[0])
+
+
+def test_a_page_is_compressed_for_who_has_no_session_alone(adas: Browser, stranger: Browser) -> None:
+    codings = [who.get("/", headers={"accept-encoding": "zstd"}).headers.get("content-encoding")
+               for who in (stranger, adas)]  # fmt: skip
+    assert codings == ["zstd", None]
 
 
 def test_the_words_of_a_games_page_keep_the_spectators_delay(
@@ -385,7 +409,7 @@ def test_scripts_and_styles_never_change_under_their_path(stranger: Browser) -> 
     assert len(FILES["kibitz.css"]) < 20_000
 
 
-@pytest.mark.parametrize("coding", CODERS)
+@pytest.mark.parametrize("coding", HARD_CODERS)
 def test_scripts_and_styles_leave_compressed_where_the_browser_reads_that(coding: str, stranger: Browser) -> None:
     for name in ("game.js", "kibitz.css"):
         with stranger.http.stream("GET", f"/static/{DIGEST}/{name}", headers={"Accept-Encoding": coding}) as answer:
@@ -393,7 +417,7 @@ def test_scripts_and_styles_leave_compressed_where_the_browser_reads_that(coding
         assert (answer.headers["content-encoding"], answer.headers["vary"]) == (coding, "Accept-Encoding")
         assert len(sent) < len(FILES[name]) / 2
         assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
-        assert CODERS[coding](FILES[name]) == sent
+        assert HARD_CODERS[coding](FILES[name]) == sent
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ def _games(players: list[Player]) -> Iterator[tuple[str, Game]]:
         yield name, game
 
 
-def _places(service: Service) -> Iterator[tuple[str, str, Player | None]]:
+def places(service: Service) -> Iterator[tuple[str, str, Player | None]]:
     """The name of each page, its path, and who is signed in there."""
     room = Furnished(service)
     over = opened(room.ada, "golf", options={"undo": False})
@@ -106,12 +106,12 @@ def main(words: list[str]) -> int:
         TemporaryDirectory() as data, private_server(clusters.fill(Path(data)), clusters.FAST) as server,
         serving(server.dsn, heartbeat=15.0) as service,
     ):  # fmt: skip
-        places = [place for place in _places(service) if chosen.only in place[0]]
+        chosen_places = [place for place in places(service) if chosen.only in place[0]]
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=executable(), args=ARGUMENTS)
             context = browser.new_context()
             context.set_default_timeout(PATIENCE)
-            for name, path, who in places:
+            for name, path, who in chosen_places:
                 context.clear_cookies()
                 if who is not None:
                     sign_in(context, service, who)

@@ -188,6 +188,21 @@ def test_a_season_page_follows_its_league_without_a_reload_or_a_shift(page: Page
     expect(page.locator("details[open]", has=page.get_by_label(f"Why here: {name}"))).to_be_visible()
 
 
+def test_a_contests_rows_come_without_a_reload(page: Page, room: Furnished) -> None:
+    sign_in(page.context, room.service, room.ada)
+    page.clock.install()
+    page.goto(f"{room.service.url}/contests/{room.contest}")
+    rows = page.locator("#results ~ * tbody tr")
+    before = rows.count()
+    page.evaluate(_WATCH)
+    late = registered(room.service, "Dan")
+    resign(late, entered(late, room.contest))
+    settled(room.service)
+    page.clock.fast_forward(10_000)
+    expect(rows).to_have_count(before + 1)
+    assert page.evaluate("window.kept")
+
+
 def test_a_countdown_ticks(page: Page, room: Furnished) -> None:
     page.goto(f"{room.service.url}/contests/{room.contest}")
     until = page.locator("time[data-until]")

@@ -1,7 +1,7 @@
 """Games: open one, play on from a step of one that is over, look, take a seat, leave it, give a seed."""
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from domain.play.aggregate import Game, fold
 from domain.play.deciding import Act, Step
 from domain.play.fork import Fork, fork
 from domain.play.table import Opening, give_seed, join, leave, open_game
-from domain.view import Viewer
+from domain.view import Seat, Viewer
 from service.api import examples, headers
 from service.api.games.game_lists import ruled_look
 from service.api.viewing import opened_answer, reply_opened
@@ -132,10 +132,12 @@ async def _fork(call: Call[ForkBody, Any]) -> Step:
     return step
 
 
-async def make_fork(services: Services, game: Game, said: ForkBody, player: UUID) -> Step:
+async def make_fork(
+    services: Services, game: Game, said: ForkBody, player: UUID, others: Mapping[Seat, UUID] | None = None
+) -> Step:
     """The fork, made outside the event loop, because every step of a long game is decided again; raises Illegal."""
     records, room = await services.store.records(game.id), services.room
-    wanted = Fork(step=said.step, digest_key=secrets.token_bytes(32), visibility=said.visibility)
+    wanted = Fork(step=said.step, digest_key=secrets.token_bytes(32), visibility=said.visibility, others=others or {})
     return await services.verifiers.ask(fork, records, wanted, room.new_id(), Act(player, None, now(), room.signer))
 
 

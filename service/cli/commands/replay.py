@@ -23,7 +23,7 @@ from service.settings import Settings
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_or_file, metavar="GAME_ID|FILE", help="the game, or a file with its record")
     eyes = parser.add_mutually_exclusive_group()
-    eyes.add_argument("--seat", type=int, metavar="K", help="as that seat saw it")
+    eyes.add_argument("--seat", type=int, metavar="K", help="as that seat saw it; 0 is Player 1")
     eyes.add_argument("--spectator", action="store_true", help="as a spectator saw it (the default)")
     eyes.add_argument("--known", choices=["now"], help="with every card face up, once the game is over")
     parser.add_argument("--step", type=int, metavar="N", help="begin there; with --plain that step alone")

@@ -92,11 +92,11 @@ def _change_speed(factor: float) -> Callable[[Playback], Playback]:
 
 
 def _choose_seat(playback: Playback) -> Playback:
-    """The seat whose number was typed; without a number the next viewer."""
+    """The player whose number was typed, from 1; without a number the next viewer."""
     if not playback.typed:
         return replace(playback, viewer=(playback.viewer + 1) % playback.viewers)
     number, playback = int(playback.typed), replace(playback, typed="")
-    return replace(playback, viewer=number + 1) if number < playback.seats else playback
+    return replace(playback, viewer=number) if 1 <= number <= playback.seats else playback
 
 
 def _show_all(playback: Playback) -> Playback:

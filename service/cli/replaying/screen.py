@@ -8,7 +8,7 @@ from domain.play.frames import Frame
 from service.cli.replaying.playback import Playback
 from service.pictures.text import WIDTH, Faces, colour_text, picture
 
-_HELP = "arrows step | space plays | ] [ moments | t steps | s seat | ? keys | q quits"
+_HELP = "arrows step | space plays | ] [ moments | t steps | s viewer | ? keys | q quits"
 _HOME, _CLEAR_LINE, _CLEAR_BELOW = "\x1b[H", "\x1b[K", "\x1b[J"
 _REVERSE, _PLAIN = "\x1b[7m", "\x1b[27m"
 _BESIDE = 40
@@ -21,7 +21,7 @@ home g         the first step           end G          the last step
 12 enter       step 12                  space          play and pause
 ] m            the next moment          [ M            the moment before
 + -            faster, slower           t              the list of steps
-s              the next viewer          1 s            seat 1
+s              the next viewer          1 s            Player 1
 w              a spectator              a              all cards, at its end
 up down j k    scroll the picture       < >            move a wide one
 ?              this help                q              quit

@@ -20,7 +20,7 @@ from domain.play.form import form_faults
 from domain.play.frames import Frame, frames
 from domain.play.moments import Moment, moments
 from domain.play.open_record import Unreadable, read_record
-from domain.view import ALL_SEEING, Seat, View, Viewer
+from domain.view import ALL_SEEING, Seat, View, Viewer, player_name
 from service.cli.ending import Refusal
 from service.pictures.text import Faces
 
@@ -30,10 +30,10 @@ _NOT_YET = "A game is shown as known now once it is over."
 
 
 def viewer_name(viewer: Viewer) -> str:
-    """`a spectator`, `seat 1`, `as known now`."""
+    """`a spectator`, `Player 1`, `as known now`."""
     if viewer is None:
         return "a spectator"
-    return "as known now" if viewer == ALL_SEEING else f"seat {viewer}"
+    return "as known now" if viewer == ALL_SEEING else player_name(viewer)
 
 
 def _viewers(seats: int, status: Status) -> tuple[Viewer, ...]:

@@ -22,22 +22,24 @@ def symbol_id(card: Card) -> str:
     return "card-back" if card == FACE_DOWN else "card-" + card.replace("*", "joker-")
 
 
-def symbols(cards: Iterable[Card], faces: Mapping[Card, Face] | None = None) -> str:
+def symbols(cards: Iterable[Card], faces: Mapping[Card, Face] | None = None, small: bool = False) -> str:
     """The symbols of these cards (each once, in order) with the parts they share, for the inside of an `<svg>`.
 
-    `faces` says what stands for a card that is no playing card.
+    `faces` says what stands for a card that is no playing card. `small`: as cards are told apart on a small picture, by
+    one large rank and suit, which costs a page with many pictures a fifth of the drawing.
     """
+    draw = _small_card if small else _card
     wanted, faces = list(dict.fromkeys(cards)), faces or {}
     playing = [card for card in wanted if card not in faces]
-    drawn = [_symbol(card, _face(faces[card]) if card in faces else _card(card)) for card in wanted]
-    return f"<defs>{''.join(_parts(playing))}</defs>{''.join(drawn)}"
+    drawn = [_symbol(card, _face(faces[card]) if card in faces else draw(card)) for card in wanted]
+    return f"<defs>{''.join(_parts(playing, small))}</defs>{''.join(drawn)}"
 
 
 def _symbol(card: Card, content: str) -> str:
     return f'<symbol id="{symbol_id(card)}" viewBox="0 0 100 140">{content}</symbol>'
 
 
-def _parts(cards: list[Card]) -> Iterator[str]:
+def _parts(cards: list[Card], small: bool) -> Iterator[str]:
     """The glyphs and figures that these cards use."""
     ranks = dict.fromkeys(card[0] for card in cards if card != FACE_DOWN and not is_joker(card))
     suits = dict.fromkeys("*" if is_joker(card) else card[1] for card in cards if card != FACE_DOWN)
@@ -50,7 +52,7 @@ def _parts(cards: list[Card]) -> Iterator[str]:
         name = "star" if suit == "*" else suit
         yield f'<path id="card-suit-{name}" d="{SUIT_PATHS[suit]}" fill="currentColor"/>'
     for rank in ranks:
-        if rank in "JQK":
+        if rank in "JQK" and not small:
             yield f'<g id="card-court-{rank}">{court(rank)}</g>'
 
 
@@ -60,6 +62,13 @@ def _card(card: Card) -> str:
     if is_joker(card):
         return _colour_group(int(card[1]) % 2 == 1, _joker(int(card[1])))
     return _colour_group(is_red(card), _mirror_half(card, _index(card) + _upper(card)) + _middle(card))
+
+
+def _small_card(card: Card) -> str:
+    if card == FACE_DOWN or is_joker(card):
+        return _card(card)
+    rank = f'<use href="#card-rank-{card[0]}" transform="translate(9 7) scale(1.35)"/>'
+    return _colour_group(is_red(card), f"{rank}{_suit(card, 70, 24, 1.5)}{_suit(card, 50, 92, 3)}")
 
 
 def _colour_group(red: bool, content: str) -> str:

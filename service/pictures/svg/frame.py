@@ -76,7 +76,7 @@ def board_drawing(frame: Frame, setting: Setting) -> str:
     assert frame.view is not None
     zones = frame.view.zones
     board = complete_board(setting.board or derive_boards(zones).wide, zones)
-    table = _table(board, frame.view, setting, (0.0, 0.0))
+    table = _table(board, frame.view, setting, (0.0, 0.0), small=True)
     return _document(table, board.width * WIDTH, board.height * HEIGHT, frame, setting)
 
 
@@ -121,14 +121,14 @@ def _document(content: str, width: float, height: float, frame: Frame, setting: 
     )
 
 
-def _table(board: Board, view: View[object], setting: Setting, at: tuple[float, float]) -> str:
+def _table(board: Board, view: View[object], setting: Setting, at: tuple[float, float], small: bool = False) -> str:
     """From below: felt, figures, lines, plates, the outlines of empty places, the zones with their cards."""
     cards, zones = place_cards(board, view.zones), {zone.id: zone for zone in view.zones}
     places = [place for place in board.places if place.zone in zones]
     lying = {zone: list(group) for zone, group in groupby(cards, key=lambda card: card.zone)}
     facts = msgspec.to_builtins(view.facts)
     layers = [
-        symbols((card.card for card in cards if card.shown), setting.faces),
+        symbols((card.card for card in cards if card.shown), setting.faces, small),
         f'<g transform="translate({at[0]:g} {at[1]:g})">',
         f'<rect class="table-felt" width="{board.width * WIDTH:g}" height="{board.height * HEIGHT:g}" rx="14"/>',
         *(figure(one, words.value_at(facts, one.fact), words.value_at(facts, one.parts)) for one in board.figures),

@@ -64,7 +64,7 @@ def test_only_the_top_card_of_a_pile_can_be_played():
 def test_no_other_seat_may_play():
     state = dealt()
     assert BLACK_HOLE.legal_commands(state, 1) == ()
-    with pytest.raises(Illegal, match="seat 0"):
+    with pytest.raises(Illegal, match="its one player"):
         BLACK_HOLE.decide(state, 1, from_pile(16))
 
 

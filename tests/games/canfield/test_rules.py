@@ -84,7 +84,7 @@ def test_one_pass_allows_no_recycle():
 
 def test_no_other_seat_may_play():
     assert CANFIELD.legal_commands(TABLE, 1) == ()
-    with pytest.raises(Illegal, match="seat 0"):
+    with pytest.raises(Illegal, match="its one player"):
         CANFIELD.decide(TABLE, 1, Draw())
 
 

@@ -178,7 +178,7 @@ def test_a_choice_of_patterns_with_an_empty_hand_is_still_open(monkeypatch):
 
 def test_no_other_seat_may_play():
     assert DECK_THE_YARD.legal_commands(TABLE, 1) == ()
-    with pytest.raises(Illegal, match="seat 0"):
+    with pytest.raises(Illegal, match="its one player"):
         DECK_THE_YARD.decide(TABLE, 1, discard("RED"))
 
 

@@ -73,5 +73,5 @@ def test_what_cannot_be_done_is_refused_with_its_rule(said, rule):
 def test_no_other_seat_may_play():
     state = position("0 9H\n1 8H")
     assert FORTY_THIEVES.legal_commands(state, 1) == ()
-    with pytest.raises(Illegal, match="seat 0"):
+    with pytest.raises(Illegal, match="its one player"):
         FORTY_THIEVES.decide(state, 1, move("1 0"))

@@ -69,7 +69,7 @@ def test_refusals_name_their_rule():
 
 def test_no_other_seat_may_play():
     assert GOLF.legal_commands(dealt(), 1) == ()
-    with pytest.raises(Illegal, match="seat 0"):
+    with pytest.raises(Illegal, match="its one player"):
         GOLF.decide(dealt(), 1, Draw())
 
 

@@ -75,5 +75,5 @@ def test_a_finished_run_goes_to_the_first_empty_foundation():
 
 def test_no_other_seat_may_play():
     assert SPIDER.legal_commands(TABLE, 1) == ()
-    with pytest.raises(Illegal, match="seat 0"):
+    with pytest.raises(Illegal, match="its one player"):
         SPIDER.decide(TABLE, 1, Deal())

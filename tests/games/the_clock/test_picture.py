@@ -99,7 +99,7 @@ def test_positions_and_deals_do_not_print_their_cards():
 
 def test_no_other_seat_may_play():
     assert THE_CLOCK.legal_commands(START, 1) == ()
-    with pytest.raises(Illegal, match="seat 0"):
+    with pytest.raises(Illegal, match="its one player"):
         THE_CLOCK.decide(START, 1, Step())
 
 

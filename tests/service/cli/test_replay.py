@@ -99,7 +99,7 @@ def test_at_a_terminal_keys_step_jump_play_and_change_the_seat(played: Played) -
         screen.type("2\r")
         screen.shows("Step 12 ", "The player draws the ")
         screen.type("s")
-        screen.shows("seen by seat 0")
+        screen.shows("seen by Player 1")
         screen.type("s")
         assert "##" not in screen.shows("as known now | step 12 of 13")
         screen.type("+++++")
@@ -137,7 +137,7 @@ def test_at_a_terminal_a_seat_that_may_not_be_seen_is_left_out(played: Played) -
 def test_at_a_terminal_seats_are_chosen_by_number_and_letter(played: Played) -> None:
     with terminal("replay", played.duel, *http(played)) as screen:
         screen.shows("seen by a spectator")
-        for keys, seen in (("1s", "seen by seat 1"), ("0s", "seen by seat 0"), ("w", "seen by a spectator")):
+        for keys, seen in (("2s", "seen by Player 2"), ("1s", "seen by Player 1"), ("w", "seen by a spectator")):
             screen.type(keys)
             screen.shows(seen)
         screen.type("q")

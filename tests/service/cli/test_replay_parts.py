@@ -94,7 +94,7 @@ def test_s_goes_round_the_viewers_and_q_ends() -> None:
 
 
 def test_a_seat_is_chosen_by_its_number_and_the_others_by_a_letter() -> None:
-    assert [after(number, "s").viewer for number in "0129"] == [1, 2, 0, 0]
+    assert [after(number, "s").viewer for number in "0129"] == [0, 1, 2, 0]
     assert after("1", "s").typed == ""
     assert (after("a").viewer, after("a", "w").viewer) == (3, 0)
     assert after("a", start=Playback(steps=10, viewers=3, seats=2)).viewer == 0
@@ -122,7 +122,7 @@ def test_t_shows_the_list_of_steps_and_a_question_mark_the_keys() -> None:
 
 
 def shown(**more: Any) -> ScreenContent:
-    drawing: dict[str, Any] = {"faces": {}, "frames": FRAMES, "viewer": "seat 0"}
+    drawing: dict[str, Any] = {"faces": {}, "frames": FRAMES, "viewer": "Player 1"}
     return ScreenContent(game_type="Klondike", game="01890000-0000-7000-8000-000000000000", **(drawing | more))
 
 
@@ -140,14 +140,14 @@ def test_a_screen_fills_its_lines_with_what_happened_the_state_and_the_keys_at_t
     assert len(lines) == 40
     assert lines[0].startswith("Step 4 | playing")
     assert lines[-3] == " ".join(FRAMES[4].sentences)
-    where = "seen by seat 0 | step 4 of 9 | 1/s | moment 2 of 3"
+    where = "seen by Player 1 | step 4 of 9 | 1/s | moment 2 of 3"
     assert lines[-2] == f" Klondike 01890000-0000-7000-8000-000000000000 | {where} "
     assert lines[-1].startswith("arrows step")
 
 
 def test_where_there_is_no_room_for_the_games_id_the_state_is_whole_without_it() -> None:
     assert lines_of(drawn(after("+", " "), 80, 24))[-2] == (
-        " Klondike | seen by seat 0 | step 0 of 9 | playing 2/s | moment 1 of 3 "
+        " Klondike | seen by Player 1 | step 0 of 9 | playing 2/s | moment 1 of 3 "
     )
 
 

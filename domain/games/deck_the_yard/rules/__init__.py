@@ -53,7 +53,7 @@ def deal(options: Options, chance: Chance, seats: int) -> tuple[ev.Dealt, ...]:
 def decide(state: State, seat: Seat, command: ev.Command) -> tuple[ev.Event, ...]:
     """What happens, in order; raises Illegal."""
     if seat != 0:
-        raise Illegal("one_player", "Deck the Yard is played by the one player at seat 0.")
+        raise Illegal("one_player", "Deck the Yard is played by its one player.")
     now = phase(state)
     if now in ("finished", "deal"):
         raise Illegal("game_over", "Nothing can be played any more.")

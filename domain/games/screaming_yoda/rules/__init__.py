@@ -35,7 +35,7 @@ from domain.games.screaming_yoda.state import (
 )
 from domain.kit.patience import with_value_at
 from domain.kit.turns import Course
-from domain.view import Seat
+from domain.view import Seat, player_name
 
 __all__ = ["canonical", "deal", "decide", "evolve", "initial", "legal_commands", "resign", "result", "settle"]
 
@@ -45,7 +45,7 @@ def settle(options: Options, seats: int) -> Options:
     if seats == 2 and not options.allow_two:
         raise Illegal("two_seats", "Three to five play; two may where the option allow_two is chosen.")
     if options.first_seat is not None and options.first_seat >= seats:
-        raise Illegal("first_seat", f"There is no seat {options.first_seat} at a table of {seats}.")
+        raise Illegal("first_seat", f"There is no {player_name(options.first_seat)} at a table of {seats}.")
     return options
 
 

@@ -2,7 +2,7 @@
 
 import { startAnalysis } from "./analysis.ts";
 import { type Branch, apiSource, isOver } from "./api.ts";
-import type { Faces, Game } from "./api_types.ts";
+import type { Faces, Frame, Game } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import "./check_proof.ts";
@@ -19,7 +19,7 @@ import { applySettings, keptSettings } from "./settings.ts";
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const faces = pageData<Faces>("kibitz-faces"), taps = pageData<Record<string, string>>("kibitz-taps");
   const boards = pageData<ToldBoards>("kibitz-boards"), chips = pageData<Chip[]>("kibitz-chips");
-  const clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
+  const frame = pageData<Frame | null>("kibitz-frame"), clock = pageData<Clock>("kibitz-clock"), branches = pageData<Branch[]>("kibitz-branches");
   const settings = keptSettings(), { signedIn = null } = root.dataset, look = pageData<Game>("kibitz-look");
   const terms = { visitor: signedIn, withheld: "withheld" in root.dataset, undoes: "undoes" in root.dataset };
   applySettings(settings);
@@ -28,6 +28,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   await loadCards();
   let company = { update: () => {} };
   const player = await startPlayer(root, source, (begun) => {
+    if (frame) begun.frames.add(begun.viewer, frame);
     const bar = company = companyFor(begun, source, signedIn !== null, () => joined());
     begun.panel.after(bar.node);
     bar.update();
@@ -47,6 +48,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const { analysis } = root.dataset;
   if (analysis) startAnalysis(player, source, signedIn !== null, analysis === "asked");
   if (!isOver(source.game)) startFollowing(player, source, changed);
+  else player.frames.at(player.viewer, player.step).catch(() => null); // the next steps are there before they are asked for
 }
 
 const gameRoot = document.getElementById("kibitz");

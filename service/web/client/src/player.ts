@@ -76,7 +76,7 @@ export async function startPane(root: HTMLElement, source: Source): Promise<Play
 
 /** A player laid out in `root`. */
 function build(root: HTMLElement, source: Source): Player {
-  const player = newPlayer(source) as Player, actions = actionsOf(player);
+  const player = newPlayer(root, source) as Player, actions = actionsOf(player);
   const timeline = timelineFor(source, seatNames(source), (step) => void goTo(player, step));
   player.timeline = timeline;
   player.controls = controlsFor(actions, player.viewers, timeline);
@@ -86,8 +86,8 @@ function build(root: HTMLElement, source: Source): Player {
 }
 
 /** A player without controls, strip and moves: these act on it. */
-function newPlayer(source: Source): Omit<Player, "controls" | "timeline" | "moves"> {
-  const region = htmlNode("div", { class: "told", "aria-live": "polite", role: "status" });
+function newPlayer(root: HTMLElement, source: Source): Omit<Player, "controls" | "timeline" | "moves"> {
+  const region = root.querySelector<HTMLElement>(".told") ?? htmlNode("div", { class: "told", role: "status" });
   const svg = svgNode("svg", { class: "table" });
   return {
     source, region, svg, frames: framesOf(source), viewers: source.viewers, table: tableIn(svg, source),
@@ -101,15 +101,22 @@ function newPlayer(source: Source): Omit<Player, "controls" | "timeline" | "move
   };
 }
 
+/** Round the words that the page may have brought with it: they stay where they are read already. */
 function layOut(player: Player, root: HTMLElement): void {
   const { banner, status, chips, svg, panel, region, boards } = player;
   const bar = htmlNode("div", { class: "bar" }, banner, status, chips);
-  const stage = htmlNode("div", { class: "stage" }, bar, svg, region, panel);
+  const stage = region.parentElement ?? htmlNode("div", { class: "stage" }, region);
+  for (const place of stage.querySelectorAll(":scope > :not(.told)")) place.remove();
+  region.before(bar, svg);
+  region.after(panel);
   const open = matchMedia("(min-width: 62rem)").matches && !root.closest(".beside");
   const side = htmlNode("details", { class: "side", open, toggle: () => redraw(player) },
     htmlNode("summary", {}, "Moves and facts"),
     htmlNode("h2", {}, "Moves"), player.moves.node, htmlNode("h2", {}, "Facts"), player.facts, boards);
-  root.replaceChildren(htmlNode("div", { class: player.source.game.result ? "kibitz replay" : "kibitz" }, stage, player.controls.node, side));
+  const whole = stage.parentElement ?? htmlNode("div", {}, stage);
+  whole.className = player.source.game.result ? "kibitz replay" : "kibitz";
+  whole.append(player.controls.node, side);
+  if (!root.contains(whole)) root.replaceChildren(whole);
 }
 
 function actionsOf(player: Player): Actions {

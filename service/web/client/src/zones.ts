@@ -135,7 +135,8 @@ function drawCard({ label }: Zone, node: SVGElement, placed: PlacedCard, faces: 
     "aria-label": `${cardName(card, faces)}, ${label}`, visibility: shown ? null : "hidden",
     "aria-hidden": shown ? null : "true",
   });
-  for (const use of node.querySelectorAll("use")) setAttributes(use, { href: `#${symbolOf(card)}` });
+  const use = node.querySelector("use"), href = shown ? `#${symbolOf(card)}` : "#"; // what is not seen costs no drawing
+  if (use) setAttributes(use, { href });
 }
 
 function transformOf({ x, y, scale, turn }: Pick<PlacedCard, "x" | "y" | "scale" | "turn">): string {
