@@ -10,17 +10,31 @@ import pickle
 import resource
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import msgspec
 
+from domain.play.aggregate import Game, fold
+from domain.play.form import StepRecords
 from service import solving
+from service.analysis.hands import BridgeReport, hand_reports, report_hands
 from service.analysis.history import History, history_of
+from service.analysis.kinds import kind_of
 from service.analysis.process import LENGTH, Line, Task
 from service.analysis.questions import ask, expected_questions, next_question
-from service.analysis.queue import findings_of, found_of
-from service.analysis.report import report
+from service.analysis.queue import Found, findings_of, found_of
+from service.analysis.report import PatienceReport, report
+from service.analysis.swings import (
+    Move,
+    SeveralReport,
+    Swing,
+    expected_swings,
+    judge_moves,
+    moves_of,
+    report_swings,
+)
 from service.live.heavy import stored
 from service.settings import Settings
 from service.telemetry.background import start_thread
@@ -41,11 +55,17 @@ def main() -> None:
     task: Task = pickle.loads(stdin.read(int.from_bytes(stdin.read(LENGTH), "big")))
     start_thread(_end_with_parent, "asked")
     stored.prepare(task.conninfo, task.settings)
-    history = history_of(record for step in stored.replay_of(task.ref).steps for record in step)
-    findings = findings_of(task.found, history.game.type)
-    if task.search:
-        _search(history, findings, task)
-    _write(Line(report=report(history, findings)))
+    steps = stored.replay_of(task.ref).steps
+    game = fold(record for step in steps for record in step)
+    match kind_of(game.type):
+        case "patience":
+            _write(Line(report=_look_for_loss(steps, task)))
+        case "bridge":
+            _write(Line(report=_open_stock(steps, task)))
+        case "several":
+            _write(Line(report=_judge(game, moves_of(record for step in steps for record in step), task)))
+        case None:
+            raise ValueError(f"{game.type.key} is not analysed")
     os._exit(0)
 
 
@@ -54,16 +74,48 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _search(history: History, findings: dict[int, solving.Finding], task: Task) -> None:
-    """Ask for verdicts until there is no more to ask, or the time is up; one that takes too much memory is open."""
+def _look_for_loss(steps: Iterable[StepRecords], task: Task) -> PatienceReport:
+    history = history_of(record for step in steps for record in step)
+    findings = findings_of(task.found, history.game.type)
+    with _bounded(task) as search:
+        for found in _verdicts(history, findings, task.bound) if search else ():
+            _write(Line(expected_questions(history), found))
+    return report(history, findings)
+
+
+def _verdicts(history: History, findings: dict[int, solving.Finding], bound: int) -> Iterator[Found]:
+    """Ask for verdicts until there is no more to ask; one that takes too much memory is open."""
+    while (step := next_question(history, findings)) is not None:
+        try:
+            findings[step] = ask(history, step, bound)
+        except MemoryError:
+            findings[step] = solving.Finding("open", (), 0)
+        yield found_of(step, findings[step])
+
+
+def _open_stock(steps: Iterable[StepRecords], task: Task) -> BridgeReport:
+    hands = []
+    with _bounded(task) as search:
+        for hand in hand_reports(steps) if search else ():
+            hands.append(hand)
+    return report_hands(hands)
+
+
+def _judge(game: Game, moves: Sequence[Move], task: Task) -> SeveralReport:
+    swings = [one for one in task.found if isinstance(one, Swing)]
+    with _bounded(task) as search:
+        for swing in judge_moves(game, moves, tuple(swings)) if search else ():
+            swings.append(swing)
+            _write(Line(expected_swings(moves), swing))
+    return report_swings(swings)
+
+
+@contextmanager
+def _bounded(task: Task) -> Iterator[bool]:
+    """Work until it is done or the time is up, wherever that is; whether there is to be a search at all."""
     _set_bounds(task.settings)
     with suppress(_TimeIsUp):
-        while (step := next_question(history, findings)) is not None:
-            try:
-                findings[step] = ask(history, step, task.bound)
-            except MemoryError:
-                findings[step] = solving.Finding("open", (), 0)
-            _write(Line(expected_questions(history), found_of(step, findings[step])))
+        yield task.search
     signal.signal(signal.SIGXCPU, signal.SIG_IGN)
 
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
-from service.analysis.queue import Found
-from service.analysis.report import AnalysisReport
+from service.analysis.kinds import Report
+from service.analysis.queue import Note
 from service.live.heavy import GameRef
 from service.settings import Settings
 
@@ -30,16 +30,16 @@ class Task(NamedTuple):
     settings: Settings
     ref: GameRef
     bound: int
-    found: Sequence[Found]
+    found: Sequence[Note]
     search: bool
 
 
 class Line(Struct, frozen=True, omit_defaults=True):
-    """What it writes: a verdict with about how many there will be, or the answer."""
+    """What it writes: what was found with about how much there will be, or the answer."""
 
     expected: int = 0
-    found: Found | None = None
-    report: AnalysisReport | None = None
+    found: Note | None = None
+    report: Report | None = None
 
 
 Child = subprocess.Popen[bytes]

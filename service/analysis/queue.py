@@ -10,7 +10,9 @@ from psycopg import Connection
 
 from domain.games import AnyGameType
 from domain.record import SECOND, Micros
-from service.analysis.report import AnalysisReport
+from service.analysis.kinds import Report
+from service.analysis.report import PatienceReport
+from service.analysis.swings import Swing
 from service.event_store.ids import now
 from service.event_store.store import EventStore
 from service.event_store.writing.rows import Companion
@@ -48,8 +50,8 @@ _GIVE_BACK = f"UPDATE analyses SET due = %s, attempts = attempts - %s {_OURS}"
 _DROP = f"DELETE FROM analyses {_OURS}"
 
 
-class Found(Struct, frozen=True, array_like=True):
-    """A finding as it is kept: commands as in a record."""
+class Found(Struct, frozen=True, tag_field="kind", tag="verdict"):
+    """A verdict as it is kept: commands as in a record."""
 
     step: int
     verdict: Verdict
@@ -57,14 +59,18 @@ class Found(Struct, frozen=True, array_like=True):
     commands: tuple[dict[str, Any], ...]
 
 
+Note = Found | Swing
+"""What a search has found until now, so that whoever goes on with it need not begin anew."""
+
+
 class Asked(NamedTuple):
     """An analysis as it stands. `report` is None until it is done; `found`: the verdicts so far."""
 
     bound: int
     running: bool
-    found: tuple[Found, ...]
+    found: tuple[Note, ...]
     expected: int
-    report: AnalysisReport | None
+    report: Report | None
 
 
 class Leased(NamedTuple):
@@ -73,14 +79,17 @@ class Leased(NamedTuple):
     ref: GameRef
     bound: int
     attempts: int
-    found: tuple[Found, ...]
+    found: tuple[Note, ...]
 
 
 async def ask(store: EventStore, ref: GameRef, bound: int, most: int) -> Asked:
     """The analysis of this game, asked for if need be; raises Refused where the queue holds `most` already."""
     kept = await find(store, ref)
     if kept is None or _is_worth_more(kept, bound):
-        at, decided = now(), () if kept is None else [one for one in kept.found if one.verdict != "open"]
+        at, decided = (
+            now(),
+            () if kept is None else [one for one in kept.found if isinstance(one, Found) and one.verdict != "open"],
+        )
         values = (ref.game, ref.version, ref.imported, bound, at, at, msgspec.json.encode(decided), most)
         await store.append([], [Companion(_ASK, values)])
         kept = await find(store, ref)
@@ -91,7 +100,10 @@ async def ask(store: EventStore, ref: GameRef, bound: int, most: int) -> Asked:
 
 def _is_worth_more(kept: Asked, bound: int) -> bool:
     """Whether this bound may decide what the kept analysis has left open."""
-    return bound > kept.bound and kept.report is not None and any(one.verdict == "open" for one in kept.report.asked)
+    report = kept.report
+    return (
+        bound > kept.bound and isinstance(report, PatienceReport) and any(one.verdict == "open" for one in report.asked)
+    )
 
 
 async def find(store: EventStore, ref: GameRef) -> Asked | None:
@@ -100,7 +112,7 @@ async def find(store: EventStore, ref: GameRef) -> Asked | None:
     if not rows:
         return None
     bound, due, found, expected, report = rows[0]
-    told = None if report is None else msgspec.json.decode(report, type=AnalysisReport)
+    told = None if report is None else msgspec.json.decode(report, type=Report)
     return Asked(bound, due is not None and due > now(), _decode_found(found), expected, told)
 
 
@@ -120,7 +132,7 @@ def renew(connection: Connection[Any], leased: Leased) -> bool:
     return connection.execute(_RENEW, (now() + LEASE, *_key(leased))).rowcount > 0
 
 
-def note(connection: Connection[Any], leased: Leased, found: Sequence[Found], expected: int) -> None:
+def note(connection: Connection[Any], leased: Leased, found: Sequence[Note], expected: int) -> None:
     """Note the verdicts so far."""
     connection.execute(_NOTE, (now() + LEASE, msgspec.json.encode(found), expected, *_key(leased)))
 
@@ -144,8 +156,8 @@ def _key(leased: Leased) -> tuple[UUID, int]:
     return leased.ref.game, leased.attempts
 
 
-def _decode_found(text: bytes) -> tuple[Found, ...]:
-    return msgspec.json.decode(text, type=tuple[Found, ...])
+def _decode_found(text: bytes) -> tuple[Note, ...]:
+    return msgspec.json.decode(text, type=tuple[Note, ...])
 
 
 def found_of(step: int, finding: Finding) -> Found:
@@ -153,10 +165,11 @@ def found_of(step: int, finding: Finding) -> Found:
     return Found(step, finding.verdict, finding.positions, tuple(map(msgspec.to_builtins, finding.commands)))
 
 
-def findings_of(found: Sequence[Found], kind: AnyGameType) -> dict[int, Finding]:
+def findings_of(found: Sequence[Note], kind: AnyGameType) -> dict[int, Finding]:
     """The findings that were kept of a game of this type."""
     commands: Any = Union[kind.commands]  # noqa: UP007  a union made of a tuple
     return {
         one.step: Finding(one.verdict, msgspec.convert(one.commands, tuple[commands, ...]), one.positions)
         for one in found
+        if isinstance(one, Found)
     }

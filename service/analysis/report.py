@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from domain.view import ALL_SEEING
 from service.analysis.history import History
 from service.analysis.questions import Findings, known_verdicts, line_start
+from service.analysis.sentences import count
 from service.live.shapes import AnyPlayCommand
 from service.solving import Verdict
 
@@ -51,7 +52,7 @@ class UndoneBranch(Struct, frozen=True):
     lost_step: int | None
 
 
-class AnalysisReport(Struct, frozen=True, kw_only=True):
+class PatienceReport(Struct, frozen=True, kw_only=True, tag_field="kind", tag="patience"):
     """The whole answer. Steps are those of the game.
 
     `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
@@ -72,7 +73,7 @@ class AnalysisReport(Struct, frozen=True, kw_only=True):
     sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
 
 
-def report(history: History, findings: Findings) -> AnalysisReport:
+def report(history: History, findings: Findings) -> PatienceReport:
     """What these findings tell; of fewer findings it tells less, and nothing wrong."""
     verdicts = known_verdicts(history, findings)
     last, lost = _edges(history.live, verdicts)
@@ -80,7 +81,7 @@ def report(history: History, findings: Findings) -> AnalysisReport:
     found = findings.get(start) if start is not None else None
     line = () if found is None or start is None else tuple(_line(history, start, found.commands))
     undone = tuple(_undone(branch, verdicts) for branch in history.undone)
-    told = AnalysisReport(
+    told = PatienceReport(
         outcome=outcome, lost_step=lost if outcome == "lost" else None, last_winnable_step=last, first_lost_step=lost,
         moves=len(history.live) - 1, line_step=start if line else None, line=line,
         spans=tuple(_spans(history, verdicts)),
@@ -129,10 +130,10 @@ def _spans(history: History, verdicts: Mapping[int, Verdict]) -> "list[VerdictSp
     return [VerdictSpan(row[0], row[-1], verdict) for verdict, row in rows]
 
 
-def _sentences(history: History, told: AnalysisReport) -> tuple[str, str, str]:
+def _sentences(history: History, told: PatienceReport) -> tuple[str, str, str]:
     match told.outcome:
         case "won":
-            return f"The game was won in {_count(told.moves, 'move')}.", _against_line(told), _tell_undone(told)
+            return f"The game was won in {count(told.moves, 'move')}.", _against_line(told), _tell_undone(told)
         case "lost":
             lost = told.lost_step or 0
             at = f"The game was lost at step {lost}: {history.sentence(lost)}"
@@ -152,24 +153,20 @@ def _sentences(history: History, told: AnalysisReport) -> tuple[str, str, str]:
             return could, _tell_edges(told), _tell_bound(told)
 
 
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
-
-
-def _tell_line(told: AnalysisReport) -> str:
+def _tell_line(told: PatienceReport) -> str:
     if not told.line:
         return "How it could be won from there the search has not found."
-    return f"From step {told.line_step} on it can be won in {_count(len(told.line), 'more move')}."
+    return f"From step {told.line_step} on it can be won in {count(len(told.line), 'more move')}."
 
 
-def _against_line(told: AnalysisReport) -> str:
+def _against_line(told: PatienceReport) -> str:
     if not told.line:
         return "The search found no line of its own to compare it with."
-    more, found = told.moves - len(told.line), f"The search found a line of {_count(len(told.line), 'move')}"
+    more, found = told.moves - len(told.line), f"The search found a line of {count(len(told.line), 'move')}"
     return f"{found}: just as many." if not more else f"{found}: {abs(more)} {'fewer' if more > 0 else 'more'}."
 
 
-def _tell_undone(told: AnalysisReport) -> str:
+def _tell_undone(told: PatienceReport) -> str:
     lost = [branch for branch in told.undone if branch.lost_step is not None]
     if lost:
         worst = max(lost, key=lambda branch: branch.last_step - branch.left_step)
@@ -177,7 +174,7 @@ def _tell_undone(told: AnalysisReport) -> str:
     return "No branch that was taken back is known lost." if told.undone else "It could be won at each of its steps."
 
 
-def _tell_edges(told: AnalysisReport) -> str:
+def _tell_edges(told: PatienceReport) -> str:
     match told.last_winnable_step, told.first_lost_step:
         case None, None:
             return "Where it was lost is open, too."
@@ -189,8 +186,8 @@ def _tell_edges(told: AnalysisReport) -> str:
             return f"After step {last} it could still be won, and after step {lost} no more."
 
 
-def _tell_bound(told: AnalysisReport) -> str:
+def _tell_bound(told: PatienceReport) -> str:
     bound = sum(asked.verdict == "open" for asked in told.asked)
     if not bound:
         return "The search was ended before it was done."
-    return f"At {_count(bound, 'position')} of {len(told.asked)} the search ended at its bound."
+    return f"At {count(bound, 'position')} of {len(told.asked)} the search ended at its bound."

@@ -12,10 +12,10 @@ from heapq import nlargest
 from math import sqrt
 from random import Random
 from statistics import fmean, variance
-from typing import Any, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from domain.capabilities import Resample
 from domain.chance import Chance
@@ -28,7 +28,7 @@ from service.house.outlooks import OUTLOOKS
 _FEW, _MANY = 4, 40
 """Worlds for every move, and for those that seem to matter."""
 _CANDIDATES = 8
-_TURNS = 24
+_TURNS = 10
 """Turns after which a world is judged instead of played on."""
 
 
@@ -41,7 +41,7 @@ class Move(NamedTuple):
     command: Struct
 
 
-class Swing(Struct, frozen=True):
+class Swing(Struct, frozen=True, tag_field="kind", tag="swing"):
     """How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds.
 
     `error`: the standard error of `after` - `before` over so many `worlds`.
@@ -118,16 +118,49 @@ class Judge:
         return self._outlook.worth(ended, seat) if share is None else share
 
 
-def judge_moves(game: Game, moves: Sequence[Move]) -> Iterator[Swing]:
-    """A swing for each move, first in few worlds; then those that seem to matter again, in many others."""
-    judge, seen = Judge(game), list[Swing]()
+def judge_moves(game: Game, moves: Sequence[Move], known: Iterable[Swing] = ()) -> Iterator[Swing]:
+    """A swing for each move, first in few worlds; then those that seem to matter again, in many others.
+
+    What is `known` is not judged again.
+    """
+    judge, seen = Judge(game), {(swing.step, swing.worlds): swing for swing in known}
     for move in moves:
-        seen.append(judge.swing(move, range(_FEW)))
-        yield seen[-1]
-    largest = {swing.step for swing in nlargest(_CANDIDATES, seen, key=lambda swing: swing.size) if swing.size}
+        if (move.step, _FEW) not in seen:
+            yield seen.setdefault((move.step, _FEW), judge.swing(move, range(_FEW)))
+    first = [swing for swing in seen.values() if swing.worlds == _FEW and swing.size]
+    largest = {swing.step for swing in nlargest(_CANDIDATES, first, key=lambda swing: (swing.size, swing.step))}
     for move in moves:
-        if move.step in largest:
+        if move.step in largest and (move.step, _MANY) not in seen:
             yield judge.swing(move, range(_FEW, _FEW + _MANY))
+
+
+def expected_swings(moves: Sequence[Move]) -> int:
+    """How many swings `judge_moves` finds at most."""
+    return len(moves) + min(_CANDIDATES, len(moves))
+
+
+class SeveralReport(Struct, frozen=True, tag_field="kind", tag="several"):
+    """What the moves of a game of several were worth.
+
+    `swings`: one for each move on turn, in a few worlds: a curve, not a verdict. `moments`: the largest that are no
+    luck, in many other worlds, the largest first.
+    """
+
+    swings: tuple[Swing, ...]
+    moments: tuple[Swing, ...]
+    sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
+
+
+def report_swings(found: Sequence[Swing]) -> SeveralReport:
+    """The report of what was judged until now."""
+    curve, moments = [swing for swing in found if swing.worlds == _FEW], largest_swings(found)
+    told = [_tell(swing) for swing in moments] + ["No other move is known to have changed much."] * 3
+    return SeveralReport(tuple(curve), tuple(moments), tuple(told[:3]))
+
+
+def _tell(swing: Swing) -> str:
+    shares = f"from {swing.before:.0%} to {swing.after:.0%}".replace("%", " %")
+    return f"At step {swing.step} the share of Player {swing.seat + 1} went {shares}."
 
 
 def largest_swings(swings: Iterable[Swing], most: int = 3) -> list[Swing]:

@@ -17,7 +17,7 @@ from domain.view import Viewer
 from projections.leagues.documents import FIXTURE_OF
 from projections.leagues.league_projection import LEAGUES_PROJECTION
 from service.analysis import queue
-from service.analysis.questions import solver_of
+from service.analysis.kinds import kind_of
 from service.api.games.game_lists import ruled_look
 from service.api.games.games import act_of_caller
 from service.leagues.rulings import require_admission
@@ -71,7 +71,7 @@ async def game(visit: Visit) -> Response[Any]:
         may_leave=shown.status == "waiting" and bool(own),
         house=offered_levels(found, visit.visitor),
         undoes=found.type.get(Undoing).allowed(found.options),
-        analysable=solver_of(found.type) is not None and (found.opening.contest is None or found.revealed),
+        analysable=kind_of(found.type) if found.opening.contest is None or found.revealed else None,
         analysis=await queue.find(visit.services.store, game_ref(found)) if found.status in seats.OVER else None,
         withheld=found.opening.contest is not None and not found.revealed,
     )

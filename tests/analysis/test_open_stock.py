@@ -11,7 +11,8 @@ from domain.games.bridge_solitaire.rules.table import fold
 from domain.games.bridge_solitaire.state import STRAINS, Contract, State, Strain, other
 from domain.play.aggregate import fold as fold_records
 from domain.play.form import records_by_step
-from service.analysis.open_stock import HandReport, OpenStock, hand_reports
+from service.analysis.hands import HandReport, hand_reports
+from service.analysis.open_stock import OpenStock
 from tests.corpus.files import Records, stored
 
 GAMES = stored(GAME_TYPES["bridge_solitaire"])

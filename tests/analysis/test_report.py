@@ -7,7 +7,7 @@ from domain.games.the_clock.events import Step
 from domain.play import events as ev
 from service.analysis.history import history_of
 from service.analysis.questions import next_question
-from service.analysis.report import AnalysisReport, report
+from service.analysis.report import PatienceReport, report
 from service.solving import Finding, verdict
 
 from .planted import Planted, planted, records
@@ -23,7 +23,7 @@ PLANTED = [
 UNDO, RESIGN = ev.Undo(), ev.Resign()
 
 
-def analysed(made, bound=None) -> AnalysisReport:
+def analysed(made, bound=None) -> PatienceReport:
     """The report on these records."""
     history, findings = history_of(made), dict[int, Finding]()
     while (step := next_question(history, findings)) is not None:

@@ -18,7 +18,7 @@ from tests.analysis.planted import planted, records
 from . import truth
 from .analysing import ask, await_analysis
 from .holding import announced, close_all, entered, resign
-from .playing import Game, look, of, opened, say
+from .playing import Game, legal, look, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, database_of, registered, serving
 
@@ -70,6 +70,39 @@ def test_a_larger_bound_goes_on_where_a_small_one_left_it_open(ada: Player) -> N
     assert (larger.status_code, larger.json()["bound"]) == (202, 400_000)
     assert await_analysis(ada, game)["outcome"] == "given_up"
     assert ask(ada, game, bound=500_000).json()["bound"] == 400_000, "nothing was open"
+
+
+def test_a_game_of_several_is_told_by_the_moves_that_mattered(ada: Player, eve: Player) -> None:
+    game = seated(opened(ada, "spite_and_malice", rated=False), eve)
+    for _ in range(12):
+        seat = look(ada, game)["view"]["to_act"][0]
+        player = (ada, eve)[seat]
+        say(player, game, legal(player, game, seat)[-1])
+    resign(ada, game)
+    assert ask(eve, game).status_code == 202
+    report = await_analysis(eve, game)
+    assert report["kind"] == "several"
+    assert len(report["sentences"]) == 3
+    steps = [frame["step"] for frame in eve.get(of(game, "/frames"), params={"limit": 200}).json()["frames"]]
+    told = [swing["step"] for swing in report["swings"]]
+    assert len(told) == 12
+    assert told == sorted(told)
+    assert set(told) <= set(steps)
+    assert all(0 <= swing["before"] <= 1 and 0 <= swing["after"] <= 1 for swing in report["swings"])
+    assert {swing["step"] for swing in report["moments"]} <= set(told)
+
+
+def test_a_hand_of_bridge_solitaire_is_told_with_its_stock_open(ada: Player) -> None:
+    game = opened(ada, "bridge_solitaire", options={"length": "hand"}, seed="open stock")
+    while look(ada, game)["status"] == "playing":
+        say(ada, game, legal(ada, game)[0])
+    assert ask(ada, game).status_code == 202
+    report = await_analysis(ada, game)
+    assert (report["kind"], len(report["hands"])) == ("bridge", 1)
+    hand = report["hands"][0]
+    assert hand["points"] == look(ada, game)["result"]["scores"][0]
+    assert hand["called"]["tricks"] - sum(card["tricks"] for card in hand["cards"]) == hand["tricks"]
+    assert hand["par"]["points"] >= hand["called"]["points"] >= hand["points"]
 
 
 def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player, service: Service) -> None:
@@ -149,6 +182,13 @@ def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -
         assert ask(ada, games[2]).status_code == 202
 
 
+def await_search(service: Service) -> psutil.Process:
+    """The process that searches, once there is one."""
+    while not (found := children(service)):
+        time.sleep(0.05)
+    return found[0]
+
+
 def children(service: Service) -> list[psutil.Process]:
     """The processes that search now."""
     family = psutil.Process(service.process.pid).children(recursive=True)
@@ -172,13 +212,13 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
         assert say(ada, game, [*DRAWS, {"type": "game/resign"}]).status_code == 200
         ask(ada, game)
         await_verdicts(ada, game, 1)
-        (searching,) = children(service)
+        searching = await_search(service)
         searching.kill()
         with rows(conninfo) as connection:
             while connection.execute("SELECT attempts FROM analyses").fetchone() != (2,):
                 time.sleep(0.05)
             await_verdicts(ada, game, 1)
-            (searching,) = children(service)
+            searching = await_search(service)
             service.process.kill()
             service.process.wait(60)
             searching.wait(60)  # its worker has died

@@ -1,4 +1,4 @@
-"""Where was it lost: a finished patience, looked at by a solver at its steps; asked for once, kept for everybody."""
+"""Where was it lost: a finished game, looked at once it is asked for, and kept for everybody."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -12,21 +12,20 @@ from domain.games import REVISIONS
 from domain.play import events as ev
 from domain.play.aggregate import Game
 from service.analysis import queue
+from service.analysis.kinds import Report, kind_of
 from service.analysis.questions import solver_of
-from service.analysis.report import AnalysisReport
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import seats, shapes
 from service.live.heavy import game_ref
 from service.problems import Refused
-from service.solving import Solver
 
 TAG = "replay"
 _BOUND = (
     "At most so many different positions are looked at for one verdict; left out, as many as the solver does by "
-    "itself. A larger one than before goes on with what was left open."
+    "itself. A larger one than before goes on with what was left open. Only for a patience with a solver."
 )
-_EXPECTED = "About how many verdicts there will be; 0 before the first."
+_EXPECTED = "About how many there will be; 0 before the first."
 
 
 class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,9 +40,9 @@ class Analysis(Struct, frozen=True, kw_only=True):
     game_id: UUID
     status: Literal["queued", "running", "done"]
     bound: Annotated[int, Meta(description="As it was asked for.")]
-    verdicts: Annotated[int, Meta(description="How many verdicts there are.")]
+    verdicts: Annotated[int, Meta(description="How many verdicts, or moves that were judged, there are.")]
     expected: Annotated[int, Meta(description=_EXPECTED)]
-    report: AnalysisReport | None
+    report: Report | None
 
 
 @operation(
@@ -57,25 +56,34 @@ class Analysis(Struct, frozen=True, kw_only=True):
     examples={"as far as the solver looks by itself": {}},
 )  # fmt: skip
 async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
-    """Ask where a patience was lost.
+    """Ask where a game was lost.
 
-    Of a game that is over and whose deal is revealed a solver says at some seven of its steps whether it could still
-    be won there, all cards known. Without undo what is lost stays lost, so that tells the step. A verdict is `won`,
-    with a line that the rules accept; `impossible`, after every position that matters was seen; or `open`, where the
-    search came to its bound: it is never a guess. There is one analysis of a game, and everybody who may see the game
-    sees it.
+    The game is over and its deal revealed. The report is one of three kinds.
+
+    `patience`: a solver says at some seven of its steps whether it could still be won there, all cards known. Without
+    undo what is lost stays lost, so that tells the step. A verdict is `won`, with a line that the rules accept;
+    `impossible`, after every position that matters was seen; or `open`, where the search came to its bound: it is never
+    a guess.
+
+    `bridge`: what each call and each card of Bridge Solitaire would have brought with the stock known.
+
+    `several`: how each move of Spite & Malice, Screaming Yoda or Megiddo changed the mover's share of the win, by
+    playing out worlds that the mover could not tell apart.
+
+    There is one analysis of a game, and everybody who may see the game sees it.
     """
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
-    solver = _require_solver(game)
+    _require_analysable(game)
     await _require_told(call.services, game)
-    bound = solver.bound if call.body.bound is None else call.body.bound
+    solver = solver_of(game.type)
+    bound = 0 if solver is None else solver.bound if call.body.bound is None else call.body.bound
     asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue)
     return reply(_analysis(game, asked), 202 if asked.report is None else 200)
 
 
-def _require_solver(game: Game) -> Solver:
-    """The solver of the game; raises Illegal for a game that goes on, is withheld, or has none."""
-    if (solver := solver_of(game.type)) is None:
+def _require_analysable(game: Game) -> None:
+    """Raises Illegal for a game that goes on, is withheld, or of a type that is not analysed."""
+    if kind_of(game.type) is None:
         raise Illegal("no_solver", f"There is no solver of {game.type.name}, revision {game.type.revision}.")
     if game.status not in seats.OVER:
         raise Illegal("game_not_finished", "A game is analysed once it is over.")
@@ -83,7 +91,6 @@ def _require_solver(game: Game) -> Solver:
         raise Illegal("game_not_revealed", "A game is analysed once its secrets are revealed.")
     if game.state is None:
         raise Illegal("game_not_started", "The game was never dealt.")
-    return solver
 
 
 async def _require_told(services: Services, game: Game) -> None:
@@ -113,7 +120,7 @@ async def _cards(services: Services, game: Game) -> tuple[Any, ...]:
     answers={200: Answer(type=Analysis, says="The analysis, or how far it has come.")},
 )  # fmt: skip
 async def get_analysis(call: Call[None, None]) -> Response[bytes]:
-    """See where a patience was lost, once somebody has asked."""
+    """See where a game was lost, once somebody has asked."""
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     if (asked := await queue.find(call.services.store, game_ref(game))) is None:
         raise Refused("no_such_thing", "Nobody has asked for an analysis of this game.")

@@ -1,12 +1,18 @@
-"""`kibitz analyse`: where a patience was lost, of the record of a finished game, in three sentences."""
+"""`kibitz analyse`: where a finished game was lost, of its record, in three sentences."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 
+from domain.play.aggregate import AnyRecord, fold
+from domain.play.form import records_by_step
 from domain.play.open_record import read_record
-from service.analysis.history import History, history_of
-from service.analysis.questions import ask, next_question, solver_of
-from service.analysis.report import report
+from service.analysis.hands import hand_reports, report_hands
+from service.analysis.history import history_of
+from service.analysis.kinds import Report, kind_of
+from service.analysis.questions import ask, next_question
+from service.analysis.report import PatienceReport, report
+from service.analysis.swings import judge_moves, moves_of, report_swings
 from service.cli.ending import Refusal, Usage
 from service.cli.replaying.sources import recorded_game
 from service.settings import Settings
@@ -25,23 +31,33 @@ def run(chosen: Namespace, settings: Settings) -> int:
     """The sentences on stdout; the solver looks for as long as its bound lets it."""
     if chosen.bound is not None and chosen.bound < 1:
         raise Usage("--bound is a number from 1 on.")
-    history, findings = _history(chosen.record), dict[int, Finding]()
-    while (step := next_question(history, findings)) is not None:
-        findings[step] = ask(history, step, chosen.bound)
-    told = report(history, findings)
+    told = _analyse(_finished_records(chosen.record), chosen.bound)
     print(*told.sentences, sep="\n")
-    if chosen.line:
+    if chosen.line and isinstance(told, PatienceReport):
         print(*(f"{number}. {move.sentence}" for number, move in enumerate(told.line, 1)), sep="\n")
     return 0
 
 
-def _history(path: Path) -> History:
-    """The history that this record tells; raises Refusal."""
+def _finished_records(path: Path) -> Sequence[AnyRecord]:
+    """The records in this file; raises Refusal for a game that goes on."""
     recorded_game(path)
-    record = read_record(path.read_bytes())
-    history = history_of(record.records)
-    if solver_of(history.game.type) is None:
-        raise Refusal(f"There is no solver of {history.game.type.name}.")
-    if history.game.status not in ("finished", "voided"):
+    records = read_record(path.read_bytes()).records
+    if fold(records).status not in ("finished", "voided"):
         raise Refusal("A game is analysed once it is over.")
-    return history
+    return records
+
+
+def _analyse(records: Sequence[AnyRecord], bound: int | None) -> Report:
+    game = fold(records)
+    match kind_of(game.type):
+        case "patience":
+            history, findings = history_of(records), dict[int, Finding]()
+            while (step := next_question(history, findings)) is not None:
+                findings[step] = ask(history, step, bound)
+            return report(history, findings)
+        case "bridge":
+            return report_hands(hand_reports(records_by_step(records)))
+        case "several":
+            return report_swings(list(judge_moves(game, moves_of(records))))
+        case None:
+            raise Refusal(f"There is no solver of {game.type.name}.")

@@ -23,11 +23,11 @@ def test_the_record_of_a_lost_game_tells_where_and_how_it_could_be_won(tmp_path:
 
 def test_what_cannot_be_analysed_is_refused_in_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "game.kibitz"
-    path.write_bytes(text("spite_and_malice"))
+    path.write_bytes(text("decs_building"))
     cut = tmp_path / "cut.kibitz"
     cut.write_bytes(text("golf").splitlines(keepends=True)[0])
     for arguments, code, said in (
-        ((path,), 1, "There is no solver of Spite & Malice."),
+        ((path,), 1, "There is no solver of Decs Building."),
         ((tmp_path / "none",), 1, "cannot be read"),
         ((cut,), 1, "is no record that can be shown"),
         ((path, "--bound", "0"), 2, "--bound is a number from 1 on."),

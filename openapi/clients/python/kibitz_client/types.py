@@ -665,6 +665,15 @@ class BridgeSolitaireUndertrickPoints(Struct, frozen=True, kw_only=True, omit_de
     """All points of one undertrick, of two, and so on."""
 
 
+class CallWorth(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A call that could be made, the most tricks it could have brought the player, and the points for the hand."""
+
+    level: int
+    strain: Literal['C', 'D', 'H', 'NT', 'S'] | None
+    tricks: int
+    points: int
+
+
 class CanfieldBaseRank(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A rank, as the base of the foundations and in a column."""
 
@@ -781,6 +790,16 @@ class CanfieldUncovered(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     type: ClassVar[Literal['canfield/uncovered']] = 'canfield/uncovered'
     card: str
     """A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`)."""
+
+
+class CardCost(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A card that was played, and the tricks it has cost: the best card there would have brought so many more."""
+
+    step: int
+    card: str
+    """A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`)."""
+
+    tricks: int
 
 
 class CardPlace(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -2010,6 +2029,19 @@ class Hand(Struct, frozen=True, kw_only=True, omit_defaults=True):
     result: int
     vulnerable: list[Literal['it', 'me']]
     finish: str
+
+
+class HandReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One hand with its stock open."""
+
+    hand: int
+    step: int
+    calls: list[CallWorth]
+    par: CallWorth
+    called: CallWorth
+    tricks: int
+    points: int
+    cards: list[CardCost]
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -3971,6 +4003,18 @@ class StreamStart(Struct, frozen=True, kw_only=True, omit_defaults=True):
     after: str
 
 
+class Swing(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds."""
+
+    kind: Literal['swing']
+    step: int
+    seat: int
+    before: float
+    after: float
+    error: float
+    worlds: int
+
+
 class TheClockDealt(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='the_clock/dealt'):
     """The 52 cards in dealing order, all face down."""
 
@@ -4401,6 +4445,15 @@ class BoardRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     fewest_moves: Best | None
     shortest_seconds: Best | None
     best_score: Best | None
+
+
+class BridgeReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The hands of a game that were played to a score, each with its stock open."""
+
+    kind: Literal['bridge']
+    hands: list[HandReport]
+    sentences: list[str]
+    """It all, in three."""
 
 
 BridgeSolitaireCommand: TypeAlias = Annotated[
@@ -5469,6 +5522,26 @@ Opening: TypeAlias = Annotated[
 ]
 
 
+class PatienceReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The whole answer."""
+
+    kind: Literal['patience']
+    outcome: Literal['given_up', 'lost', 'open', 'unwinnable', 'won']
+    """`unwinnable`: the deal; `given_up`: it could still be won."""
+
+    lost_step: int | None
+    last_winnable_step: int | None
+    first_lost_step: int | None
+    moves: int
+    line_step: int | None
+    line: list[LineMove]
+    spans: list[VerdictSpan]
+    asked: list[AskedVerdict]
+    undone: list[UndoneBranch]
+    sentences: list[str]
+    """It all, in three."""
+
+
 class PlayerBoards(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One player's rows, by game type."""
 
@@ -5792,6 +5865,16 @@ class Season(Struct, frozen=True, kw_only=True, omit_defaults=True):
     decided: bool
 
 
+class SeveralReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the moves of a game of several were worth."""
+
+    kind: Literal['several']
+    swings: list[Swing]
+    moments: list[Swing]
+    sentences: list[str]
+    """It all, in three."""
+
+
 SpiderCommand: TypeAlias = Annotated[
     SpiderMove | SpiderRemoveSuit | SpiderDeal | GameUndo | GameResign,
     Meta(title='SpiderCommand'),
@@ -5959,23 +6042,21 @@ class TheClockView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: TheClockFacts
 
 
-class AnalysisReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The whole answer."""
+class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
 
-    outcome: Literal['given_up', 'lost', 'open', 'unwinnable', 'won']
-    """`unwinnable`: the deal; `given_up`: it could still be won."""
+    game_id: str
+    status: Literal['done', 'queued', 'running']
+    bound: int
+    """As it was asked for."""
 
-    lost_step: int | None
-    last_winnable_step: int | None
-    first_lost_step: int | None
-    moves: int
-    line_step: int | None
-    line: list[LineMove]
-    spans: list[VerdictSpan]
-    asked: list[AskedVerdict]
-    undone: list[UndoneBranch]
-    sentences: list[str]
-    """It all, in three."""
+    verdicts: int
+    """How many verdicts, or moves that were judged, there are."""
+
+    expected: int
+    """About how many there will be; 0 before the first."""
+
+    report: PatienceReport | BridgeReport | SeveralReport | None
 
 
 BlackHoleEvent: TypeAlias = Annotated[
@@ -7070,23 +7151,6 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: TheClockView | None
     result: Result | None
     voided_by: GameRuling | None = None
-
-
-class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
-
-    game_id: str
-    status: Literal['done', 'queued', 'running']
-    bound: int
-    """As it was asked for."""
-
-    verdicts: int
-    """How many verdicts there are."""
-
-    expected: int
-    """About how many verdicts there will be; 0 before the first."""
-
-    report: AnalysisReport | None
 
 
 class BlackHoleCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):

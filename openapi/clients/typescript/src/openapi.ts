@@ -1056,18 +1056,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See where a patience was lost, once somebody has asked.
-         * @description See where a patience was lost, once somebody has asked.
+         * See where a game was lost, once somebody has asked.
+         * @description See where a game was lost, once somebody has asked.
          */
         get: operations["get_analysis"];
         put?: never;
         /**
-         * Ask where a patience was lost.
-         * @description Of a game that is over and whose deal is revealed a solver says at some seven of its steps whether it could still
-         *     be won there, all cards known. Without undo what is lost stays lost, so that tells the step. A verdict is `won`,
-         *     with a line that the rules accept; `impossible`, after every position that matters was seen; or `open`, where the
-         *     search came to its bound: it is never a guess. There is one analysis of a game, and everybody who may see the game
-         *     sees it.
+         * Ask where a game was lost.
+         * @description The game is over and its deal revealed. The report is one of three kinds.
+         *
+         *     `patience`: a solver says at some seven of its steps whether it could still be won there, all cards known. Without
+         *     undo what is lost stays lost, so that tells the step. A verdict is `won`, with a line that the rules accept;
+         *     `impossible`, after every position that matters was seen; or `open`, where the search came to its bound: it is never
+         *     a guess.
+         *
+         *     `bridge`: what each call and each card of Bridge Solitaire would have brought with the stock known.
+         *
+         *     `several`: how each move of Spite & Malice, Screaming Yoda or Megiddo changed the mover's share of the win, by
+         *     playing out worlds that the mover could not tell apart.
+         *
+         *     There is one analysis of a game, and everybody who may see the game sees it.
          */
         post: operations["analyse_game"];
         delete?: never;
@@ -2485,11 +2493,11 @@ export interface components {
             status: "done" | "queued" | "running";
             /** @description As it was asked for. */
             bound: number;
-            /** @description How many verdicts there are. */
+            /** @description How many verdicts, or moves that were judged, there are. */
             verdicts: number;
-            /** @description About how many verdicts there will be; 0 before the first. */
+            /** @description About how many there will be; 0 before the first. */
             expected: number;
-            report: components["schemas"]["AnalysisReport"] | null;
+            report: (components["schemas"]["PatienceReport"] | components["schemas"]["BridgeReport"] | components["schemas"]["SeveralReport"]) | null;
         };
         /**
          * AnalysisBody
@@ -2497,32 +2505,6 @@ export interface components {
          */
         AnalysisBody: {
             bound?: number | null;
-        };
-        /**
-         * AnalysisReport
-         * @description The whole answer. Steps are those of the game.
-         *
-         *         `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
-         *         the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
-         *         game that was won, from the deal. `moves` is how many stood at the end.
-         */
-        AnalysisReport: {
-            /**
-             * @description `unwinnable`: the deal; `given_up`: it could still be won.
-             * @enum {string}
-             */
-            outcome: "given_up" | "lost" | "open" | "unwinnable" | "won";
-            lost_step: number | null;
-            last_winnable_step: number | null;
-            first_lost_step: number | null;
-            moves: number;
-            line_step: number | null;
-            line: components["schemas"]["LineMove"][];
-            spans: components["schemas"]["VerdictSpan"][];
-            asked: components["schemas"]["AskedVerdict"][];
-            undone: components["schemas"]["UndoneBranch"][];
-            /** @description It all, in three. */
-            sentences: string[];
         };
         /**
          * App
@@ -2964,6 +2946,20 @@ export interface components {
             /** Format: uuid */
             game: string;
             step: number;
+        };
+        /**
+         * BridgeReport
+         * @description The hands of a game that were played to a score, each with its stock open.
+         */
+        BridgeReport: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "bridge";
+            hands: components["schemas"]["HandReport"][];
+            /** @description It all, in three. */
+            sentences: string[];
         };
         /**
          * BridgeSolitaireBid
@@ -3763,6 +3759,18 @@ export interface components {
             facts: components["schemas"]["BridgeSolitaireFacts"];
         };
         /**
+         * CallWorth
+         * @description A call that could be made, the most tricks it could have brought the player, and the points for the hand.
+         *
+         *         Level 0 without a strain is the pass. Points are ME less IT; of a rubber they are the hand's entries on its sheet.
+         */
+        CallWorth: {
+            level: number;
+            strain: ("C" | "D" | "H" | "NT" | "S") | null;
+            tricks: number;
+            points: number;
+        };
+        /**
          * CanfieldBaseRank
          * @description A rank, as the base of the foundations and in a column.
          */
@@ -4106,6 +4114,19 @@ export interface components {
             stuck: boolean;
             zones: components["schemas"]["Zone"][];
             facts: components["schemas"]["CanfieldFacts"];
+        };
+        /**
+         * CardCost
+         * @description A card that was played, and the tricks it has cost: the best card there would have brought so many more.
+         */
+        CardCost: {
+            step: number;
+            /**
+             * @description A card in two characters, rank then suit (`QH`, `TD`), or a joker (`*1` to `*4`).
+             * @example QH
+             */
+            card: string;
+            tricks: number;
         };
         /**
          * CardPlace
@@ -7231,6 +7252,24 @@ export interface components {
             finish: string;
         };
         /**
+         * HandReport
+         * @description One hand with its stock open.
+         *
+         *         `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first; `called`: the
+         *         one that was made at `step`, with perfect play. `points`: what the hand brought. So par - called points were lost by
+         *         the call, called - `points` by the cards. `cards`: those that cost tricks, in playing order.
+         */
+        HandReport: {
+            hand: number;
+            step: number;
+            calls: components["schemas"]["CallWorth"][];
+            par: components["schemas"]["CallWorth"];
+            called: components["schemas"]["CallWorth"];
+            tricks: number;
+            points: number;
+            cards: components["schemas"]["CardCost"][];
+        };
+        /**
          * ImportedGame
          * @description A game that you have imported.
          */
@@ -8806,6 +8845,37 @@ export interface components {
          */
         PasskeyList: {
             passkeys: components["schemas"]["Passkey"][];
+        };
+        /**
+         * PatienceReport
+         * @description The whole answer. Steps are those of the game.
+         *
+         *         `open` as outcome: the search ended at its bound; it was lost after `last_winnable_step` and at `first_lost_step` at
+         *         the latest, as far as they are known. `spans` begin at the deal. `line` leads on from `line_step` to the win; of a
+         *         game that was won, from the deal. `moves` is how many stood at the end.
+         */
+        PatienceReport: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "patience";
+            /**
+             * @description `unwinnable`: the deal; `given_up`: it could still be won.
+             * @enum {string}
+             */
+            outcome: "given_up" | "lost" | "open" | "unwinnable" | "won";
+            lost_step: number | null;
+            last_winnable_step: number | null;
+            first_lost_step: number | null;
+            moves: number;
+            line_step: number | null;
+            line: components["schemas"]["LineMove"][];
+            spans: components["schemas"]["VerdictSpan"][];
+            asked: components["schemas"]["AskedVerdict"][];
+            undone: components["schemas"]["UndoneBranch"][];
+            /** @description It all, in three. */
+            sentences: string[];
         };
         /**
          * Person
@@ -10660,6 +10730,24 @@ export interface components {
             authorization_response_iss_parameter_supported?: boolean;
         };
         /**
+         * SeveralReport
+         * @description What the moves of a game of several were worth.
+         *
+         *         `swings`: one for each move on turn, in a few worlds: a curve, not a verdict. `moments`: the largest that are no
+         *         luck, in many other worlds, the largest first.
+         */
+        SeveralReport: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "several";
+            swings: components["schemas"]["Swing"][];
+            moments: components["schemas"]["Swing"][];
+            /** @description It all, in three. */
+            sentences: string[];
+        };
+        /**
          * Shuffled
          * @description One shuffle of the deal: its number, the cards as they lay before it and as they lie after it.
          */
@@ -11517,6 +11605,22 @@ export interface components {
         StreamStart: {
             /** Format: uuid */
             after: string;
+        };
+        /**
+         * Swing
+         * @description How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds.
+         *
+         *         `error`: the standard error of `after` - `before` over so many `worlds`.
+         */
+        Swing: {
+            /** @enum {string} */
+            kind: "swing";
+            step: number;
+            seat: number;
+            before: number;
+            after: number;
+            error: number;
+            worlds: number;
         };
         /**
          * TableRow

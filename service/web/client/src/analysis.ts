@@ -1,21 +1,29 @@
-/** Where was it lost: asked of a patience that is over, told under the strip, which is coloured by it. */
+/** Where was it lost: asked of a game that is over, told under the strip; a patience's strip is coloured by it. */
 
 import { type ApiSource, Refusal, ask, gamePath, isOver } from "./api.ts";
-import type { Analysis, AnalysisReport } from "./api_types.ts";
+import type { Analysis, AnalysisReport, BridgeReport, CallWorth, PatienceReport, SeveralReport } from "./api_types.ts";
 import { openFork } from "./company.ts";
 import { buttonNode, htmlNode } from "./markup.ts";
+import { namePlayers } from "./outcome.ts";
 import { type Player, goTo, redraw } from "./player.ts";
 import { judge } from "./timeline.ts";
 
 const PAUSE = 1000;
 
-/** Puts the question under the strip once the game is over; `asked`: somebody has asked before. */
-export function startAnalysis(player: Player, source: ApiSource, signedIn: boolean, asked: boolean): void {
+/** `kind` of the report; `asked`: somebody has asked before. */
+interface Manner {
+  kind: string;
+  asked: boolean;
+  signedIn: boolean;
+}
+
+/** Puts the question under the strip once the game is over. */
+export function startAnalysis(player: Player, source: ApiSource, { kind, asked, signedIn }: Manner): void {
   const node = htmlNode("section", { class: "analysis", "aria-label": "Analysis", hidden: true });
   player.controls.node.append(node);
   const begin = (method: "GET" | "POST") => void follow(player, source, node, signedIn, method)
     .catch((failure: Error) => node.replaceChildren(htmlNode("p", { role: "status" }, failure.message), question()));
-  const question = () => buttonNode(wordsFor(player, source), () => begin("POST"), { "data-do": "analyse" });
+  const question = () => buttonNode(wordsFor(kind, player, source), () => begin("POST"), { "data-do": "analyse" });
   const offer = () => {
     const over = isOver(source.game) || (player.frame && isOver(player.frame));
     if (!node.hidden || !over) return;
@@ -27,15 +35,17 @@ export function startAnalysis(player: Player, source: ApiSource, signedIn: boole
   offer();
 }
 
-function wordsFor({ frame }: Player, { game }: ApiSource): string {
+function wordsFor(kind: string, { frame }: Player, { game }: ApiSource): string {
+  if (kind === "several") return "Which moves mattered?";
+  if (kind === "bridge") return "What could it have brought?";
   return (game.result ?? frame?.result)?.ending === "won" ? "Could it be won in fewer moves?" : "Where was it lost?";
 }
 
 /** Asks, and looks again until it is done. */
 async function follow(
-  player: Player, { game }: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
+  player: Player, source: ApiSource, node: HTMLElement, signedIn: boolean, method: "GET" | "POST",
 ): Promise<void> {
-  const told = htmlNode("p", { role: "status" }, "Asking …");
+  const { game } = source, told = htmlNode("p", { role: "status" }, "Asking …");
   node.replaceChildren(told);
   let { data } = await ask<Analysis>(method, gamePath(game.id, "/analysis"), method === "POST" ? {} : null);
   while (data.report === null) {
@@ -46,31 +56,66 @@ async function follow(
       return data; // the server cannot be reached: try again
     });
   }
-  node.replaceChildren(...reportParts(player, game.id, data.report, signedIn));
-  judge(player.timeline, data.report.spans);
+  node.replaceChildren(...reportParts(player, source, data.report, signedIn));
+  if (data.report.kind === "patience") judge(player.timeline, data.report.spans);
   redraw(player);
 }
 
 function progressWords({ status, verdicts, expected }: Analysis): string {
   if (status === "queued") return "It waits for its turn …";
-  return `The solver looks at its positions: ${verdicts} of about ${Math.max(expected, verdicts + 1)} …`;
+  return `Its positions are looked at: ${verdicts} of about ${Math.max(expected, verdicts + 1)} …`;
 }
 
-function reportParts(player: Player, id: string, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
+function reportParts(player: Player, { game }: ApiSource, report: AnalysisReport, signedIn: boolean): HTMLElement[] {
+  const sentences = htmlNode("p", { role: "status" }, report.sentences.map((one) => namePlayers(one, game)).join(" "));
+  switch (report.kind) {
+    case "patience": return [sentences, ...patienceParts(player, game.id, report, signedIn)];
+    case "bridge": return [sentences, ...bridgeParts(player, report)];
+    case "several": return [sentences, momentsOf(player, report)];
+  }
+}
+
+function jumpTo(player: Player, words: string, step: number): HTMLElement {
+  return buttonNode(words, () => void goTo(player, step), { "data-do": "loss" });
+}
+
+/** A step for each of the largest swings. */
+function momentsOf(player: Player, { moments }: SeveralReport): HTMLElement {
+  const share = (one: number) => `${Math.round(100 * one)} %`;
+  const words = moments.map(({ step, before, after }) => jumpTo(player, `Step ${step}: ${share(before)} → ${share(after)}`, step));
+  return htmlNode("div", { class: "analysis-buttons" }, ...words);
+}
+
+/** The card that cost most, and a line for each hand. */
+function bridgeParts(player: Player, { hands }: BridgeReport): HTMLElement[] {
+  const cards = hands.flatMap((hand) => hand.cards).sort((one, other) => other.tricks - one.tricks);
+  const buttons = htmlNode("div", { class: "analysis-buttons" });
+  if (cards[0]) buttons.append(jumpTo(player, "Jump to the card that cost most", cards[0].step));
+  const lines = hands.map(({ hand, called, par, points, cards: costly }) => htmlNode("li", {},
+    `Hand ${hand}: ${callWords(called)} brought ${points}, with perfect cards ${called.points}; `
+    + `${callWords(par)} would have been worth ${par.points}. `
+    + (costly.length ? `Cards: ${costly.map(({ card, tricks }) => `${card} −${tricks}`).join(", ")}.` : "No card cost a trick.")));
+  return [buttons, htmlNode("details", { class: "line" }, htmlNode("summary", {}, "Hand by hand"), htmlNode("ol", {}, ...lines))];
+}
+
+function callWords({ level, strain }: CallWorth): string {
+  return strain ? `${level}${strain}` : "a pass";
+}
+
+function patienceParts(player: Player, id: string, report: PatienceReport, signedIn: boolean): HTMLElement[] {
   const lost = report.lost_step ?? report.undone.find((branch) => branch.lost_step !== null)?.lost_step ?? null;
   const good = report.outcome === "won" ? null : report.last_winnable_step;
   const buttons = htmlNode("div", { class: "analysis-buttons" });
-  if (lost !== null) buttons.append(buttonNode("Jump to the loss", () => void goTo(player, lost), { "data-do": "loss" }));
+  if (lost !== null) buttons.append(jumpTo(player, "Jump to the loss", lost));
   if (good !== null && signedIn) {
     const go = () => void openFork(id, good).catch((failure: Error) => player.tell(failure.message));
     buttons.append(buttonNode("Play on from the last good moment", go, { "data-do": "play-on" }));
   }
-  const parts = [htmlNode("p", { role: "status" }, report.sentences.join(" ")), buttons];
-  return report.line.length ? [...parts, lineOf(player, report)] : parts;
+  return report.line.length ? [buttons, lineOf(player, report)] : [buttons];
 }
 
 /** The winning line, move by move, from the step at which it begins. */
-function lineOf(player: Player, { line, line_step: from }: AnalysisReport): HTMLElement {
+function lineOf(player: Player, { line, line_step: from }: PatienceReport): HTMLElement {
   const begin = () => { if (node.open && from !== null) void goTo(player, from); };
   const node = htmlNode("details", { class: "line", toggle: begin }, htmlNode("summary", {}, "Show me"),
     htmlNode("ol", { tabindex: 0, "aria-label": "The winning line" }, ...line.map(({ sentence }) => htmlNode("li", {}, sentence))));

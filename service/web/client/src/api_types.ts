@@ -106,7 +106,8 @@ export interface VerdictSpan {
   verdict: "won" | "impossible" | "open";
 }
 
-export interface AnalysisReport {
+export interface PatienceReport {
+  kind: "patience";
   outcome: string;
   lost_step: number | null;
   last_winnable_step: number | null;
@@ -116,6 +117,38 @@ export interface AnalysisReport {
   undone: { lost_step: number | null }[];
   sentences: string[];
 }
+
+export interface CallWorth {
+  level: number;
+  strain: string | null;
+  points: number;
+}
+
+/** Bridge Solitaire with the stock open, hand by hand. */
+export interface BridgeReport {
+  kind: "bridge";
+  hands: {
+    hand: number; par: CallWorth; called: CallWorth; points: number;
+    cards: { step: number; card: Card; tricks: number }[];
+  }[];
+  sentences: string[];
+}
+
+/** How a move changed its player's share of the win, 0 to 1. */
+export interface Swing {
+  step: number;
+  seat: number;
+  before: number;
+  after: number;
+}
+
+export interface SeveralReport {
+  kind: "several";
+  moments: Swing[];
+  sentences: string[];
+}
+
+export type AnalysisReport = PatienceReport | BridgeReport | SeveralReport;
 
 export interface Analysis {
   status: string;

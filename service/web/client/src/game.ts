@@ -45,8 +45,8 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
     changed();
   };
   startComforts(player, source, play, terms, settings, boards);
-  const { analysis } = root.dataset;
-  if (analysis) startAnalysis(player, source, signedIn !== null, analysis === "asked");
+  const { analysis, analysed } = root.dataset;
+  if (analysis) startAnalysis(player, source, { kind: analysis, asked: analysed !== undefined, signedIn: signedIn !== null });
   if (!isOver(source.game)) startFollowing(player, source, changed);
   else player.frames.at(player.viewer, player.step).catch(() => null); // the next steps are there before they are asked for
 }

@@ -1,0 +1,175 @@
+"""What the calls and the cards of Bridge Solitaire's hands have cost, with the stock open."""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, cast
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from domain.games.bridge_solitaire import events as ev
+from domain.games.bridge_solitaire.rules.bidding import calls, make_bid, pass_bid
+from domain.games.bridge_solitaire.rules.play import play_card, score_hand
+from domain.games.bridge_solitaire.rules.table import fold
+from domain.games.bridge_solitaire.state import Contract, Entry, Side, State, Strain, other
+from domain.play.aggregate import Game
+from domain.play.aggregate import fold as fold_records
+from domain.play.form import StepRecords
+from domain.view import Card
+from service.analysis.open_stock import OpenStock
+from service.analysis.sentences import count
+
+
+class CallWorth(Struct, frozen=True):
+    """A call that could be made, the most tricks it could have brought the player, and the points for the hand.
+
+    Level 0 without a strain is the pass. Points are ME less IT; of a rubber they are the hand's entries on its sheet.
+    """
+
+    level: int
+    strain: Strain | None
+    tricks: int
+    points: int
+
+
+class CardCost(Struct, frozen=True):
+    """A card that was played, and the tricks it has cost: the best card there would have brought so many more."""
+
+    step: int
+    card: Card
+    tricks: int
+
+
+class HandReport(Struct, frozen=True, kw_only=True):
+    """One hand with its stock open.
+
+    `calls`: every call there was, in listing order; `par`: the one worth most, of equal ones the first; `called`: the
+    one that was made at `step`, with perfect play. `points`: what the hand brought. So par - called points were lost by
+    the call, called - `points` by the cards. `cards`: those that cost tricks, in playing order.
+    """
+
+    hand: int
+    step: int
+    calls: tuple[CallWorth, ...]
+    par: CallWorth
+    called: CallWorth
+    tricks: int
+    points: int
+    cards: tuple[CardCost, ...]
+
+    @property
+    def worst_card(self) -> CardCost | None:
+        """The first of the cards that cost most; None: every card was as good as the best."""
+        return max(self.cards, key=lambda card: card.tricks, default=None)
+
+
+class BridgeReport(Struct, frozen=True, tag_field="kind", tag="bridge"):
+    """The hands of a game that were played to a score, each with its stock open."""
+
+    hands: tuple[HandReport, ...]
+    sentences: Annotated[tuple[str, ...], Meta(min_length=3, max_length=3, description="It all, in three.")]
+
+
+def report_hands(hands: Iterable[HandReport]) -> BridgeReport:
+    """The report of these hands."""
+    told = tuple(hands)
+    return BridgeReport(told, (_tell_all(told), _tell_call(told), _tell_card(told)))
+
+
+def _tell_all(hands: tuple[HandReport, ...]) -> str:
+    if not hands:
+        return "No hand was played to its end."
+    could, came = sum(hand.par.points for hand in hands), sum(hand.points for hand in hands)
+    tricks = sum(card.tricks for hand in hands for card in hand.cards)
+    of = f"{count(len(hands), 'hand')} brought {came} points"
+    return f"{of}, and could have brought {could} with the stock known; the cards cost {count(tricks, 'trick')}."
+
+
+def _tell_call(hands: tuple[HandReport, ...]) -> str:
+    worst = max(hands, key=lambda hand: hand.par.points - hand.called.points, default=None)
+    if worst is None or worst.par.points == worst.called.points:
+        return "No call cost anything."
+    cost, par = worst.par.points - worst.called.points, worst.par
+    better = f"{_name_call(par)} would have been worth {par.points}"
+    return f"The call that cost most, in hand {worst.hand}: {_name_call(worst.called)}, by {cost} points; {better}."
+
+
+def _tell_card(hands: tuple[HandReport, ...]) -> str:
+    found = [(hand, hand.worst_card) for hand in hands if hand.worst_card is not None]
+    worst = max(found, key=lambda one: one[1].tricks, default=None)
+    if worst is None:
+        return "No card cost a trick."
+    hand, card = worst
+    return (
+        f"The card that cost most, in hand {hand.hand}: {card.card} at step {card.step}, {count(card.tricks, 'trick')}."
+    )
+
+
+def _name_call(call: CallWorth) -> str:
+    return f"{call.level}{call.strain}" if call.strain else "a pass"
+
+
+def hand_reports(steps: Iterable[StepRecords]) -> Iterator[HandReport]:
+    """The hands of a game that were played to a score, in their order; one that was given up is left out."""
+    game: Game | None = None
+    hand: _Hand | None = None
+    for step in steps:
+        state, command = cast(State, game and game.state), step[0].command
+        match command:
+            case ev.Bid() | ev.Pass():
+                hand = _Hand(state, step[0].step, command)
+            case ev.Play() if hand is not None:
+                hand.play(state, step[0].step, command.card)
+        for record in step:
+            if isinstance(record.event, ev.HandScored) and hand is not None:
+                if record.event.finish != "conceded":
+                    yield hand.report(record.event)
+                hand = None
+        game = fold_records(step, game)
+
+
+class _Hand:
+    """One hand from its auction on."""
+
+    def __init__(self, auction: State, step: int, command: ev.Bid | ev.Pass) -> None:
+        self._auction, self._step, self._command = auction, step, command
+        self._open: dict[tuple[Strain, Side], OpenStock] = {}
+        self._cards: list[CardCost] = []
+
+    def play(self, state: State, step: int, card: Card) -> None:
+        """Note what this card cost; the trick that it makes is played out by the rules."""
+        before = self._most_tricks(state)
+        after = fold(state, play_card(state, card))
+        if cost := before - (after.tricks_me if after.phase == "hand_scored" else self._most_tricks(after)):
+            self._cards.append(CardCost(step, card, cost))
+
+    def report(self, scored: ev.HandScored) -> HandReport:
+        """The hand as it was scored."""
+        worths = [self._worth(command) for command in calls(self._auction)]
+        called = self._worth(self._command)
+        par = max(worths, key=lambda worth: worth.points)
+        return HandReport(
+            hand=scored.hand, step=self._step, calls=tuple(worths), par=par, called=called, tricks=scored.tricks_me,
+            points=_points(scored.entries), cards=tuple(self._cards),
+        )  # fmt: skip
+
+    def _worth(self, command: ev.Bid | ev.Pass) -> CallWorth:
+        made = make_bid(self._auction, command) if isinstance(command, ev.Bid) else pass_bid(self._auction)
+        state = fold(self._auction, made)
+        tricks = self._most_tricks(state)
+        entries = score_hand(replace(state, tricks_me=tricks), "played_out").entries
+        if isinstance(command, ev.Bid):
+            return CallWorth(command.level, command.strain, tricks, _points(entries))
+        return CallWorth(0, None, tricks, _points(entries))
+
+    def _most_tricks(self, state: State) -> int:
+        """Those won already, and the most from here."""
+        contract = cast(Contract, state.contract)
+        key = contract.strain, contract.declarer
+        if key not in self._open:
+            self._open[key] = OpenStock(self._auction.hand, self._auction.stock, contract.strain)
+        leads: Side = state.last_winner or other(contract.declarer)
+        return state.tricks_me + self._open[key].most_tricks(state.hand, state.stock, state.trick, leads)
+
+
+def _points(entries: Iterable[Entry]) -> int:
+    return sum(entry.points if entry.side == "me" else -entry.points for entry in entries)
