@@ -43,7 +43,7 @@ IMPOSSIBLE = [
 @pytest.mark.parametrize(("key", "seed", "options"), WON)
 def test_the_won_line_of_a_deal_wins_it(key, seed, options):
     start = deal(key, seed, **options)
-    finding = verdict(key, start.options, start, 20_000)
+    finding = verdict(key, start.options, start, 300_000)
     assert finding.verdict == "won"
     assert ending(key, start, finding.commands) == "won"
 
@@ -51,7 +51,7 @@ def test_the_won_line_of_a_deal_wins_it(key, seed, options):
 @pytest.mark.parametrize(("key", "seed", "options"), IMPOSSIBLE)
 def test_a_deal_that_cannot_be_won_is_told_without_a_line(key, seed, options):
     start = deal(key, seed, **options)
-    finding = verdict(key, start.options, start, 20_000)
+    finding = verdict(key, start.options, start, 300_000)
     assert finding.verdict == "impossible"
     assert finding.commands == ()
 
