@@ -1,4 +1,4 @@
-"""Spider: rows left, runs removed, then the columns; greedily, by how far they are in order.
+"""Spider: rows left, runs removed, then the columns; by how far they are in order.
 
 While rows are left the columns keep their places, for rows are dealt by place; after that they stand in the order of
 their cards. That one empty column stands for all, and that no whole column moves to one, holds only without rows: with
@@ -199,7 +199,7 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
             elif below != card + 1:
                 cost += 5
             below = card
-    return int(min(cost, 2047))
+    return int(min(cost, 2047) + 2048 * (9 * rows + finished))
 
 
 def _no_rows(state: Any) -> bool:
@@ -208,6 +208,11 @@ def _no_rows(state: Any) -> bool:
 
 SOLVERS = (
     Solver(
-        SPIDER, Game("spider", _WIDTH, _expand, _weigh, costs=2048, fan=512), 2_000_000, _pack, _rules, sure=_no_rows
+        SPIDER,
+        Game("spider", _WIDTH, _expand, _weigh, stages=54, costs=2048, fan=512),
+        1_500_000,
+        _pack,
+        _rules,
+        sure=_no_rows,
     ),
 )

@@ -359,6 +359,6 @@ def _turn(game_type: AnyGameType, state: Any) -> Any:
 
 _GAME = Game("talon", _WIDTH, _expand, _weigh, stages=53, costs=1024)
 SOLVERS = (
-    Solver(KLONDIKE, _GAME, 4_000_000, _pack, _rules, _ways),
-    Solver(CANFIELD, _GAME, 4_000_000, _pack, _rules, _ways),
+    Solver(KLONDIKE, _GAME, 2_000_000, _pack, _rules, _ways),
+    Solver(CANFIELD, _GAME, 2_000_000, _pack, _rules, _ways),
 )
