@@ -1,4 +1,4 @@
-"""Whether a deal can be won: bounded, deterministic searches through the games' own rules; not part of the rules."""
+"""Whether a deal can be won: bounded, deterministic searches that know all cards; not part of the rules."""
 
 from collections.abc import Sequence
 
@@ -6,27 +6,36 @@ from msgspec import Struct
 
 from domain.capabilities import OptionRules
 from domain.chance import Chance
-from domain.games import AnyGameType
+from domain.games import GAME_TYPES, AnyGameType
 from domain.view import Card
 
-from .search import Finding, Solver, Verdict, is_won, state_after
-from .solvers import SOLVERS
+from .finding import Finding, Verdict, Way, is_won, state_after
+from .games import SOLVERS, find_solver
 
-__all__ = ["SOLVERS", "Finding", "Solver", "Verdict", "dealt", "verdict"]
+__all__ = ["MEMORY", "SOLVERS", "Finding", "Verdict", "Way", "dealt", "is_won", "state_after", "verdict"]
+
+MEMORY = 400 << 20
+"""The bytes that the positions of a search may take."""
 
 
-def verdict(game_type: str, options: Struct, deal: Sequence[Card] | Struct, bound: int | None = None) -> Finding:
-    """Whether seat 0 can win, all cards known; `bound` is in positions, None: the solver's own.
+def verdict(
+    game_type: str,
+    options: Struct,
+    deal: Sequence[Card] | Struct,
+    bound: int | None = None,
+    memory: int = MEMORY,
+) -> Finding:
+    """Whether seat 0 can win, all cards known; `bound` is in positions, None: the game's own; `memory` in bytes.
 
-    `deal` is a state of the game type, or the cards in dealing order. The same question has the same answer, on any
-    machine. A won line has been played through the rules to its end. Raises KeyError for a game type without a solver,
-    Illegal for cards that are not the pack.
+    `deal` is a state of the game type, in the middle of a game too, or the cards in dealing order. The same question
+    has the same answer, on any machine. A won line has been played through the rules to its end. Raises KeyError for a
+    game type without a solver, Illegal for cards that are not the pack.
     """
-    solver = SOLVERS[game_type]
-    state = deal if isinstance(deal, Struct) else dealt(solver.game_type, options, deal)
+    solver = find_solver(game_type)
+    state = deal if isinstance(deal, Struct) else dealt(GAME_TYPES[game_type], options, deal)
     if is_won(solver.game_type, state):
         return Finding("won", (), 1)
-    return _check_finding(solver, state, solver.search(state, solver.bound if bound is None else bound))
+    return _check_finding(solver.game_type, state, solver.find(state, bound, memory))
 
 
 def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Struct:
@@ -38,10 +47,8 @@ def dealt(game_type: AnyGameType, options: Struct, cards: Sequence[Card]) -> Str
     return state
 
 
-def _check_finding(solver: Solver, state: Struct, finding: Finding) -> Finding:
+def _check_finding(game_type: AnyGameType, state: Struct, finding: Finding) -> Finding:
     """The finding, checked by replaying its commands: an error in a solver raises here, before it is a certificate."""
-    if finding.verdict == "won" and not is_won(
-        solver.game_type, state_after(solver.game_type, state, *finding.commands)
-    ):
-        raise RuntimeError(f"the line found for {solver.game_type.key} does not win")
+    if finding.verdict == "won" and not is_won(game_type, state_after(game_type, state, *finding.commands)):
+        raise RuntimeError(f"the line found for {game_type.key} does not win")
     return finding

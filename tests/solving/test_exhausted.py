@@ -5,11 +5,14 @@ from random import Random
 import pytest
 
 from domain.games import GAME_TYPES
+from domain.games.black_hole import state as black_hole
 from domain.games.canfield import state as canfield
 from domain.games.freecell import state as freecell
+from domain.games.golf import state as golf
 from domain.games.klondike import state as klondike
 from domain.games.pyramid import state as pyramid
 from domain.games.seahaven_towers import state as seahaven
+from domain.games.spider import state as spider
 from domain.kit.cards import PACK, RANK
 from service.solving import verdict
 
@@ -34,9 +37,13 @@ def winnable(key, state):
 
 
 def _place(key, state):
-    """All that the state holds; in FreeCell the columns and the cells in any order."""
+    """All that the state holds; in FreeCell and Spider the columns in any order."""
     if key == "freecell":
         return frozenset(state.columns), frozenset(state.cells), state.foundations
+    if key == "spider":
+        return tuple(sorted(zip(state.columns, state.face_down, strict=True))), state.finished
+    if key == "black_hole":
+        return state.piles, state.foundation[-1][0]
     unlimited = getattr(state.options, "passes", None) is None
     ignored = ("options", "discard", "recycles") if unlimited else ("options", "discard")
     return tuple(getattr(state, field) for field in state.__struct_fields__ if field not in ignored)
@@ -56,36 +63,78 @@ def piles(cards, number, size):
 def small_klondike(lots, **options):
     """Twenty-four cards: seven columns with two cards face down in each, and a stock of three."""
     cards = last_cards(lots, 24)
-    settled = klondike.Options(foundation_return=False, **options)
-    return klondike.State(settled, piles(cards, 7, 3), (2,) * 7, (7,) * 4, tuple(cards[21:]))
+    settled = klondike.Options2(**{"foundation_return": False, **options})
+    return klondike.State2(settled, piles(cards, 7, 3), (2,) * 7, (7,) * 4, tuple(cards[21:]))
 
 
 def small_canfield(lots, **options):
     """Twenty cards: four columns of one, a reserve of eight, a stock of eight."""
     cards = last_cards(lots, 20)
     reserve, stock = tuple(cards[4:12]), tuple(cards[12:])
-    return canfield.State(canfield.Options(**options), piles(cards, 4, 1), (8,) * 4, 1, reserve, 7, stock)
+    return canfield.State2(canfield.Options2(**options), piles(cards, 4, 1), (8,) * 4, 1, reserve, 7, stock)
 
 
-def small_freecell(lots):
+def small_freecell(lots, **options):
     """Twenty cards: eight columns of two; the cells are full."""
     cards = last_cards(lots, 20)
-    return freecell.State(freecell.Options(), piles(cards, 8, 2), tuple(cards[16:]), (8,) * 4)
+    return freecell.State(freecell.Options(**options), piles(cards, 8, 2), tuple(cards[16:]), (8,) * 4)
 
 
-def small_seahaven(lots):
+def small_seahaven(lots, **options):
     """Twenty-four cards: ten columns of two, and the towers are full."""
     cards = last_cards(lots, 24)
-    return seahaven.State(seahaven.Options(), piles(cards, 10, 2), tuple(cards[20:]), (7,) * 4)
+    return seahaven.State(seahaven.Options(**options), piles(cards, 10, 2), tuple(cards[20:]), (7,) * 4)
 
 
 def small_pyramid(lots, **options):
     """The upper three rows of a pyramid and a talon of eight, of ranks that often make thirteen."""
     cards = lots.sample([card for card in PACK if RANK[card] in range(4, 10)], 14)
-    return pyramid.State(pyramid.Options(**options), (*cards[:6], *[""] * 22), tuple(cards[6:]), (), ("KS",))
+    settled = pyramid.Options2(**options)
+    gone = tuple(card for card in PACK if card not in cards)
+    up = settled.stock_top
+    return pyramid.State2(settled, (*cards[:6], *[""] * 22), tuple(cards[6:]), (), gone, stock_up=up)
+
+
+def small_golf(lots, **options):
+    """Four columns of three and a stock of five, of few ranks."""
+    cards = lots.sample([card for card in PACK if RANK[card] in (1, 2, 3, 4, 12, 13)], 18)
+    return golf.State(golf.Options(**options), (*piles(cards, 4, 3), (), (), ()), tuple(cards[13:]), (cards[12],))
+
+
+def small_black_hole(lots):
+    """Five piles of two, of four ranks, so that many are alike; the other cards are on the foundation."""
+    cards = lots.sample([card for card in PACK if RANK[card] in (6, 7, 8, 9)], 11)
+    below = tuple(card for card in PACK if card not in cards)
+    return black_hole.State(black_hole.Options(), (*piles(cards, 5, 2), *[()] * 12), (*below, cards[10]))
+
+
+def small_spider(lots, **options):
+    """The last two runs, king to six in order, the other cards in eight columns, two of them face down; no stock."""
+    heads = [tuple(f"{rank}{suit}" for rank in "KQJT9876") for suit in "SH"]
+    cards = [card for card in PACK if card[1] in "SH" and RANK[card] < 6]
+    lots.shuffle(cards)
+    columns = (*heads, tuple(cards[:2]), tuple(cards[2:4]), *((card,) for card in cards[4:]))
+    return spider.State(spider.Options(suits=2, **options), columns, (0, 0, 1, 1, *[0] * 6), (), ("S",) * 6)
 
 
 POSITIONS = [
+    ("golf", small_golf, {}),
+    ("golf", small_golf, {"wrap": True}),
+    ("golf", small_golf, {"queens_on_kings": True, "draw_only_when_stuck": True}),
+    ("black_hole", small_black_hole, {}),
+    ("spider", small_spider, {}),
+    ("klondike", small_klondike, {"passes": 2, "end_on_last_pass": True, "whole_run_only": True}),
+    ("klondike", small_klondike, {"draw": 3, "passes": 2, "end_on_last_pass": True, "whole_run_only": True}),
+    ("canfield", small_canfield, {"draw": 3, "passes": 2, "whole_column_only": True}),
+    ("seahaven_towers", small_seahaven, {"any_card": True}),
+    ("seahaven_towers", small_seahaven, {"strict_single": True}),
+    ("freecell", small_freecell, {"strict_single": True}),
+    ("pyramid", small_pyramid, {"waste_pairs": True, "clear_all": True}),
+    ("pyramid", small_pyramid, {"stock_top": True, "passes": 3}),
+    ("pyramid", small_pyramid, {"stock_top": True, "draw_only_when_stuck": True}),
+    ("pyramid", small_pyramid, {"draw": 3, "waste_pairs": True, "passes": 3}),
+    ("pyramid", small_pyramid, {"tuts_tomb_pairing": True, "passes": 1}),
+    ("pyramid", small_pyramid, {"clear_all": True}),
     ("klondike", small_klondike, {"whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "whole_run_only": True}),
     ("klondike", small_klondike, {"draw": 3, "passes": 1, "whole_run_only": True}),

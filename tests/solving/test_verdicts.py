@@ -1,12 +1,15 @@
 """Deals and what is told of them; every won line is played through the rules."""
 
+import subprocess
+import sys
+
 import pytest
 
 from domain.game_type import Illegal
 from domain.games import GAME_TYPES
 from domain.games.klondike.events import Draw
 from domain.kit.cards import PACK
-from service.solving import SOLVERS, dealt, verdict
+from service.solving import SOLVERS, dealt, state_after, verdict
 
 from .deals import deal, ending
 
@@ -43,7 +46,7 @@ IMPOSSIBLE = [
 @pytest.mark.parametrize(("key", "seed", "options"), WON)
 def test_the_won_line_of_a_deal_wins_it(key, seed, options):
     start = deal(key, seed, **options)
-    finding = verdict(key, start.options, start, 20_000)
+    finding = verdict(key, start.options, start, 300_000)
     assert finding.verdict == "won"
     assert ending(key, start, finding.commands) == "won"
 
@@ -51,7 +54,7 @@ def test_the_won_line_of_a_deal_wins_it(key, seed, options):
 @pytest.mark.parametrize(("key", "seed", "options"), IMPOSSIBLE)
 def test_a_deal_that_cannot_be_won_is_told_without_a_line(key, seed, options):
     start = deal(key, seed, **options)
-    finding = verdict(key, start.options, start, 20_000)
+    finding = verdict(key, start.options, start, 300_000)
     assert finding.verdict == "impossible"
     assert finding.commands == ()
 
@@ -68,6 +71,29 @@ def test_what_the_bound_does_not_suffice_for_is_open_and_the_bound_is_kept(key):
 def test_the_same_question_has_the_same_answer(key):
     start = deal(key, 3)
     assert verdict(key, start.options, start, 2_000) == verdict(key, start.options, start, 2_000)
+
+
+@pytest.mark.parametrize(("key", "seed", "options"), [WON[0], WON[1], WON[7], WON[10], WON[14]])
+def test_every_position_of_a_won_line_is_won_too(key, seed, options):
+    state = deal(key, seed, **options)
+    line = verdict(key, state.options, state, 300_000).commands
+    for command in line[: len(line) // 2]:
+        state = state_after(GAME_TYPES[key], state, command)
+    finding = verdict(key, state.options, state, 300_000)
+    assert finding.verdict == "won"
+    assert ending(key, state, finding.commands) == "won"
+
+
+def test_the_memory_ends_a_search_as_the_bound_does():
+    start = deal("klondike", 0)
+    finding = verdict("klondike", start.options, start, memory=20_000)
+    assert finding.verdict == "open"
+    assert finding.positions < 20_000 // 64
+
+
+def test_asking_nothing_loads_no_compiler():
+    code = "import sys, service.solving; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_deal_may_be_given_as_cards():

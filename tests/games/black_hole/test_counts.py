@@ -1,14 +1,14 @@
 """How many positions can be reached, and whole deals."""
 
 from domain.games.black_hole import BLACK_HOLE
-from service.solving import SOLVERS
+from service.solving import verdict
 
 from .deals import DEAL_6, PUBLISHED, dealt, random_deal
 from .positions import after, from_pile
 
 
 def solved(state, bound=2_000_000):
-    return SOLVERS["black_hole"].search(state, bound)
+    return verdict("black_hole", state.options, state, bound)
 
 
 PUBLISHED_SOLUTION = (

@@ -4,13 +4,13 @@ import pytest
 
 from domain.games.freecell import FREECELL
 from domain.games.freecell.state import Options
-from service.solving import SOLVERS
+from service.solving import verdict
 
 from .positions import after, dealt
 
 
 def solved(state, bound=2_000_000):
-    return SOLVERS["freecell"].search(state, bound)
+    return verdict("freecell", state.options, state, bound)
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 617])

@@ -5,13 +5,13 @@ import pytest
 from domain.games.golf import GOLF
 from domain.games.golf.events import Draw
 from domain.games.golf.state import Options
-from service.solving import SOLVERS
+from service.solving import verdict
 
 from .positions import PUBLISHED, SOLUTION, after, dealt, play, random_deal
 
 
 def solved(state, bound=2_000_000):
-    return SOLVERS["golf"].search(state, bound)
+    return verdict("golf", state.options, state, bound)
 
 
 def reached(state, depth):

@@ -4,13 +4,13 @@ import pytest
 
 from domain.games.seahaven_towers import SEAHAVEN_TOWERS
 from domain.games.seahaven_towers.state import Options
-from service.solving import SOLVERS
+from service.solving import verdict
 
 from .positions import after, dealt, position
 
 
 def solved(state, bound=2_000_000):
-    return SOLVERS["seahaven_towers"].search(state, bound)
+    return verdict("seahaven_towers", state.options, state, bound)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4, 6])

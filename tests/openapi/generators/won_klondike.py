@@ -12,8 +12,7 @@ from msgspec import Struct
 
 from domain.games import GAME_TYPES
 from domain.kit.cards import PACK
-from service.solving import dealt, verdict
-from service.solving.search import state_after
+from service.solving import dealt, state_after, verdict
 
 TOLD = Path(__file__).with_name("won_klondike.json")
 _BOUND = 5_000

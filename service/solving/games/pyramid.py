@@ -1,0 +1,256 @@
+"""Pyramid: one bit for every card left, how many cards of the talon have been drawn, the recycles left.
+
+The talon keeps its order, whatever leaves it. Where any of its cards can come up at any time, it is not said how far
+it has been drawn, and cards of one rank are alike unless two of the talon may go together. Kings of the pyramid go at
+once. A position is lost where a card of the pyramid has only partners that lie on it or under it.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+
+from domain.games import AnyGameType
+from domain.games.pyramid import PYRAMID
+from domain.games.pyramid.events import Remove
+from domain.games.pyramid.rules import pile_removals
+from domain.games.pyramid.state import COVERING, IN_PYRAMID, is_won
+from domain.games.pyramid.state import State2 as State
+from domain.kit.cards import RANK
+from domain.kit.talon import recycles_left
+from service.solving.compiled import compiled
+from service.solving.engine import Bytes, Game, Numbers
+from service.solving.finding import Way, single_ways, state_after
+from service.solving.solver import Solver
+
+_CARDS, _UNLIMITED = 52, 127
+# Where the rules hold what: ranks of all cards (the talon in the order of drawing, 0 for none), the two places that
+# cover a place, the cards that could go with a card of the pyramid, then the options.
+_COVER, _PARTNERS, _OPTIONS = 52, 108, 136
+_DRAW, _FREE, _PAIRS, _CLEAR, _WAIT, _TOMB, _TOP_UP = range(_OPTIONS, _OPTIONS + 7)
+_WAIT_FOR_PAIR = _OPTIONS + 7
+_DRAWN_AT, _FRESH_AT = 52, 57
+
+
+def _is_free(state: State) -> bool:
+    options = state.options
+    return options.passes is None and options.draw == 1 and not options.draw_only_when_stuck
+
+
+def _rules(state: State) -> Numbers:
+    options = state.options
+    talon = state.waste + state.stock[::-1]
+    ranks = [RANK.get(card, 0) for card in (*state.pyramid, *talon)]
+    ranks += [0] * (_CARDS - len(ranks))
+    cover = [place for covering in COVERING for place in (covering or (-1, -1))]
+    partners = [_partners(ranks, place, options.tuts_tomb_pairing) for place in range(IN_PYRAMID)]
+    pairs = options.waste_pairs or options.stock_top
+    flags = [options.draw, _is_free(state), pairs, options.clear_all, options.draw_only_when_stuck]
+    flags += [options.tuts_tomb_pairing, options.stock_top, options.waste_pairs]
+    return numpy.array([*ranks, *cover, *partners, *flags, *_names(state)], numpy.int64)
+
+
+def _names(state: State) -> list[int]:
+    """The cards of the talon at the start, as numbers, for `_pack` to find again."""
+    return [_number(card) for card in state.waste + state.stock[::-1]]
+
+
+def _number(card: str) -> int:
+    return list(RANK).index(card)
+
+
+def _partners(ranks: list[int], place: int, any_place: bool) -> int:
+    """The cards that could go with the one of this place, as bits."""
+    related = set[int]() if any_place else _above(place) | {low for low in range(IN_PYRAMID) if place in _above(low)}
+    partners = (card for card in range(_CARDS) if ranks[card] + ranks[place] == 13 and card not in related)
+    return sum(1 << card for card in partners if ranks[card])
+
+
+def _above(place: int) -> set[int]:
+    """The places that lie on this one, directly or not."""
+    return {place}.union(*map(_above, COVERING[place])) if COVERING[place] else {place}
+
+
+def _pack(state: State, rules: Numbers) -> bytes:
+    order = {int(card): IN_PYRAMID + place for place, card in enumerate(rules[_OPTIONS + 8 :])}
+    left = sum(1 << place for place, card in enumerate(state.pyramid) if card)
+    talon = sum(1 << order[_number(card)] for card in (*state.waste, *state.stock))
+    drawn = order[_number(state.waste[-1])] - IN_PYRAMID + 1 if state.waste else 0
+    recycles = recycles_left(state)
+    position = numpy.zeros(16, numpy.int8)
+    fresh = int(state.just_drawn and state.options.waste_pairs)
+    _write(position, left | talon, drawn, fresh, _UNLIMITED if recycles is None else recycles, rules)
+    return position.tobytes()
+
+
+@compiled
+def _write(position: Bytes, cards: int, drawn: int, fresh: int, recycles: int, rules: Numbers) -> None:
+    """One that can be reached from the other and back is written for both; a recycle for every card is enough."""
+    if rules[_FREE]:
+        drawn, fresh = 0, 0
+        if not rules[_PAIRS]:
+            cards = _first_of_rank(cards, rules)
+    elif recycles != _UNLIMITED:
+        count = 0
+        for card in range(_CARDS):
+            count += (cards >> card) & 1
+        recycles = min(recycles, count)
+    numbers = position.view(numpy.int64)
+    numbers[0] = cards | (drawn << _DRAWN_AT) | (fresh << _FRESH_AT)
+    numbers[1] = recycles
+
+
+@compiled
+def _first_of_rank(cards: int, rules: Numbers) -> int:
+    """The same number of cards of every rank in the talon, those that come first."""
+    counts = numpy.zeros(14, numpy.int64)
+    for card in range(28, _CARDS):
+        if (cards >> card) & 1:
+            counts[rules[card]] += 1
+    cards &= (1 << 28) - 1
+    for card in range(28, _CARDS):
+        if counts[rules[card]]:
+            counts[rules[card]] -= 1
+            cards |= 1 << card
+    return cards
+
+
+@compiled
+def _lies_free(cards: int, place: int, rules: Numbers) -> bool:
+    if not (cards >> place) & 1:
+        return False
+    left, right = rules[_COVER + 2 * place], rules[_COVER + 2 * place + 1]
+    return left < 0 or not ((cards >> left) & 1 or (cards >> right) & 1)
+
+
+@compiled
+def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
+    numbers = position.view(numpy.int64)
+    cards = numbers[0] & ((1 << _CARDS) - 1)
+    drawn, fresh, recycles = (numbers[0] >> _DRAWN_AT) & 31, (numbers[0] >> _FRESH_AT) & 1, numbers[1]
+    free = numpy.empty(28, numpy.int64)
+    count, frees, ways = 0, 0, 0
+    for place in range(28):
+        if (cards >> place) & 1 and rules[place] != 13 and not rules[_PARTNERS + place] & cards:
+            return 0
+        if _lies_free(cards, place, rules):
+            free[frees] = place
+            frees += 1
+            if rules[place] == 13 and not fresh:
+                _write(children[0], cards ^ (1 << place), drawn, 0, recycles, rules)
+                return 1
+    # The talon, then what can be drawn: the cards on top of waste and stock, or all that there are.
+    waste, under, ahead, after = -1, -1, -1, -1
+    for card in range(28, _CARDS):
+        if (cards >> card) & 1:
+            if card < 28 + drawn:
+                waste, under = card, waste
+            elif ahead < 0:
+                ahead = card
+    if not rules[_FREE]:
+        after = _draw_after(cards, drawn, rules)
+    last = -1
+    for card in range(28, _CARDS):
+        if not (cards >> card) & 1:
+            continue
+        before, last = last, card
+        if rules[_FREE]:
+            together = rules[_PAIRS] and before >= 0
+        else:
+            if card != waste and not (card == ahead and rules[_TOP_UP]):
+                continue
+            before = under if card == waste else waste
+            together = before >= 0 and ((card == ahead and rules[_TOP_UP]) or (card == waste and fresh))
+        if rules[card] == 13:
+            if rules[_CLEAR] or rules[_PAIRS] or not rules[_FREE]:
+                _write(children[count], cards ^ (1 << card), _drawn_without(cards, card, drawn), 0, recycles, rules)
+                count += 1
+            continue
+        if together and rules[before] + rules[card] == 13:
+            rest = cards ^ (1 << card) ^ (1 << before)
+            _write(children[count], rest, _drawn_without(rest, before, drawn), 0, recycles, rules)
+            count += 1
+        for number in range(frees):
+            if rules[free[number]] + rules[card] == 13:
+                rest = cards ^ (1 << card) ^ (1 << free[number])
+                _write(children[count], rest, _drawn_without(rest, card, drawn), 0, recycles, rules)
+                count += 1
+    for number in range(frees):
+        one = free[number]
+        if rules[one] == 13:
+            _write(children[count], cards ^ (1 << one), drawn, 0, recycles, rules)
+            count, ways = count + 1, ways + 1
+        for further in range(number + 1, frees):
+            if rules[one] + rules[free[further]] == 13:
+                rest = cards ^ (1 << one) ^ (1 << free[further])
+                _write(children[count], rest, drawn, 0, recycles, rules)
+                count, ways = count + 1, ways + 1
+    if rules[_TOMB]:
+        for place in range(21):
+            left, right = rules[_COVER + 2 * place], rules[_COVER + 2 * place + 1]
+            on = (cards >> left) & 1, (cards >> right) & 1
+            if (cards >> place) & 1 and on[0] != on[1]:
+                other = left if on[0] else right
+                if rules[place] + rules[other] == 13 and _lies_free(cards, other, rules):
+                    _write(children[count], cards ^ (1 << place) ^ (1 << other), drawn, 0, recycles, rules)
+                    count, ways = count + 1, ways + 1
+    if rules[_FREE] or (ways and rules[_WAIT]):
+        return count
+    if ahead >= 0:
+        _write(children[count], cards, after, rules[_WAIT_FOR_PAIR], recycles, rules)
+        count += 1
+    elif waste >= 0 and recycles:
+        _write(children[count], cards, 0, 0, recycles - (recycles != _UNLIMITED), rules)
+        count += 1
+    return count
+
+
+@compiled
+def _draw_after(cards: int, drawn: int, rules: Numbers) -> int:
+    """How far the talon is drawn after the next draw."""
+    turned = 0
+    for card in range(28 + drawn, _CARDS):
+        if (cards >> card) & 1:
+            turned, drawn = turned + 1, card - 27
+            if turned == rules[_DRAW]:
+                break
+    return drawn
+
+
+@compiled
+def _drawn_without(cards: int, card: int, drawn: int) -> int:
+    """How far it is drawn, named by the top of the waste, once this card of it has gone."""
+    while (drawn and not (cards >> (27 + drawn)) & 1) or drawn + 27 == card:
+        drawn -= 1
+    return drawn
+
+
+@compiled
+def _weigh(position: Bytes, rules: Numbers) -> int:
+    cards, count = position.view(numpy.int64)[0], 0
+    for card in range(_CARDS if rules[_CLEAR] else 28):
+        count += (cards >> card) & 1
+    return count if count else -1
+
+
+def _ways(game_type: AnyGameType, state: Any) -> Iterator[Way]:
+    """What can be removed, now or after drawing and turning over; a single draw too."""
+    yield from single_ways(game_type, state)
+    seen, commands = {state.waste}, list[Any]()
+    while command := _next_command(state):
+        commands.append(command)
+        state = state_after(PYRAMID, state, command)
+        for removal in pile_removals(state):
+            yield Way((*commands, removal), state_after(PYRAMID, state, removal))
+        if state.waste in seen:
+            return
+        seen.add(state.waste)
+
+
+def _next_command(state: State) -> Any:
+    if is_won(state):
+        return None
+    return next((command for command in PYRAMID.legal_commands(state, 0) if not isinstance(command, Remove)), None)
+
+
+SOLVERS = (Solver(PYRAMID, Game("pyramid", 16, _expand, _weigh, costs=53, fan=400), 10_000_000, _pack, _rules, _ways),)

@@ -1,0 +1,218 @@
+"""Spider: rows left, runs removed, then the columns; by how far they are in order.
+
+While rows are left the columns keep their places, for rows are dealt by place; after that they stand in the order of
+their cards. That one empty column stands for all, and that no whole column moves to one, holds only without rows: with
+rows to come an exhausted search is not sure.
+"""
+
+from typing import Any
+
+import numpy
+
+from domain.games.spider import SPIDER
+from domain.games.spider.state import COLUMNS
+from domain.kit.cards import PACK
+from service.solving.compiled import compiled
+from service.solving.engine import Bytes, Game, Numbers
+from service.solving.games.foundations import rank_of
+from service.solving.solver import Solver
+
+_ROWS, _FINISHED, _LYING, _BOTTOM, _WIDTH = 0, 1, 8, 64, 128
+_MANUAL, _WITH_SPACES, _STOCK = range(3)
+_NUMBER = {card: place + 1 for place, card in enumerate(PACK)}
+
+
+def _rules(state: Any) -> Numbers:
+    options = state.options
+    return numpy.array(
+        [options.manual_removal, options.deal_with_spaces, *[_NUMBER[card] for card in state.stock]], numpy.int64
+    )
+
+
+def _pack(state: Any, rules: Numbers) -> bytes:
+    position = numpy.zeros(_WIDTH, numpy.int8)
+    columns, heights = numpy.zeros((COLUMNS, 112), numpy.int64), numpy.zeros(COLUMNS, numpy.int64)
+    for place, column in enumerate(state.columns):
+        heights[place] = len(column)
+        columns[place, : len(column)] = [_NUMBER[card] for card in column]
+    downs = numpy.array(state.face_down, numpy.int64)
+    _write(position, columns, heights, downs, len(state.stock) // COLUMNS, len(state.finished))
+    return position.tobytes()
+
+
+@compiled
+def _comes_before(columns: Numbers, heights: Numbers, one: int, other: int) -> bool:
+    for depth in range(min(heights[one], heights[other])):
+        if columns[one, depth] != columns[other, depth]:
+            return bool(columns[one, depth] < columns[other, depth])
+    return bool(heights[one] < heights[other])
+
+
+@compiled
+def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, rows: int, finished: int) -> None:
+    order = numpy.arange(COLUMNS)
+    if rows == 0:
+        for number in range(1, COLUMNS):
+            place, column = number, order[number]
+            while place and _comes_before(columns, heights, column, order[place - 1]):
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = column
+    position[:_LYING] = 0
+    position[_ROWS], position[_FINISHED] = rows, finished
+    size = _LYING
+    for place in range(COLUMNS):
+        column = order[place]
+        if heights[column] == 0:
+            position[size] = _BOTTOM
+            size += 1
+        for depth in range(heights[column]):
+            card = columns[column, depth] + (_BOTTOM if depth == 0 else 0)
+            position[size] = -card if depth < downs[column] else card
+            size += 1
+    position[size:] = 0
+
+
+@compiled
+def _read(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers) -> None:
+    heights[:] = 0
+    downs[:] = 0
+    column = -1
+    for place in range(_LYING, _WIDTH):
+        card = abs(position[place])
+        if card == 0:
+            break
+        if card >= _BOTTOM:
+            column += 1
+            card -= _BOTTOM
+        if card:
+            columns[column, heights[column]] = card
+            heights[column] += 1
+            downs[column] += position[place] < 0
+
+
+@compiled
+def _run(columns: Numbers, heights: Numbers, downs: Numbers, place: int) -> int:
+    """How many cards of a column move as one."""
+    height, run = heights[place], 1
+    if height == 0:
+        return 0
+    while run < height - downs[place]:
+        card = columns[place, height - run]
+        if card + 1 != columns[place, height - run - 1] or card % 13 == 0:
+            break
+        run += 1
+    return run
+
+
+@compiled
+def _take(heights: Numbers, downs: Numbers, place: int, count: int) -> None:
+    heights[place] -= count
+    if heights[place] and downs[place] == heights[place]:
+        downs[place] -= 1
+
+
+@compiled
+def _remove(columns: Numbers, heights: Numbers, downs: Numbers, place: int) -> int:
+    """Removes the finished run of a column, if it ends in one."""
+    if _run(columns, heights, downs, place) < 13 or rank_of(columns[place, heights[place] - 1]) != 1:
+        return 0
+    _take(heights, downs, place, 13)
+    return 1
+
+
+@compiled
+def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
+    columns, heights = numpy.empty((COLUMNS, 112), numpy.int64), numpy.empty(COLUMNS, numpy.int64)
+    downs, heights_after = numpy.empty(COLUMNS, numpy.int64), numpy.empty(COLUMNS, numpy.int64)
+    downs_after = numpy.empty(COLUMNS, numpy.int64)
+    _read(position, columns, heights, downs)
+    rows, finished, count, space = position[_ROWS], position[_FINISHED], 0, -1
+    for column in range(COLUMNS - 1, -1, -1):
+        if heights[column] == 0:
+            space = column
+    if rows and (space < 0 or rules[_WITH_SPACES]):
+        heights_after[:], downs_after[:] = heights, downs
+        for column in range(COLUMNS):
+            columns[column, heights[column]] = rules[_STOCK + COLUMNS * rows - 1 - column]
+            heights_after[column] += 1
+        gone = 0
+        if not rules[_MANUAL]:
+            for column in range(COLUMNS):
+                gone += _remove(columns, heights_after, downs_after, column)
+        _write(children[0], columns, heights_after, downs_after, rows - 1, finished + gone)
+        count = 1
+    for source in range(COLUMNS):
+        run = _run(columns, heights, downs, source)
+        if run == 0:
+            continue
+        heights_after[:], downs_after[:] = heights, downs
+        if rules[_MANUAL] and _remove(columns, heights_after, downs_after, source):
+            _write(children[count], columns, heights_after, downs_after, rows, finished + 1)
+            count += 1
+        for target in range(COLUMNS):
+            into_space = heights[target] == 0
+            if target == source or (into_space and target != space):
+                continue
+            for size in range(1, run + 1):
+                if into_space:
+                    if size == heights[source]:
+                        continue
+                elif rank_of(columns[source, heights[source] - size]) + 1 != rank_of(
+                    columns[target, heights[target] - 1]
+                ):
+                    continue
+                for card in range(size):
+                    columns[target, heights[target] + card] = columns[source, heights[source] - size + card]
+                heights_after[:], downs_after[:] = heights, downs
+                heights_after[target] += size
+                _take(heights_after, downs_after, source, size)
+                gone = 0 if rules[_MANUAL] else _remove(columns, heights_after, downs_after, target)
+                _write(children[count], columns, heights_after, downs_after, rows, finished + gone)
+                count += 1
+    return count
+
+
+@compiled
+def _weigh(position: Bytes, rules: Numbers) -> int:
+    """Cards that do not lie on the next of their suit; face down or out of order they weigh more; spaces help."""
+    rows, finished = position[_ROWS], position[_FINISHED]
+    if finished == 8:
+        return -1
+    cost, below = 70 * rows + 100, 0
+    for place in range(_LYING, _WIDTH):
+        signed = position[place]
+        if signed == 0:
+            break
+        card = abs(signed)
+        if card == _BOTTOM:
+            cost -= 6
+        elif card > _BOTTOM:
+            cost += 6 if signed < 0 else 2
+            below = card - _BOTTOM if signed > 0 else 0
+        elif signed < 0:
+            cost += 6
+            below = 0
+        else:
+            if below == 0 or rank_of(below) != rank_of(card) + 1:
+                cost += 6
+            elif below != card + 1:
+                cost += 5
+            below = card
+    return int(min(cost, 2047) + 2048 * (9 * rows + finished))
+
+
+def _no_rows(state: Any) -> bool:
+    return not state.stock
+
+
+SOLVERS = (
+    Solver(
+        SPIDER,
+        Game("spider", _WIDTH, _expand, _weigh, stages=54, costs=2048, fan=512),
+        1_500_000,
+        _pack,
+        _rules,
+        sure=_no_rows,
+    ),
+)

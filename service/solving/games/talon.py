@@ -1,0 +1,364 @@
+"""Klondike and Canfield: the foundations, the waste, what is left to turn over, the reserve, then the columns.
+
+Columns stand in the order of their lowest cards. The talon keeps its order, whatever leaves it, and is what lies
+nowhere else. A draw is a way only with the move that it is for; where passes are not limited, the talon is written as
+turned over wherever that can be reached and left again. What no card can need goes home at once.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy
+
+from domain.games import AnyGameType
+from domain.games.canfield import CANFIELD
+from domain.games.klondike import KLONDIKE
+from domain.games.klondike.state import State2 as Klondike2
+from domain.kit.cards import PACK
+from domain.kit.talon import WASTE, recycles_left
+from service.solving.compiled import compiled
+from service.solving.engine import Bytes, Game, Numbers
+from service.solving.finding import Way, single_ways, state_after
+from service.solving.games.foundations import is_red, no_card_needs, rank_of
+from service.solving.solver import Solver
+
+_BOTTOM, _UNLIMITED, _WIDTH = 64, 127, 64
+_WASTE, _RECYCLES, _RESERVE, _LYING = 4, 5, 6, 8
+_DRAW, _LAST, _CLOSED_EMPTY, _WHOLE, _RETURN, _KINGS, _BASE, _COLUMNS, _TALON, _IN_RESERVE, _CARDS = range(11)
+_NUMBER = {card: place + 1 for place, card in enumerate(PACK)}
+
+
+def _rules(state: Any) -> Numbers:
+    """The options, then the cards of the talon in the order of drawing, then the reserve from the bottom."""
+    options, reserve, talon = state.options, getattr(state, "reserve", ()), state.waste + state.stock[::-1]
+    klondike = state.__class__.__module__ == Klondike2.__module__
+    last = klondike and options.end_on_last_pass
+    whole = options.whole_run_only if klondike else options.whole_column_only
+    flags = [options.draw, last, last and not isinstance(state, Klondike2), whole, options.foundation_return, klondike]
+    sizes = [1 if klondike else state.base, len(state.columns), len(talon), len(reserve)]
+    return numpy.array([*flags, *sizes, *[_NUMBER[card] for card in talon + reserve]], numpy.int64)
+
+
+def _pack(state: Any, rules: Numbers) -> bytes:
+    downs = getattr(state, "face_down", (0,) * len(state.columns))
+    columns = sorted(
+        [(_NUMBER[card], place < down) for place, card in enumerate(column)]
+        for column, down in zip(state.columns, downs, strict=True)
+    )
+    signed = [
+        (-1 if down else 1) * (card + _BOTTOM * (place == 0))
+        for column in columns
+        for place, (card, down) in enumerate(column)
+    ]
+    position, recycles = numpy.zeros(_WIDTH, numpy.int8), recycles_left(state)
+    position[:4] = state.foundations
+    position[_RESERVE] = len(getattr(state, "reserve", ()))
+    position[_LYING : _LYING + len(signed)] = signed
+    _write_talon(
+        position,
+        len(state.waste),
+        len(state.waste) + len(state.stock),
+        _UNLIMITED if recycles is None else recycles,
+        rules,
+    )
+    return position.tobytes()
+
+
+@compiled
+def _write_talon(position: Bytes, waste: int, size: int, recycles: int, rules: Numbers) -> None:
+    if recycles == _UNLIMITED:
+        if waste == size or waste % rules[_DRAW] == 0:
+            waste = 0
+    else:
+        recycles = min(recycles, size + 1)
+    position[_WASTE], position[_RECYCLES] = waste, recycles
+
+
+@compiled
+def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, reserve: int) -> None:
+    order, number = numpy.empty(heights.size, numpy.int64), 0
+    for column in range(heights.size):
+        if heights[column]:
+            place = number
+            while place and columns[order[place - 1], 0] > columns[column, 0]:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = column
+            number += 1
+    for suit in range(4):
+        position[suit] = home[suit]
+    position[_RESERVE], position[7] = reserve, 0
+    size = _LYING
+    for place in range(number):
+        column = order[place]
+        for depth in range(heights[column]):
+            card = columns[column, depth] + (_BOTTOM if depth == 0 else 0)
+            position[size] = -card if depth < downs[column] else card
+            size += 1
+    position[size:] = 0
+
+
+@compiled
+def _read(
+    position: Bytes, rules: Numbers, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, talon: Numbers
+) -> int:
+    """Fills in what lies where and returns the size of the talon."""
+    elsewhere = numpy.zeros(53, numpy.bool_)
+    heights[:] = 0
+    downs[:] = 0
+    column = -1
+    for place in range(_LYING, _WIDTH):
+        card = abs(position[place])
+        if card == 0:
+            break
+        if card >= _BOTTOM:
+            column += 1
+            card -= _BOTTOM
+        columns[column, heights[column]] = card
+        heights[column] += 1
+        downs[column] += position[place] < 0
+        elsewhere[card] = True
+    for suit in range(4):
+        home[suit] = position[suit]
+        for count in range(home[suit]):
+            elsewhere[13 * suit + (rules[_BASE] - 1 + count) % 13 + 1] = True
+    size = 0
+    for place in range(rules[_TALON]):
+        card = rules[_CARDS + place]
+        if not elsewhere[card]:
+            talon[size] = card
+            size += 1
+    return size
+
+
+@compiled
+def _goes_home(card: int, home: Numbers, rules: Numbers) -> bool:
+    return bool(home[(card - 1) // 13] == (rank_of(card) - rules[_BASE]) % 13)
+
+
+@compiled
+def _is_safe(home: Numbers, suit: int, rules: Numbers) -> bool:
+    """Where columns go on from ace to king, a card of the base rank or above may be needed longer."""
+    if not rules[_KINGS]:
+        if home[suit] == 0 or (home[suit] > 1 and home[3 - suit] == 0):
+            return False
+        other = 1 if suit == 0 or suit == 3 else 0
+        if home[other] == 0 or home[3 - other] == 0:
+            return False
+    return no_card_needs(home, suit)
+
+
+@compiled
+def _fits(card: int, target: int, columns: Numbers, heights: Numbers, reserve: int, rules: Numbers) -> bool:
+    if heights[target] == 0:
+        return rank_of(card) == 13 if rules[_KINGS] else reserve == 0
+    below = columns[target, heights[target] - 1]
+    if is_red(card) == is_red(below):
+        return False
+    return rank_of(card) + 1 == rank_of(below) or (not rules[_KINGS] and rank_of(card) == 13 and rank_of(below) == 1)
+
+
+@compiled
+def _take(
+    columns: Numbers, heights: Numbers, downs: Numbers, source: int, count: int, reserve: int, rules: Numbers
+) -> int:
+    """Takes cards from a column, turns the next one up or fills the space from the reserve; returns its size."""
+    heights[source] -= count
+    if heights[source]:
+        if downs[source] == heights[source]:
+            downs[source] -= 1
+    elif reserve:
+        columns[source, 0] = rules[_CARDS + rules[_TALON] + reserve - 1]
+        heights[source] = 1
+        reserve -= 1
+    return reserve
+
+
+@compiled
+def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
+    number = rules[_COLUMNS]
+    columns, heights = numpy.empty((number, 64), numpy.int64), numpy.empty(number, numpy.int64)
+    downs, home, talon = numpy.empty(number, numpy.int64), numpy.empty(4, numpy.int64), numpy.empty(52, numpy.int64)
+    size = _read(position, rules, columns, heights, downs, home, talon)
+    waste, recycles, reserve = position[_WASTE], position[_RECYCLES], position[_RESERVE]
+    closing, safe, count = rules[_LAST] and recycles == 0, False, 0
+    if closing and waste == size:
+        wanted = size == 0 and not rules[_CLOSED_EMPTY]
+        if size:
+            card = talon[size - 1]
+            wanted = _goes_home(card, home, rules)
+            for target in range(number):
+                wanted = wanted or _fits(card, target, columns, heights, reserve, rules)
+        if not wanted:
+            return 0
+    # From the foundations.
+    if rules[_RETURN]:
+        for suit in range(4):
+            if home[suit]:
+                card = 13 * suit + (rules[_BASE] + home[suit] - 2) % 13 + 1
+                tried = False
+                for target in range(number):
+                    if _fits(card, target, columns, heights, reserve, rules) and not (heights[target] == 0 and tried):
+                        tried = tried or heights[target] == 0
+                        columns[target, heights[target]] = card
+                        heights[target] += 1
+                        home[suit] -= 1
+                        _write(children[count], columns, heights, downs, home, reserve)
+                        _write_talon(children[count], waste, size, recycles, rules)
+                        home[suit] += 1
+                        heights[target] -= 1
+                        count += 1
+    # From the talon: what is on top now, what draws bring up, and what they bring up after turning over.
+    turned, left = waste, recycles
+    fresh = turned == 0
+    while size:
+        if turned:
+            card = talon[turned - 1]
+            suit = (card - 1) // 13
+            if _goes_home(card, home, rules):
+                at_once = rules[_DRAW] == 1 and (turned == waste or recycles == _UNLIMITED)
+                safe = at_once and not closing and _is_safe(home, suit, rules)
+                if safe:
+                    count = 0
+                home[suit] += 1
+                _write(children[count], columns, heights, downs, home, reserve)
+                _write_talon(children[count], turned - 1, size - 1, left, rules)
+                home[suit] -= 1
+                count += 1
+                if safe:
+                    return 1
+            tried = False
+            for target in range(number):
+                if _fits(card, target, columns, heights, reserve, rules) and not (heights[target] == 0 and tried):
+                    tried = tried or heights[target] == 0
+                    columns[target, heights[target]] = card
+                    heights[target] += 1
+                    _write(children[count], columns, heights, downs, home, reserve)
+                    _write_talon(children[count], turned - 1, size - 1, left, rules)
+                    heights[target] -= 1
+                    count += 1
+        if turned < size:
+            turned = min(turned + rules[_DRAW], size)
+        elif fresh or left == 0:
+            break
+        else:
+            fresh, turned = True, min(rules[_DRAW], size)
+            left -= left != _UNLIMITED
+    # From the reserve.
+    if reserve:
+        card = rules[_CARDS + rules[_TALON] + reserve - 1]
+        suit = (card - 1) // 13
+        for target in range(number):
+            if _fits(card, target, columns, heights, reserve, rules):
+                columns[target, heights[target]] = card
+                heights[target] += 1
+                _write(children[count], columns, heights, downs, home, reserve - 1)
+                _write_talon(children[count], waste, size, recycles, rules)
+                heights[target] -= 1
+                count += 1
+        if _goes_home(card, home, rules):
+            safe = not closing and _is_safe(home, suit, rules)
+            if safe:
+                count = 0
+            home[suit] += 1
+            _write(children[count], columns, heights, downs, home, reserve - 1)
+            _write_talon(children[count], waste, size, recycles, rules)
+            home[suit] -= 1
+            if safe:
+                return 1
+            count += 1
+    # From columns.
+    for source in range(number):
+        height, down = heights[source], downs[source]
+        if height == 0:
+            continue
+        lowest, tried = columns[source, 0], False
+        for target in range(number):
+            if target == source or (heights[target] == 0 and tried):
+                continue
+            tried = tried or heights[target] == 0
+            for run in range(height - down if rules[_WHOLE] else 1, height - down + 1):
+                if heights[target] == 0 and run == height:
+                    continue
+                if not _fits(columns[source, height - run], target, columns, heights, reserve, rules):
+                    continue
+                for card in range(run):
+                    columns[target, heights[target] + card] = columns[source, height - run + card]
+                heights[target] += run
+                rest = _take(columns, heights, downs, source, run, reserve, rules)
+                _write(children[count], columns, heights, downs, home, rest)
+                _write_talon(children[count], waste, size, recycles, rules)
+                heights[target] -= run
+                heights[source], downs[source], columns[source, 0] = height, down, lowest
+                count += 1
+        card = columns[source, height - 1]
+        if _goes_home(card, home, rules):
+            suit = (card - 1) // 13
+            safe = not closing and _is_safe(home, suit, rules)
+            if safe:
+                count = 0
+            home[suit] += 1
+            rest = _take(columns, heights, downs, source, 1, reserve, rules)
+            _write(children[count], columns, heights, downs, home, rest)
+            _write_talon(children[count], waste, size, recycles, rules)
+            home[suit] -= 1
+            heights[source], downs[source], columns[source, 0] = height, down, lowest
+            if safe:
+                return 1
+            count += 1
+    return count
+
+
+@compiled
+def _weigh(position: Bytes, rules: Numbers) -> int:
+    """Cards not home, face down, in talon and reserve, and those that lie over a lower one of their suit, face down."""
+    home = position[0] + position[1] + position[2] + position[3]
+    if home == 52:
+        return -1
+    lowest = numpy.full(4, 14, numpy.int64)
+    size, down, blocked = 0, 0, 0
+    for place in range(_LYING, _WIDTH):
+        card = abs(position[place])
+        if card == 0:
+            break
+        if card >= _BOTTOM:
+            card -= _BOTTOM
+            lowest[:] = 14
+        size += 1
+        suit, rank = (card - 1) // 13, rank_of(card)
+        blocked += lowest[suit] < rank
+        if position[place] < 0:
+            down += 1
+            lowest[suit] = min(lowest[suit], rank)
+    reserve = position[_RESERVE]
+    talon = 52 - home - size - reserve
+    cost = 4 * (52 - home + reserve) + 10 * down + (blocked if rules[_KINGS] else 0) + talon
+    return int(home * 1024 + min(cost, 1023))
+
+
+def _ways(game_type: AnyGameType, state: Any) -> Iterator[Way]:
+    """The moves, now or after drawing and turning over."""
+    yield from single_ways(game_type, state)
+    seen, commands, turned_over = {state.waste}, list[Any](), 0
+    while command := _turn(game_type, state):
+        commands.append(command)
+        state = state_after(game_type, state, command)
+        turned_over += not state.waste
+        if turned_over > 1 or (state.waste in seen and turned_over and state.waste and not state.stock):
+            return
+        seen.add(state.waste)
+        for move in game_type.legal_commands(state, 0):
+            if getattr(move, "source", None) == WASTE:
+                yield Way((*commands, move), state_after(game_type, state, move))
+
+
+def _turn(game_type: AnyGameType, state: Any) -> Any:
+    """Drawing or turning over, whichever is legal."""
+    return next((command for command in game_type.legal_commands(state, 0) if not hasattr(command, "source")), None)
+
+
+_GAME = Game("talon", _WIDTH, _expand, _weigh, stages=53, costs=1024)
+SOLVERS = (
+    Solver(KLONDIKE, _GAME, 2_000_000, _pack, _rules, _ways),
+    Solver(CANFIELD, _GAME, 2_000_000, _pack, _rules, _ways),
+)

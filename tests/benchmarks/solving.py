@@ -1,0 +1,82 @@
+"""`python -m tests.benchmarks.solving DEALS [GAME ...]`: how many of so many seeded deals are decided, and how fast."""
+
+import sys
+import time
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from domain.capabilities import OptionRules
+from domain.chance import Chance
+from domain.games import GAME_TYPES
+from service.solving import Finding, verdict
+
+ROWS: tuple[tuple[str, dict[str, object]], ...] = (
+    ("golf", {}),
+    ("golf", {"wrap": True}),
+    ("black_hole", {}),
+    ("pyramid", {}),
+    ("pyramid", {"draw": 3}),
+    ("pyramid", {"passes": 3}),
+    ("pyramid", {"passes": 3, "stock_top": True}),
+    ("pyramid", {"clear_all": True}),
+    ("pyramid", {"waste_pairs": True}),
+    ("freecell", {}),
+    ("seahaven_towers", {}),
+    ("klondike", {}),
+    ("klondike", {"draw": 3}),
+    ("klondike", {"passes": 1}),
+    ("canfield", {}),
+    ("canfield", {"draw": 3}),
+    ("canfield", {"draw": 3, "whole_column_only": True}),
+    ("spider", {"suits": 1}),
+    ("spider", {"suits": 2}),
+    ("spider", {"suits": 4}),
+    ("the_clock", {}),
+)
+
+
+class Told(NamedTuple):
+    """A finding and the seconds of processor that it took."""
+
+    finding: Finding
+    seconds: float
+
+
+def main(deals: int, keys: list[str]) -> None:
+    """Print a row of RESULTS.md for each game and options; the code is compiled before the clock runs."""
+    print("| Game type | Deals | Won | Impossible | Open | Median s | 95 % s | Worst s | Positions/s |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for key, options in ROWS:
+        if not keys or key in keys:
+            _ask(key, options, 0, 100)
+            print(_row(key, options, [_ask(key, options, seed) for seed in range(deals)]), flush=True)
+
+
+def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = None) -> Told:
+    state = _deal(key, options, seed)
+    start = time.process_time()
+    finding = verdict(key, state.options, state, bound)
+    return Told(finding, time.process_time() - start)
+
+
+def _deal(key: str, options: dict[str, object], seed: int) -> Struct:
+    game_type = GAME_TYPES[key]
+    settled = game_type.get(OptionRules).settle(game_type.options(**options), 1)
+    state = game_type.initial(settled, 1)
+    for event in game_type.deal(settled, Chance(seed.to_bytes(32, "big")), 1):
+        state = game_type.evolve(state, event)
+    return state
+
+
+def _row(key: str, options: dict[str, object], told: list[Told]) -> str:
+    verdicts, seconds = [each.finding.verdict for each in told], sorted(each.seconds for each in told)
+    shares = [f"{100 * verdicts.count(kind) / len(told):.1f} %" for kind in ("won", "impossible", "open")]
+    times = [f"{seconds[int(part * (len(told) - 1))]:.2f}" for part in (0.5, 0.95, 1)]
+    rate = sum(each.finding.positions for each in told) / max(sum(seconds), 1e-9)
+    said = ", ".join([key, *(f"`{name}` {value}" for name, value in options.items())])
+    return f"| {' | '.join([said, str(len(told)), *shares, *times, f'{rate:,.0f}'])} |"
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2:])
