@@ -123,3 +123,19 @@ def test_a_seat_shows_what_it_saw_and_all_cards_what_was_hidden(page: Page, open
         expect(page).to_have_url(re.compile(f"viewer={viewer}"))
         assert sorted(page.evaluate(SHOWN)) == sorted(cards(frames[viewer][20]))
     assert cards(frames["all"][20]) != cards(frames["seat-0"][20])
+
+
+def test_the_table_is_set_as_one_likes_it_without_sounds(page: Page, open_file: Open) -> None:
+    open_file(FIRST["klondike"], "#step=3")
+    at(page, 3)
+    before = page.locator("[data-zone-id=stock] .place").bounding_box()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_label("Left-handed").check()
+    page.locator("[data-setting=felt]").get_by_label("Green").check()
+    assert page.locator("[data-setting]").count() == 5
+    page.get_by_role("button", name="Done").click()
+    after = page.locator("[data-zone-id=stock] .place").bounding_box()
+    assert before
+    assert after
+    assert after["x"] > before["x"]
+    assert page.evaluate("document.documentElement.dataset.felt") == "green"

@@ -13,7 +13,7 @@ import { cardsOf } from "./placing.ts";
 import type { Play } from "./play.ts";
 import { type Plate, plateFor } from "./plate.ts";
 import { type Player, seatOf } from "./player.ts";
-import { type Settings, mirrored, settingsDialog } from "./settings.ts";
+import { type Settings, boardsFor, settingsDialog } from "./settings.ts";
 import { playSound } from "./sounds.ts";
 import { type Undone, followUndone, isSame } from "./undone.ts";
 
@@ -59,11 +59,6 @@ export function startComforts(
   listenToStops(comforts, buttons.home, update);
   watchForEnd(player, source, plate, terms, (won) => { if (settings["sounds"] === "on") playSound(won ? "won" : "over"); });
   update();
-}
-
-/** The boards for the hand that plays. */
-export function boardsFor(settings: Settings, boards: ToldBoards): ToldBoards {
-  return settings["hand"] === "left" ? mirrored(boards) : boards;
 }
 
 function changeHand({ player, source, settings }: Comforts, boards: ToldBoards): void {

@@ -5,8 +5,9 @@ import type { Faces, Frame, Moment, View } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import { clockOf } from "./clock.ts";
-import { htmlNode, pageData } from "./markup.ts";
-import { startPlayer } from "./player.ts";
+import { buttonNode, htmlNode, pageData } from "./markup.ts";
+import { type Player, seatOf, startPlayer } from "./player.ts";
+import { applySettings, boardsFor, keptSettings, settingsDialog } from "./settings.ts";
 
 /** A view that lacks the zones and the facts that are as they were. */
 type ChangedView = Omit<View, "facts"> & Partial<Pick<View, "facts">>;
@@ -53,10 +54,24 @@ function wholeView(view: ChangedView, before: View | null): View {
   return { ...view, zones, facts: view.facts ?? before.facts };
 }
 
+/** The felt, the backs, the hand and so on, as beside a table that is played at; a replay has no sounds. */
+function offerSettings(player: Player): void {
+  const settings = keptSettings(), { boards } = player.source;
+  const obey = () => {
+    applySettings(settings);
+    player.source.boards = boardsFor(settings, boards);
+    if (player.frame?.view) player.table.draw(player.frame.view, { seat: seatOf(player.viewer) });
+  };
+  const dialog = settingsDialog(settings, obey, ["sounds"]);
+  const button = buttonNode("Settings", () => dialog.showModal(), { class: "tool" });
+  player.svg.parentElement?.prepend(htmlNode("div", { class: "tools" }, button, dialog));
+  obey();
+}
+
 /** Starts the player of the game that is embedded in this document. */
 async function startEmbedded(root: HTMLElement, data: string): Promise<void> {
   try {
-    await startPlayer(root, embeddedSource(JSON.parse(data) as Embedded));
+    offerSettings(await startPlayer(root, embeddedSource(JSON.parse(data) as Embedded)));
   } catch (failure) {
     root.replaceChildren(htmlNode("p", { role: "alert" }, `This replay cannot be shown: ${(failure as Error).message}`));
     throw failure;

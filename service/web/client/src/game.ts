@@ -7,13 +7,13 @@ import type { ToldBoards } from "./board.ts";
 import type { Chip } from "./chips.ts";
 import "./check_proof.ts";
 import type { Clock } from "./clock.ts";
-import { boardsFor, startComforts } from "./comforts.ts";
+import { startComforts } from "./comforts.ts";
 import { companyFor } from "./company.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
 import { lookAs, startPlayer } from "./player.ts";
-import { applySettings, keptSettings } from "./settings.ts";
+import { applySettings, boardsFor, keptSettings } from "./settings.ts";
 
 /** Starts the page of this game in its root element; `data-signed-in` there says that somebody has a session. */
 async function startGamePage(root: HTMLElement, id: string): Promise<void> {

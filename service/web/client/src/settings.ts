@@ -51,8 +51,8 @@ function keep(settings: Settings): void {
   } catch { /* they hold for this page */ }
 }
 
-/** The dialog that shows and changes them; `changed` hears of each change. */
-export function settingsDialog(settings: Settings, changed: () => void): HTMLDialogElement {
+/** The dialog that shows and changes them; `changed` hears of each change. What is `idle` here is not offered. */
+export function settingsDialog(settings: Settings, changed: () => void, idle: Name[] = []): HTMLDialogElement {
   const dialog = htmlNode("dialog", { class: "preferences", "aria-labelledby": "preferences" });
   const choose = (name: Name, value: string) => {
     settings[name] = value;
@@ -60,7 +60,7 @@ export function settingsDialog(settings: Settings, changed: () => void): HTMLDia
     changed();
   };
   dialog.append(htmlNode("h2", { id: "preferences" }, "Settings"),
-    ...NAMES.map((name) => choiceOf(name, settings[name], (value) => choose(name, value))),
+    ...NAMES.filter((name) => !idle.includes(name)).map((name) => choiceOf(name, settings[name], (value) => choose(name, value))),
     htmlNode("p", {}, "Kept in this browser. Whether cards glide follows your system's wish for less motion."),
     buttonNode("Done", () => dialog.close()));
   return dialog;
@@ -72,6 +72,11 @@ function choiceOf(name: Name, chosen: string, choose: (value: string) => void): 
     htmlNode("input", { type: "radio", name: `setting-${name}`, value, checked: value === chosen, change: () => choose(value) }),
     ` ${words}`));
   return htmlNode("fieldset", { "data-setting": name }, htmlNode("legend", {}, legend), ...radios);
+}
+
+/** The boards for the hand that plays. */
+export function boardsFor(settings: Settings, boards: ToldBoards): ToldBoards {
+  return settings["hand"] === "left" ? mirrored(boards) : boards;
 }
 
 /** The boards as a left hand likes them: mirrored, what is spread to the right still is. */
