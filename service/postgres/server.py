@@ -57,7 +57,9 @@ class Server:
         """Make a database, as a copy of `template` if given, and tell its connection string.
 
         Raises psycopg.errors.DuplicateDatabase, and ObjectInUse while somebody is connected to the template."""
-        copied = sql.SQL(" TEMPLATE {}").format(sql.Identifier(template)) if template else sql.SQL("")
+        # Page by page through the log of writes, PostgreSQL's default, takes three times as long.
+        copy = sql.SQL(" TEMPLATE {} STRATEGY FILE_COPY")
+        copied = copy.format(sql.Identifier(template)) if template else sql.SQL("")
         self._execute(sql.SQL("CREATE DATABASE {}{}").format(sql.Identifier(name), copied))
         return self.conninfo(name)
 

@@ -6,8 +6,8 @@ from hypothesis import HealthCheck, settings
 
 _ASKED = os.environ.get("KIBITZ_LAW_EXAMPLES")
 
-EXAMPLES = int(_ASKED or 8)
-"""Random games per law and game type; 2000 in `make soak`."""
+EXAMPLES = int(_ASKED or 16)
+"""Random games per law and game type."""
 
 LENGTHS = (1, 4, 10, 20, 40, 60, 60, 120, 250)
 """Steps of a random game, at most; the long ones are several hands of a rubber, or a whole patience."""

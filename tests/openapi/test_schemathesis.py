@@ -50,7 +50,9 @@ def _tested(address: str, config: str, more: dict[str, str], *arguments: str) ->
         sys.executable, "-m", "schemathesis.cli", "--no-color", "--config-file", str(HERE / config),
         "run", *arguments, f"{address}/v1/openapi.json",
     ]  # fmt: skip
-    environment = os.environ | {"KIBITZ_TESTED_URL": address} | more
+    # Few variables: for each of thousands of requests it reads all of them, twice, to find a proxy.
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
+    environment = kept | {"KIBITZ_TESTED_URL": address} | more
     done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=HERE.parents[1], check=False)
     assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
     return done.stdout

@@ -1,4 +1,4 @@
-"""Tables over a log of some nine hundred games, made by lot: what must hold however it came about."""
+"""Tables over a log of some twelve hundred games, made by lot: what must hold however it came about."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
