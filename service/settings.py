@@ -106,7 +106,7 @@ class Settings(Struct, frozen=True, kw_only=True):
     analysis_seconds: Annotated[int, Meta(ge=1, le=86_400)] = 60
     """Seconds of processor time that the worker spends on the analysis of one game, in a process of low priority; what
     is not decided by then stays open."""
-    analysis_megabytes: Annotated[int, Meta(ge=256, le=10**6)] = 1_024
+    analysis_megabytes: Annotated[int, Meta(ge=256, le=10**6)] = 2_048
     """Megabytes of memory of this process: a verdict that would take more stays open."""
     analysis_queue: Count = 200
     """How many games may wait for their analysis; beyond that, 503. 0: none is analysed."""

@@ -87,7 +87,7 @@ def _verdicts(history: History, findings: dict[int, solving.Finding], bound: int
     """Ask for verdicts until there is no more to ask; one that takes too much memory is open."""
     while (step := next_question(history, findings)) is not None:
         try:
-            findings[step] = ask(history, step, bound)
+            findings[step] = ask(history, step, bound or None)
         except MemoryError:
             findings[step] = solving.Finding("open", (), 0)
         yield found_of(step, findings[step])

@@ -5,7 +5,7 @@ from typing import Literal
 from domain.games import GAME_TYPES, AnyGameType
 from domain.games.bridge_solitaire import BRIDGE_SOLITAIRE
 from service.analysis.hands import BridgeReport
-from service.analysis.questions import solver_of
+from service.analysis.questions import has_solver
 from service.analysis.report import PatienceReport
 from service.analysis.swings import SeveralReport
 from service.house.outlooks import OUTLOOKS
@@ -18,7 +18,7 @@ move."""
 
 def kind_of(game_type: AnyGameType) -> Kind | None:
     """How games of this type, in this revision, are analysed; None: they are not."""
-    if solver_of(game_type) is not None:
+    if has_solver(game_type):
         return "patience"
     if game_type.key == BRIDGE_SOLITAIRE.key:
         return "bridge"

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from math import ceil, log2
 
-from domain.games import AnyGameType
+from domain.games import GAME_TYPES, AnyGameType
 from service.analysis.history import History
-from service.solving import SOLVERS, Finding, Solver, Verdict, verdict
+from service.solving import SOLVERS, Finding, Verdict, verdict
 
 Findings = Mapping[int, Finding]
 """What the solver said of positions, by step."""
@@ -19,10 +19,9 @@ _OPEN = 6
 """So many open verdicts on one line are enough: each has used up the whole bound."""
 
 
-def solver_of(kind: AnyGameType) -> Solver | None:
-    """The solver of a game type under these very rules; None: there is none."""
-    solver = SOLVERS.get(kind.key)
-    return solver if solver is not None and solver.game_type.revision == kind.revision else None
+def has_solver(kind: AnyGameType) -> bool:
+    """Whether there is a solver of this game type under these very rules."""
+    return kind.key in SOLVERS and GAME_TYPES[kind.key].revision == kind.revision
 
 
 def ask(history: History, step: int, bound: int | None = None) -> Finding:

@@ -74,10 +74,9 @@ def test_a_larger_bound_goes_on_where_a_small_one_left_it_open(ada: Player) -> N
 
 def test_a_game_of_several_is_told_by_the_moves_that_mattered(ada: Player, eve: Player) -> None:
     game = seated(opened(ada, "spite_and_malice", rated=False), eve)
-    for _ in range(12):
-        seat = look(ada, game)["view"]["to_act"][0]
-        player = (ada, eve)[seat]
-        say(player, game, legal(player, game, seat)[-1])
+    moves = 0
+    while moves < 12 and (turn := look(ada, game)["view"]["to_act"]):
+        moves += say((ada, eve)[turn[0]], game, legal((ada, eve)[turn[0]], game, turn[0])[0]).status_code == 200
     resign(ada, game)
     assert ask(eve, game).status_code == 202
     report = await_analysis(eve, game)
@@ -85,7 +84,7 @@ def test_a_game_of_several_is_told_by_the_moves_that_mattered(ada: Player, eve: 
     assert len(report["sentences"]) == 3
     steps = [frame["step"] for frame in eve.get(of(game, "/frames"), params={"limit": 200}).json()["frames"]]
     told = [swing["step"] for swing in report["swings"]]
-    assert len(told) == 12
+    assert len(told) == moves
     assert told == sorted(told)
     assert set(told) <= set(steps)
     assert all(0 <= swing["before"] <= 1 and 0 <= swing["after"] <= 1 for swing in report["swings"])
@@ -119,7 +118,7 @@ def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player
             assert answers[0].content == answers[1].content
     assert ask(ada, private).status_code == 202
     assert eve.get(of(private, "/analysis")).status_code == 404
-    for bound in (999, 2_000_001, "all"):
+    for bound in (999, 50_000_001, "all"):
         assert told(ask(ada, private, bound=bound), 400, "malformed")["errors"][0]["pointer"] == "/bound"
     told(ada.post(of(private, "/analysis"), {}, headers={"idempotency-key": "once"}), 422, "key_not_taken")
 

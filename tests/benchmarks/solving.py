@@ -2,7 +2,7 @@
 
 import sys
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
@@ -54,7 +54,7 @@ def main(deals: int, keys: list[str]) -> None:
 
 
 def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = None) -> Told:
-    state = _deal(key, options, seed)
+    state: Any = _deal(key, options, seed)
     start = time.process_time()
     finding = verdict(key, state.options, state, bound)
     return Told(finding, time.process_time() - start)

@@ -13,7 +13,7 @@ from domain.play import events as ev
 from domain.play.aggregate import Game
 from service.analysis import queue
 from service.analysis.kinds import Report, kind_of
-from service.analysis.questions import solver_of
+from service.analysis.questions import has_solver
 from service.http.operation import Answer, Call, operation, reply
 from service.http.services import Services
 from service.live import seats, shapes
@@ -31,7 +31,7 @@ _EXPECTED = "About how many there will be; 0 before the first."
 class AnalysisBody(Struct, frozen=True, forbid_unknown_fields=True):
     """How far to look."""
 
-    bound: Annotated[int, Meta(ge=1_000, le=2_000_000, description=_BOUND)] | None = None
+    bound: Annotated[int, Meta(ge=1_000, le=50_000_000, description=_BOUND)] | None = None
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
@@ -39,7 +39,7 @@ class Analysis(Struct, frozen=True, kw_only=True):
 
     game_id: UUID
     status: Literal["queued", "running", "done"]
-    bound: Annotated[int, Meta(description="As it was asked for.")]
+    bound: Annotated[int, Meta(description="As it was asked for; 0: the solver's own.")]
     verdicts: Annotated[int, Meta(description="How many verdicts, or moves that were judged, there are.")]
     expected: Annotated[int, Meta(description=_EXPECTED)]
     report: Report | None
@@ -75,8 +75,7 @@ async def analyse_game(call: Call[AnalysisBody, None]) -> Response[bytes]:
     game = seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
     _require_analysable(game)
     await _require_told(call.services, game)
-    solver = solver_of(game.type)
-    bound = 0 if solver is None else solver.bound if call.body.bound is None else call.body.bound
+    bound = (call.body.bound or 0) if has_solver(game.type) else 0
     asked = await queue.ask(call.services.store, game_ref(game), bound, call.services.settings.analysis_queue)
     return reply(_analysis(game, asked), 202 if asked.report is None else 200)
 

@@ -6048,7 +6048,7 @@ class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
     game_id: str
     status: Literal['done', 'queued', 'running']
     bound: int
-    """As it was asked for."""
+    """As it was asked for; 0: the solver's own."""
 
     verdicts: int
     """How many verdicts, or moves that were judged, there are."""

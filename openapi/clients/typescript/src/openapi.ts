@@ -2491,7 +2491,7 @@ export interface components {
             game_id: string;
             /** @enum {string} */
             status: "done" | "queued" | "running";
-            /** @description As it was asked for. */
+            /** @description As it was asked for; 0: the solver's own. */
             bound: number;
             /** @description How many verdicts, or moves that were judged, there are. */
             verdicts: number;
