@@ -2,9 +2,7 @@
 
 import sys
 import time
-from typing import NamedTuple
-
-from msgspec import Struct
+from typing import Any, NamedTuple
 
 from domain.capabilities import OptionRules
 from domain.chance import Chance
@@ -60,7 +58,7 @@ def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = No
     return Told(finding, time.process_time() - start)
 
 
-def _deal(key: str, options: dict[str, object], seed: int) -> Struct:
+def _deal(key: str, options: dict[str, object], seed: int) -> Any:
     game_type = GAME_TYPES[key]
     settled = game_type.get(OptionRules).settle(game_type.options(**options), 1)
     state = game_type.initial(settled, 1)
