@@ -4,8 +4,6 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-from msgspec import Struct
-
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games import GAME_TYPES
@@ -54,13 +52,13 @@ def main(deals: int, keys: list[str]) -> None:
 
 
 def _ask(key: str, options: dict[str, object], seed: int, bound: int | None = None) -> Told:
-    state: Any = _deal(key, options, seed)
+    state = _deal(key, options, seed)
     start = time.process_time()
     finding = verdict(key, state.options, state, bound)
     return Told(finding, time.process_time() - start)
 
 
-def _deal(key: str, options: dict[str, object], seed: int) -> Struct:
+def _deal(key: str, options: dict[str, object], seed: int) -> Any:
     game_type = GAME_TYPES[key]
     settled = game_type.get(OptionRules).settle(game_type.options(**options), 1)
     state = game_type.initial(settled, 1)

@@ -30,7 +30,7 @@ from tests.memory_documents import MemoryDocuments
 KIND = GAME_TYPES["klondike"]
 OPTIONS = KIND.get(OptionRules).settle(KIND.options(), 1)
 SEED, CONTEST, HOUR = bytes([2]) * 32, UUID(int=77), 3_600_000_000
-HIDDEN, COLUMN, BOUND = 5, 6, 600
+HIDDEN, COLUMN, BOUND = 5, 6, 2000
 """So many face-down cards of this column are not known; a search ends after so many positions."""
 
 

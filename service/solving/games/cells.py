@@ -1,7 +1,6 @@
 """FreeCell and Seahaven Towers: the cells, the foundations, the columns, each in the order of their cards.
 
-One free cell and one empty column stand for all, and what no card can need goes home at once. Where columns are built
-in suit a card leaves its cell for the card above it at once, too: nothing else can lie there, and it can go back.
+One free cell and one empty column stand for all, and what no card can need goes home at once.
 """
 
 from typing import Any
@@ -143,21 +142,18 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
                     continue
             elif not _lies_on(card, columns[target, heights[target] - 1], rules):
                 continue
-            only = rules[_IN_SUIT] != 0 and heights[target] > 0
             columns[target, heights[target]] = card
             heights[target] += 1
             if place < _CELLS:
                 cells[place] = 0
             else:
                 home[place - _CELLS] -= 1
-            _write(children[0 if only else count], columns, heights, cells, home)
+            _write(children[count], columns, heights, cells, home)
             if place < _CELLS:
                 cells[place] = card
             else:
                 home[place - _CELLS] += 1
             heights[target] -= 1
-            if only:
-                return 1
             count += 1
     # From columns.
     limit, limit_into_space = 1, 1

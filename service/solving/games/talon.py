@@ -339,14 +339,13 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
 def _ways(game_type: AnyGameType, state: Any) -> Iterator[Way]:
     """The moves, now or after drawing and turning over."""
     yield from single_ways(game_type, state)
-    seen, commands, turned_over = {state.waste}, list[Any](), 0
+    commands, turned_over = list[Any](), 0
     while command := _turn(game_type, state):
         commands.append(command)
         state = state_after(game_type, state, command)
         turned_over += not state.waste
-        if turned_over > 1 or (state.waste in seen and turned_over and state.waste and not state.stock):
+        if turned_over > 1:
             return
-        seen.add(state.waste)
         for move in game_type.legal_commands(state, 0):
             if getattr(move, "source", None) == WASTE:
                 yield Way((*commands, move), state_after(game_type, state, move))
