@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -91,13 +92,17 @@ def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player
     told(ada.post(of(private, "/analysis"), {}, headers={"idempotency-key": "once"}), 422, "key_not_taken")
 
 
-def test_a_game_that_was_brought_here_is_analysed(ada: Player) -> None:
+def test_a_game_that_was_brought_here_is_analysed_until_it_goes(ada: Player) -> None:
     found = planted(*PLANTED)
     made = OpenRecord(tuple(records(found.key, found.seed, found.commands)), None)
     text = b"".join(record_lines(made))
-    game = ada.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE}).json()
+    bring = partial(ada.http.post, "/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
+    game = bring().json()
     assert ask(ada, game).status_code == 202
     assert await_analysis(ada, game)["lost_step"] == found.lost_step
+    assert ada.http.delete(f"/v1/records/{game['id']}").status_code == 204
+    assert bring().json()["id"] == game["id"]
+    assert ada.get(of(game, "/analysis")).status_code == 404
 
 
 def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, template_database: str) -> None:
