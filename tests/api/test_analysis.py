@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 from uuid import uuid4
@@ -156,8 +156,19 @@ def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -
 
 def children(service: Service) -> list[psutil.Process]:
     """The processes that search now."""
-    family = psutil.Process(service.process.pid).children(recursive=True)
-    return [one for one in family if "service.analysis" in one.cmdline()]
+    found = []
+    for one in psutil.Process(service.process.pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # it has ended since
+            found += [one] if "service.analysis" in one.cmdline() else []
+    return found
+
+
+def await_child(service: Service) -> psutil.Process:
+    """The process that searches, once it is there."""
+    while not (found := children(service)):
+        time.sleep(0.05)
+    (one,) = found
+    return one
 
 
 def await_verdicts(player: Player, game: Game, count: int) -> dict[str, Any]:
@@ -177,13 +188,13 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
         assert say(ada, game, [*DRAWS, {"type": "game/resign"}]).status_code == 200
         ask(ada, game)
         await_verdicts(ada, game, 1)
-        (searching,) = children(service)
+        searching = await_child(service)
         searching.kill()
         with rows(conninfo) as connection:
             while connection.execute("SELECT attempts FROM analyses").fetchone() != (2,):
                 time.sleep(0.05)
             await_verdicts(ada, game, 1)
-            (searching,) = children(service)
+            searching = await_child(service)
             service.process.kill()
             service.process.wait(60)
             searching.wait(60)  # its worker has died
