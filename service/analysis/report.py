@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, assert_never
 
 import msgspec
 from msgspec import Meta, Struct
@@ -151,6 +151,8 @@ def _sentences(history: History, told: PatienceReport) -> tuple[str, str, str]:
                 else "The deal could be won."
             )
             return could, _tell_edges(told), _tell_bound(told)
+        case _:
+            assert_never(told.outcome)
 
 
 def _tell_line(told: PatienceReport) -> str:

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -123,13 +124,17 @@ def test_what_may_not_be_asked_is_refused_as_everywhere(ada: Player, eve: Player
     told(ada.post(of(private, "/analysis"), {}, headers={"idempotency-key": "once"}), 422, "key_not_taken")
 
 
-def test_a_game_that_was_brought_here_is_analysed(ada: Player) -> None:
+def test_a_game_that_was_brought_here_is_analysed_until_it_goes(ada: Player) -> None:
     found = planted(*PLANTED)
     made = OpenRecord(tuple(records(found.key, found.seed, found.commands)), None)
     text = b"".join(record_lines(made))
-    game = ada.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE}).json()
+    bring = partial(ada.http.post, "/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
+    game = bring().json()
     assert ask(ada, game).status_code == 202
     assert await_analysis(ada, game)["lost_step"] == found.lost_step
+    assert ada.http.delete(f"/v1/records/{game['id']}").status_code == 204
+    assert bring().json()["id"] == game["id"]
+    assert ada.get(of(game, "/analysis")).status_code == 404
 
 
 def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, template_database: str) -> None:
@@ -181,17 +186,21 @@ def test_a_full_queue_refuses_and_a_worker_that_comes_takes_all(conninfo: str) -
         assert ask(ada, games[2]).status_code == 202
 
 
-def await_search(service: Service) -> psutil.Process:
-    """The process that searches, once there is one."""
-    while not (found := children(service)):
-        time.sleep(0.05)
-    return found[0]
-
-
 def children(service: Service) -> list[psutil.Process]:
     """The processes that search now."""
-    family = psutil.Process(service.process.pid).children(recursive=True)
-    return [one for one in family if "service.analysis" in one.cmdline()]
+    found = []
+    for one in psutil.Process(service.process.pid).children(recursive=True):
+        with suppress(psutil.NoSuchProcess, psutil.ZombieProcess):  # it has ended since
+            found += [one] if "service.analysis" in one.cmdline() else []
+    return found
+
+
+def await_child(service: Service) -> psutil.Process:
+    """The process that searches, once it is there."""
+    while not (found := children(service)):
+        time.sleep(0.05)
+    (one,) = found
+    return one
 
 
 def await_verdicts(player: Player, game: Game, count: int) -> dict[str, Any]:
@@ -211,13 +220,13 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
         assert say(ada, game, [*DRAWS, {"type": "game/resign"}]).status_code == 200
         ask(ada, game)
         await_verdicts(ada, game, 1)
-        searching = await_search(service)
+        searching = await_child(service)
         searching.kill()
         with rows(conninfo) as connection:
             while connection.execute("SELECT attempts FROM analyses").fetchone() != (2,):
                 time.sleep(0.05)
             await_verdicts(ada, game, 1)
-            searching = await_search(service)
+            searching = await_child(service)
             service.process.kill()
             service.process.wait(60)
             searching.wait(60)  # its worker has died

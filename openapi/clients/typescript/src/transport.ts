@@ -14,7 +14,7 @@ export interface Options {
 const KEYLESS = [
   "POST /oauth/", "POST /v1/apps", "DELETE /v1/apps/", "POST /v1/players", "DELETE /v1/players/me",
   "PATCH /v1/passkeys/", "POST /v1/records/verify", "POST /v1/tokens", "PATCH /v1/tokens/", "POST /v1/webhooks",
-  "POST /v1/webhooks/", "PATCH /v1/webhooks/", "DELETE /v1/webhooks/",
+  "POST /v1/webhooks/", "PATCH /v1/webhooks/", "DELETE /v1/webhooks/", "POST /v1/games/{game_id}/analysis",
 ];
 const PASSING = [429, 503];
 
@@ -73,7 +73,7 @@ export class Transport {
 
 /** Whether this write takes an Idempotency-Key. */
 function takesKey(method: string, path: string): boolean {
-  const write = `${method} ${path}`;
+  const write = `${method} ${path.replace(/(?<=\/games\/)[^/]+/, "{game_id}")}`;
   return !KEYLESS.some((one) => (one.endsWith("/") ? write.startsWith(one) : write === one));
 }
 
