@@ -1,7 +1,7 @@
 """Where a patience was lost, asked over HTTP: who may ask, the one answer, the queue, and workers that die."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -12,9 +12,13 @@ import psutil
 import psycopg
 import pytest
 
+from domain.games import GAME_TYPES
+from domain.play.aggregate import AnyRecord
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
+from service.analysis.swings import moves_of
 from service.postgres import Server
 from tests.analysis.planted import planted, records
+from tests.corpus.files import stored
 
 from . import truth
 from .analysing import ask, await_analysis
@@ -34,6 +38,15 @@ def lost(player: Player, **more: Any) -> tuple[Game, int]:
     said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
     assert said.json()["accepted"] == len(found.commands), said.text
     return game, found.lost_step
+
+
+def imported(player: Player, kept: Iterable[AnyRecord]) -> Game:
+    """The game of these records, brought here by this player."""
+    text = b"".join(record_lines(OpenRecord(tuple(kept), None)))
+    answer = player.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
+    assert answer.status_code < 300, answer.text
+    game: Game = answer.json()
+    return game
 
 
 def given_up(player: Player, game_type: str = "golf", **more: Any) -> Game:
@@ -63,7 +76,7 @@ def test_everybody_gets_one_answer_whose_line_wins(service: Service, ada: Player
 
 
 def test_a_larger_bound_goes_on_where_a_small_one_left_it_open(ada: Player) -> None:
-    game = given_up(ada, "black_hole", seed="planted 1")  # its line takes some 3,000 positions
+    game = given_up(ada, "black_hole", seed="planted 28")  # its line takes some 4,500 positions
     assert ask(ada, game, bound=1_000).status_code == 202
     assert await_analysis(ada, game)["outcome"] == "open"
     assert ask(ada, game, bound=1_000).status_code == 200
@@ -214,10 +227,10 @@ def await_verdicts(player: Player, game: Game, count: int) -> dict[str, Any]:
 
 
 def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> None:
+    kept = next(game for game in stored(GAME_TYPES["spite_and_malice"]) if len(game) > 200)  # judged for many seconds
     with serving(conninfo) as service:
         ada = registered(service, "Ada")
-        game = opened(ada, "golf", seed="hard 2")  # at its deal the search goes on for 700,000 positions
-        assert say(ada, game, [*DRAWS, {"type": "game/resign"}]).status_code == 200
+        game = imported(ada, kept)
         ask(ada, game)
         await_verdicts(ada, game, 1)
         searching = await_child(service)
@@ -230,12 +243,14 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
             service.process.kill()
             service.process.wait(60)
             searching.wait(60)  # its worker has died
-            assert connection.execute("SELECT due IS NOT NULL FROM analyses").fetchone() == (True,)
+            noted, due = connection.execute("SELECT findings, due IS NOT NULL FROM analyses").fetchone() or (b"", None)
+            assert due
             connection.execute("UPDATE analyses SET due = 1")  # the lease ends
     with serving(conninfo, analysis_seconds=1) as service:
         report = await_analysis(ada.on(service), game)
-        assert report["outcome"] == "open", "the time is up"
-        assert report["first_lost_step"] is not None, "a verdict from before the death"
+        swings = msgspec.json.decode(noted)
+        assert report["swings"][: len(swings)] == swings, "what was found before the death"
+        assert len(swings) <= len(report["swings"]) < len(moves_of(kept)), "the time is up"
         assert children(service) == []
         with rows(conninfo) as connection:
             assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)
