@@ -28,7 +28,6 @@ from .problems import told
 from .serving import Player, Service, database_of, registered, serving
 
 PLANTED = ("black_hole", "planted 3", 46)
-DRAWS = [{"type": "golf/draw"}] * 16
 
 
 def lost(player: Player, **more: Any) -> tuple[Game, int]:
