@@ -81,6 +81,8 @@ async def _deal(visit: Visit, open_game: _Open) -> Response[Any]:
 
 
 async def _deal_to_guest(visit: Visit, open_game: _Open) -> Response[Any]:
+    if visit.caller is not None:
+        return await _deal(visit, open_game)
     found = await _game(visit)
     if open_game is _fork:
         _require_told(found)
