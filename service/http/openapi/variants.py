@@ -9,6 +9,7 @@ from typing import Any, Union
 from domain.games import GAME_TYPES, REVISIONS
 from domain.league.rules import BoxRules, DayRules
 from domain.play import events as ev
+from service.analysis.kinds import Report
 from service.http.openapi.schemas import camel, reference
 from service.live import openings, shapes
 
@@ -22,7 +23,7 @@ def _unions() -> dict[str, Any]:
     unions: dict[str, Any] = {
         "Command": shapes.AnyPlayCommand, "FrameCommand": shapes.AnyCommand, "Event": shapes.AnyEvent,
         "Facts": shapes.AnyFacts, "Opening": openings.AnyOpening, "Material": shapes.AnyMaterial,
-        "LeagueRules": BoxRules | DayRules,
+        "LeagueRules": BoxRules | DayRules, "AnalysisReport": Report,
     }  # fmt: skip
     for key in GAME_TYPES:
         found = [one for (kind, _), one in REVISIONS.items() if kind == key]

@@ -47,7 +47,7 @@ def play(cast: Cast) -> None:
 
 def _analysis(cast: Cast, hidden: dict[str, str]) -> None:
     stage, ada = cast.stage, cast.ada
-    game = opened(ada, "freecell", deal_number=1)
+    game = opened(ada, "golf", seed="planted 14")
     stage.name(analysed=game["id"])
     stage.refuse("analyse_game", ada, "game_not_finished", {}, game_id=game["id"])
     say(ada, game, {"type": "game/resign"})

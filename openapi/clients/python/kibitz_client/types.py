@@ -4447,10 +4447,10 @@ class BoardRow(Struct, frozen=True, kw_only=True, omit_defaults=True):
     best_score: Best | None
 
 
-class BridgeReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class BridgeReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='kind', tag='bridge'):
     """The hands of a game that were played to a score, each with its stock open."""
 
-    kind: Literal['bridge']
+    kind: ClassVar[Literal['bridge']] = 'bridge'
     hands: list[HandReport]
     sentences: list[str]
     """It all, in three."""
@@ -5522,10 +5522,10 @@ Opening: TypeAlias = Annotated[
 ]
 
 
-class PatienceReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class PatienceReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='kind', tag='patience'):
     """The whole answer."""
 
-    kind: Literal['patience']
+    kind: ClassVar[Literal['patience']] = 'patience'
     outcome: Literal['given_up', 'lost', 'open', 'unwinnable', 'won']
     """`unwinnable`: the deal; `given_up`: it could still be won."""
 
@@ -5865,10 +5865,10 @@ class Season(Struct, frozen=True, kw_only=True, omit_defaults=True):
     decided: bool
 
 
-class SeveralReport(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SeveralReport(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='kind', tag='several'):
     """What the moves of a game of several were worth."""
 
-    kind: Literal['several']
+    kind: ClassVar[Literal['several']] = 'several'
     swings: list[Swing]
     moments: list[Swing]
     sentences: list[str]
@@ -6042,21 +6042,9 @@ class TheClockView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: TheClockFacts
 
 
-class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
-
-    game_id: str
-    status: Literal['done', 'queued', 'running']
-    bound: int
-    """As it was asked for; 0: the solver's own."""
-
-    verdicts: int
-    """How many verdicts, or moves that were judged, there are."""
-
-    expected: int
-    """About how many there will be; 0 before the first."""
-
-    report: PatienceReport | BridgeReport | SeveralReport | None
+AnalysisReport: TypeAlias = Annotated[
+    PatienceReport | BridgeReport | SeveralReport, Meta(title='AnalysisReport')
+]
 
 
 BlackHoleEvent: TypeAlias = Annotated[
@@ -7151,6 +7139,23 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     view: TheClockView | None
     result: Result | None
     voided_by: GameRuling | None = None
+
+
+class Analysis(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The analysis of a game: the answer in `report` once it is `done`, until then how far it has come."""
+
+    game_id: str
+    status: Literal['done', 'queued', 'running']
+    bound: int
+    """As it was asked for; 0: the solver's own."""
+
+    verdicts: int
+    """How many verdicts, or moves that were judged, there are."""
+
+    expected: int
+    """About how many there will be; 0 before the first."""
+
+    report: AnalysisReport | None
 
 
 class BlackHoleCommandAnswer(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):

@@ -2497,7 +2497,7 @@ export interface components {
             verdicts: number;
             /** @description About how many there will be; 0 before the first. */
             expected: number;
-            report: (components["schemas"]["PatienceReport"] | components["schemas"]["BridgeReport"] | components["schemas"]["SeveralReport"]) | null;
+            report: components["schemas"]["AnalysisReport"] | null;
         };
         /**
          * AnalysisBody
@@ -2506,6 +2506,8 @@ export interface components {
         AnalysisBody: {
             bound?: number | null;
         };
+        /** AnalysisReport */
+        AnalysisReport: components["schemas"]["PatienceReport"] | components["schemas"]["BridgeReport"] | components["schemas"]["SeveralReport"];
         /**
          * App
          * @description An app that you made known; `client_secret` is shown once, when it is made known.
