@@ -31,7 +31,7 @@ class Ended(Struct, frozen=True):
 
 def summary_of(game: Game, names: Names) -> str:
     """The sentence of a game at any time, that of a spectator: it tells no move."""
-    holders = () if game.importers is not None else game.players
+    holders = game.players if game.importers is None else (None,) * len(game.players)
     if game.status in ("finished", "voided"):
         ended = Ended(game.type.key, holders, game.result, game.moves, game.status == "voided")
         return end_summary(ended, names)
@@ -51,15 +51,14 @@ def end_summary(ended: Ended, names: Names) -> str:
     reason = result.reason.replace("_", " ")
     if len(players) == 1:
         return _sentence(f"{_names(players, names) or 'Somebody'} {verb} {moves}{_why(result.ending, reason)}.")
-    if len(set(players)) == 1:
+    if len(set(players)) == 1 and players[0] is not None:
         said = f"{_names(players, names) or 'Somebody'} played {called} at {len(players)} seats, {moves}"
         return _sentence(f"{said}, {result.ending} ({reason}).")
-    winners = [players[seat] for seat in result.winners]
+    winners = [players[seat] for seat in result.winners if players]
     others = [player for seat, player in enumerate(players) if seat not in result.winners]
     against = f" against {_names(others, names)}" if winners and _names(others, names) else ""
-    return _sentence(
-        f"{_names(winners or players, names)} {_VERBS[result.ending].format(called + against)} {moves} ({reason})."
-    )
+    people = _names(winners or players, names) or "Somebody"
+    return _sentence(f"{people} {_VERBS[result.ending].format(called + against)} {moves} ({reason}).")
 
 
 def restored_summary(ended: Ended, names: Names) -> str:

@@ -1,9 +1,13 @@
 """Asking where a game was lost, and waiting for the answer."""
 
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import httpx
+
+from domain.play.aggregate import AnyRecord
+from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
 
 from .playing import Game, of
 from .serving import Player
@@ -19,3 +23,12 @@ def await_analysis(player: Player, game: Game) -> dict[str, Any]:
         time.sleep(0.05)
     report: dict[str, Any] = told["report"]
     return report
+
+
+def imported(player: Player, kept: Iterable[AnyRecord]) -> Game:
+    """The game of these records, brought here by this player."""
+    text = b"".join(record_lines(OpenRecord(tuple(kept), None)))
+    answer = player.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
+    assert answer.status_code < 300, answer.text
+    game: Game = answer.json()
+    return game

@@ -1,7 +1,7 @@
 """Where a patience was lost, asked over HTTP: who may ask, the one answer, the queue, and workers that die."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -13,7 +13,6 @@ import psycopg
 import pytest
 
 from domain.games import GAME_TYPES
-from domain.play.aggregate import AnyRecord
 from domain.play.open_record import MEDIA_TYPE, OpenRecord, record_lines
 from service.analysis.swings import moves_of
 from service.postgres import Server
@@ -21,7 +20,7 @@ from tests.analysis.planted import planted, records
 from tests.corpus.files import stored
 
 from . import truth
-from .analysing import ask, await_analysis
+from .analysing import ask, await_analysis, imported
 from .holding import announced, close_all, entered, resign
 from .playing import Game, legal, look, of, opened, say, seated
 from .problems import told
@@ -37,15 +36,6 @@ def lost(player: Player, **more: Any) -> tuple[Game, int]:
     said = say(player, game, [msgspec.to_builtins(command) for command in found.commands])
     assert said.json()["accepted"] == len(found.commands), said.text
     return game, found.lost_step
-
-
-def imported(player: Player, kept: Iterable[AnyRecord]) -> Game:
-    """The game of these records, brought here by this player."""
-    text = b"".join(record_lines(OpenRecord(tuple(kept), None)))
-    answer = player.http.post("/v1/records", content=text, headers={"content-type": MEDIA_TYPE})
-    assert answer.status_code < 300, answer.text
-    game: Game = answer.json()
-    return game
 
 
 def given_up(player: Player, game_type: str = "golf", **more: Any) -> Game:

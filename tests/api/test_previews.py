@@ -9,8 +9,12 @@ from typing import Any
 import httpx
 import pytest
 
+from domain.games import GAME_TYPES
+from domain.play.aggregate import fold
 from service.postgres import Server
+from tests.corpus.files import stored
 
+from .analysing import imported
 from .browsing import signed_in
 from .playing import Game, look, of, opened, play_on, say, seated
 from .problems import told
@@ -192,3 +196,12 @@ def test_oembed_refuses_what_is_no_game_of_this_service(
 def test_nothing_is_embedded_where_the_operator_does_not_allow_it(service: Service, game: Game) -> None:
     told(service.http.get(f"/embed/games/{game['id']}"), 404, "no_such_thing")
     told(oembed(service, game), 404, "no_such_thing")
+
+
+def test_a_game_that_was_brought_here_names_nobody(service: Service, ada: Player) -> None:
+    for key in ("screaming_yoda", "golf"):
+        ended = ((records, fold(records).result) for records in stored(GAME_TYPES[key]))
+        records = next(one for one, how in ended if how is not None)
+        said = tags(service, imported(ada, records))["description"]
+        assert said.startswith("Somebody "), said
+        assert GAME_TYPES[key].name in said
