@@ -24,12 +24,11 @@ from service.analysis.history import History, history_of
 from service.analysis.kinds import kind_of
 from service.analysis.process import LENGTH, Line, Task
 from service.analysis.questions import ask, expected_questions, next_question
-from service.analysis.queue import Found, findings_of, found_of
+from service.analysis.queue import Found, Judged, findings_of, found_of
 from service.analysis.report import PatienceReport, report
 from service.analysis.swings import (
     Move,
     SeveralReport,
-    Swing,
     expected_swings,
     judge_moves,
     moves_of,
@@ -102,11 +101,11 @@ def _open_stock(steps: Iterable[StepRecords], task: Task) -> BridgeReport:
 
 
 def _judge(game: Game, moves: Sequence[Move], task: Task) -> SeveralReport:
-    swings = [one for one in task.found if isinstance(one, Swing)]
+    swings = [one.swing for one in task.found if isinstance(one, Judged)]
     with _bounded(task) as search:
         for swing in judge_moves(game, moves, tuple(swings)) if search else ():
             swings.append(swing)
-            _write(Line(expected_swings(moves), swing))
+            _write(Line(expected_swings(moves), Judged(swing)))
     return report_swings(swings)
 
 

@@ -59,7 +59,13 @@ class Found(Struct, frozen=True, tag_field="kind", tag="verdict"):
     commands: tuple[dict[str, Any], ...]
 
 
-Note = Found | Swing
+class Judged(Struct, frozen=True, tag_field="kind", tag="swing"):
+    """A move that was judged."""
+
+    swing: Swing
+
+
+Note = Found | Judged
 """What a search has found until now, so that whoever goes on with it need not begin anew."""
 
 

@@ -41,7 +41,7 @@ class Move(NamedTuple):
     command: Struct
 
 
-class Swing(Struct, frozen=True, tag_field="kind", tag="swing"):
+class Swing(Struct, frozen=True):
     """How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds.
 
     `error`: the standard error of `after` - `before` over so many `worlds`.

@@ -2,7 +2,7 @@
 equals."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy
 from numpy.typing import NDArray
@@ -78,14 +78,10 @@ def _searcher(game: Game) -> Callable[..., Any]:
     return _SEARCHERS[game.key]
 
 
-def expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
-    """Stands for a game's own."""
-    raise NotImplementedError
+if TYPE_CHECKING:  # those of the game that is searched, which `_searcher` puts in place of these names
 
-
-def weigh(position: Bytes, rules: Numbers) -> int:
-    """Stands for a game's own."""
-    raise NotImplementedError
+    def expand(position: Bytes, rules: Numbers, children: Bytes) -> int: ...
+    def weigh(position: Bytes, rules: Numbers) -> int: ...
 
 
 def _search(

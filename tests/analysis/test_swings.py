@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
+from domain.capabilities import Resample
 from domain.games import GAME_TYPES
 from domain.play.aggregate import Game, fold
 from service.analysis.swings import Judge, Move, judge_moves, largest_swings, moves_of
@@ -19,12 +20,9 @@ WORLDS = range(12)
 
 
 def finished(key: str) -> tuple[Game, Records]:
-    """The first stored game of this type that was won by its rules, with its records."""
-    for records in stored(GAME_TYPES[key]):
-        game = fold(records)
-        if game.result is not None and game.result.ending == "won":
-            return game, records
-    raise AssertionError(f"no {key} in the corpus was won")
+    """The stored game of this type with a result that has the most moves, with its records."""
+    ended = [(fold(records), records) for records in stored(GAME_TYPES[key])]
+    return max([one for one in ended if one[0].result is not None], key=lambda one: len(moves_of(one[1])))
 
 
 def missed_wins(key: str) -> Iterator[tuple[Game, Move]]:
@@ -49,13 +47,13 @@ def test_a_win_that_is_not_taken_is_a_loss_beyond_luck() -> None:
     assert all(swing.after < 0.9 for swing in lost), lost
 
 
-@pytest.mark.parametrize("key", OUTLOOKS)
+@pytest.mark.parametrize("key", [key for key in OUTLOOKS if GAME_TYPES[key].has(Resample)])
 def test_nothing_that_the_mover_cannot_see_counts(key: str) -> None:
     game, records = finished(key)
     moves = moves_of(records)
-    for number, move in enumerate(moves[:: len(moves) // 4]):
+    for number, move in enumerate(moves[:: len(moves) // 12]):
         other = move._replace(state=other_world(game.type, move.state, move.seat, number))
-        assert Judge(game).swing(move, range(3)) == Judge(game).swing(other, range(3)), move.step
+        assert Judge(game).swing(move, range(2)) == Judge(game).swing(other, range(2)), move.step
 
 
 def test_the_largest_swings_of_a_game_are_no_luck_and_the_same_again() -> None:

@@ -237,7 +237,7 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
             connection.execute("UPDATE analyses SET due = 1")  # the lease ends
     with serving(conninfo, analysis_seconds=1) as service:
         report = await_analysis(ada.on(service), game)
-        swings = msgspec.json.decode(noted)
+        swings = [note["swing"] for note in msgspec.json.decode(noted)]
         assert report["swings"][: len(swings)] == swings, "what was found before the death"
         assert len(swings) <= len(report["swings"]) < len(moves_of(kept)), "the time is up"
         assert children(service) == []

@@ -12,10 +12,11 @@ from domain.games.seahaven_towers import SEAHAVEN_TOWERS
 from domain.kit.cards import PACK
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers
+from service.solving.games.columns import BOTTOM, order_by_lowest, read_columns, write_columns
 from service.solving.games.foundations import is_red, no_card_needs, rank_of
 from service.solving.solver import Solver
 
-_CELLS, _LYING, _BOTTOM, _WIDTH = 4, 8, 64, 64
+_CELLS, _LYING, _WIDTH = 4, 8, 64
 _IN_SUIT, _KINGS, _SINGLE, _RETURN, _COLUMNS = range(5)
 _NUMBER = {card: place + 1 for place, card in enumerate(PACK)}
 
@@ -29,21 +30,12 @@ def _rules(state: Any) -> Numbers:
 def _pack(state: Any, rules: Numbers) -> bytes:
     cells = sorted((_NUMBER[card] for card in state.cells if card), reverse=True)
     columns = sorted([_NUMBER[card] for card in column] for column in state.columns)
-    lying = [card + _BOTTOM * (place == 0) for column in columns for place, card in enumerate(column)]
+    lying = [card + BOTTOM * (place == 0) for column in columns for place, card in enumerate(column)]
     return bytes([*cells, *[0] * (_CELLS - len(cells)), *state.foundations, *lying]).ljust(_WIDTH, b"\0")
 
 
 @compiled
 def _write(position: Bytes, columns: Numbers, heights: Numbers, cells: Numbers, home: Numbers) -> None:
-    order, number = numpy.empty(heights.size, numpy.int64), 0
-    for column in range(heights.size):
-        if heights[column]:
-            place = number
-            while place and columns[order[place - 1], 0] > columns[column, 0]:
-                order[place] = order[place - 1]
-                place -= 1
-            order[place] = column
-            number += 1
     for cell in range(_CELLS):
         place = cell
         while place and position[place - 1] < cells[cell]:
@@ -52,30 +44,15 @@ def _write(position: Bytes, columns: Numbers, heights: Numbers, cells: Numbers, 
         position[place] = cells[cell]
     for suit in range(4):
         position[_CELLS + suit] = home[suit]
-    size = _LYING
-    for place in range(number):
-        column = order[place]
-        for depth in range(heights[column]):
-            position[size] = columns[column, depth] + (_BOTTOM if depth == 0 else 0)
-            size += 1
-    position[size:] = 0
+    downs = numpy.zeros(heights.size, numpy.int64)
+    write_columns(position, _LYING, columns, heights, downs, order_by_lowest(columns, heights))
 
 
 @compiled
 def _read(position: Bytes, columns: Numbers, heights: Numbers, cells: Numbers, home: Numbers) -> None:
-    heights[:] = 0
-    column = -1
     for cell in range(_CELLS):
         cells[cell], home[cell] = position[cell], position[_CELLS + cell]
-    for place in range(_LYING, _WIDTH):
-        card = position[place]
-        if card == 0:
-            break
-        if card >= _BOTTOM:
-            column += 1
-            card -= _BOTTOM
-        columns[column, heights[column]] = card
-        heights[column] += 1
+    read_columns(position, _LYING, columns, heights, numpy.empty(heights.size, numpy.int64))
 
 
 @compiled
@@ -210,8 +187,8 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
         card = position[place]
         if card == 0:
             break
-        if card >= _BOTTOM:
-            card -= _BOTTOM
+        if card >= BOTTOM:
+            card -= BOTTOM
             columns, lowest, waited = columns + 1, 14, 0
         rank = rank_of(card)
         buried += (rank > lowest) + waited

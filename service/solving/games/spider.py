@@ -14,10 +14,11 @@ from domain.games.spider.state import COLUMNS
 from domain.kit.cards import PACK
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers
+from service.solving.games.columns import BOTTOM, read_columns, write_columns
 from service.solving.games.foundations import rank_of
 from service.solving.solver import Solver
 
-_ROWS, _FINISHED, _LYING, _BOTTOM, _WIDTH = 0, 1, 8, 64, 128
+_ROWS, _FINISHED, _LYING, _WIDTH = 0, 1, 8, 128
 _MANUAL, _WITH_SPACES, _STOCK = range(3)
 _NUMBER = {card: place + 1 for place, card in enumerate(PACK)}
 
@@ -60,35 +61,7 @@ def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, 
             order[place] = column
     position[:_LYING] = 0
     position[_ROWS], position[_FINISHED] = rows, finished
-    size = _LYING
-    for place in range(COLUMNS):
-        column = order[place]
-        if heights[column] == 0:
-            position[size] = _BOTTOM
-            size += 1
-        for depth in range(heights[column]):
-            card = columns[column, depth] + (_BOTTOM if depth == 0 else 0)
-            position[size] = -card if depth < downs[column] else card
-            size += 1
-    position[size:] = 0
-
-
-@compiled
-def _read(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers) -> None:
-    heights[:] = 0
-    downs[:] = 0
-    column = -1
-    for place in range(_LYING, _WIDTH):
-        card = abs(position[place])
-        if card == 0:
-            break
-        if card >= _BOTTOM:
-            column += 1
-            card -= _BOTTOM
-        if card:
-            columns[column, heights[column]] = card
-            heights[column] += 1
-            downs[column] += position[place] < 0
+    write_columns(position, _LYING, columns, heights, downs, order)
 
 
 @compiled
@@ -126,7 +99,7 @@ def _expand(position: Bytes, rules: Numbers, children: Bytes) -> int:
     columns, heights = numpy.empty((COLUMNS, 112), numpy.int64), numpy.empty(COLUMNS, numpy.int64)
     downs, heights_after = numpy.empty(COLUMNS, numpy.int64), numpy.empty(COLUMNS, numpy.int64)
     downs_after = numpy.empty(COLUMNS, numpy.int64)
-    _read(position, columns, heights, downs)
+    read_columns(position, _LYING, columns, heights, downs)
     rows, finished, count, space = position[_ROWS], position[_FINISHED], 0, -1
     for column in range(COLUMNS - 1, -1, -1):
         if heights[column] == 0:
@@ -185,11 +158,11 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
         if signed == 0:
             break
         card = abs(signed)
-        if card == _BOTTOM:
+        if card == BOTTOM:
             cost -= 6
-        elif card > _BOTTOM:
+        elif card > BOTTOM:
             cost += 6 if signed < 0 else 2
-            below = card - _BOTTOM if signed > 0 else 0
+            below = card - BOTTOM if signed > 0 else 0
         elif signed < 0:
             cost += 6
             below = 0

@@ -19,10 +19,11 @@ from domain.kit.talon import WASTE, recycles_left
 from service.solving.compiled import compiled
 from service.solving.engine import Bytes, Game, Numbers
 from service.solving.finding import Way, single_ways, state_after
+from service.solving.games.columns import BOTTOM, order_by_lowest, read_columns, write_columns
 from service.solving.games.foundations import is_red, no_card_needs, rank_of
 from service.solving.solver import Solver
 
-_BOTTOM, _UNLIMITED, _WIDTH = 64, 127, 64
+_UNLIMITED, _WIDTH = 127, 64
 _WASTE, _RECYCLES, _RESERVE, _LYING = 4, 5, 6, 8
 _DRAW, _LAST, _CLOSED_EMPTY, _WHOLE, _RETURN, _KINGS, _BASE, _COLUMNS, _TALON, _IN_RESERVE, _CARDS = range(11)
 _NUMBER = {card: place + 1 for place, card in enumerate(PACK)}
@@ -46,7 +47,7 @@ def _pack(state: Any, rules: Numbers) -> bytes:
         for column, down in zip(state.columns, downs, strict=True)
     )
     signed = [
-        (-1 if down else 1) * (card + _BOTTOM * (place == 0))
+        (-1 if down else 1) * (card + BOTTOM * (place == 0))
         for column in columns
         for place, (card, down) in enumerate(column)
     ]
@@ -76,26 +77,10 @@ def _write_talon(position: Bytes, waste: int, size: int, recycles: int, rules: N
 
 @compiled
 def _write(position: Bytes, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, reserve: int) -> None:
-    order, number = numpy.empty(heights.size, numpy.int64), 0
-    for column in range(heights.size):
-        if heights[column]:
-            place = number
-            while place and columns[order[place - 1], 0] > columns[column, 0]:
-                order[place] = order[place - 1]
-                place -= 1
-            order[place] = column
-            number += 1
     for suit in range(4):
         position[suit] = home[suit]
     position[_RESERVE], position[7] = reserve, 0
-    size = _LYING
-    for place in range(number):
-        column = order[place]
-        for depth in range(heights[column]):
-            card = columns[column, depth] + (_BOTTOM if depth == 0 else 0)
-            position[size] = -card if depth < downs[column] else card
-            size += 1
-    position[size:] = 0
+    write_columns(position, _LYING, columns, heights, downs, order_by_lowest(columns, heights))
 
 
 @compiled
@@ -103,21 +88,11 @@ def _read(
     position: Bytes, rules: Numbers, columns: Numbers, heights: Numbers, downs: Numbers, home: Numbers, talon: Numbers
 ) -> int:
     """Fills in what lies where and returns the size of the talon."""
+    read_columns(position, _LYING, columns, heights, downs)
     elsewhere = numpy.zeros(53, numpy.bool_)
-    heights[:] = 0
-    downs[:] = 0
-    column = -1
-    for place in range(_LYING, _WIDTH):
-        card = abs(position[place])
-        if card == 0:
-            break
-        if card >= _BOTTOM:
-            column += 1
-            card -= _BOTTOM
-        columns[column, heights[column]] = card
-        heights[column] += 1
-        downs[column] += position[place] < 0
-        elsewhere[card] = True
+    for column in range(heights.size):
+        for depth in range(heights[column]):
+            elsewhere[columns[column, depth]] = True
     for suit in range(4):
         home[suit] = position[suit]
         for count in range(home[suit]):
@@ -321,8 +296,8 @@ def _weigh(position: Bytes, rules: Numbers) -> int:
         card = abs(position[place])
         if card == 0:
             break
-        if card >= _BOTTOM:
-            card -= _BOTTOM
+        if card >= BOTTOM:
+            card -= BOTTOM
             lowest[:] = 14
         size += 1
         suit, rank = (card - 1) // 13, rank_of(card)

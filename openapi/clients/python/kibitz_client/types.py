@@ -4006,7 +4006,6 @@ class StreamStart(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Swing(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How a move changed the mover's share of the win, each 0 to 1: against a greedy move in the same worlds."""
 
-    kind: Literal['swing']
     step: int
     seat: int
     before: float

@@ -11615,8 +11615,6 @@ export interface components {
          *         `error`: the standard error of `after` - `before` over so many `worlds`.
          */
         Swing: {
-            /** @enum {string} */
-            kind: "swing";
             step: number;
             seat: number;
             before: number;
