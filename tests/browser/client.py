@@ -3,11 +3,14 @@
 A test that calls a module by itself loads `modules.ts`, a bundle made for the tests, which no page has.
 """
 
+import json
 import os
 import subprocess
+from base64 import b64encode
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from playwright.sync_api import Page, Route
 
@@ -48,6 +51,25 @@ def modules() -> str:
     with TemporaryDirectory() as folder:
         bundle(folder, "tests/modules.ts")
         return (Path(folder) / "modules.js").read_text("utf-8")
+
+
+def ask_modules(function: str, given: str) -> Any:
+    """What a function of the modules and of a JSON value returns: in Node, for what draws nothing and asks no browser.
+
+    A browser's answer would pass three processes, each of which packs it anew.
+    """
+    address = f"data:text/javascript;base64,{b64encode(modules().encode()).decode()}"
+    script = f"""import {{ readFileSync, writeFileSync }} from "node:fs";
+        const modules = await import({json.dumps(address)}), asked = {function};
+        writeFileSync(1, JSON.stringify(await asked(modules, JSON.parse(readFileSync(0, "utf8")))));"""
+    with TemporaryDirectory() as folder:
+        (made := Path(folder) / "asked.mjs").write_text(script, "utf-8")
+        done = subprocess.run(
+            [program("nodejs", ("node",)), made], input=given, capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        raise RuntimeError(done.stderr)
+    return json.loads(done.stdout)
 
 
 def give_modules(page: Page) -> None:

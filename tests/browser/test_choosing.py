@@ -1,23 +1,21 @@
 """Every legal command of every game type can be said by touching what lights up, one place after the other."""
 
+import json
 from collections.abc import Iterator
 from random import Random
 from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page
 
 from domain.capabilities import OptionRules
 from domain.chance import Chance
 from domain.games import GAME_TYPES, AnyGameType
-from tests.api.serving import Service
 
-from .client import MODULES, give_modules
+from .client import ask_modules
 
 STEPS, MOST = 30, 250
-_SAYABLE = """async ([module, positions]) => {
-    const { choiceOf, complete, lit, optionsOf, touch } = await import(module);
+_SAYABLE = """({ choiceOf, complete, lit, optionsOf, touch }, positions) => {
     const way = (option, options) => {
         let choice = choiceOf(options);
         for (const slot of option.slots) {
@@ -34,27 +32,21 @@ _SAYABLE = """async ([module, positions]) => {
     });
 }"""
 
-_SLOTS = """async ([module, positions]) => {
-    const { optionsOf } = await import(module);
-    return positions.map(({ commands, zones, seat }) => optionsOf(commands, zones, seat).map(({ slots }) => slots));
-}"""
+_SLOTS = """({ optionsOf }, positions) =>
+    positions.map(({ commands, zones, seat }) => optionsOf(commands, zones, seat).map(({ slots }) => slots))"""
 
 
 @pytest.mark.parametrize("key", sorted(GAME_TYPES))
-def test_every_legal_command_can_be_touched_and_said(key: str, page: Page, site: Service) -> None:
-    give_modules(page)
-    page.goto(site.url)
+def test_every_legal_command_can_be_touched_and_said(key: str) -> None:
     positions = list(_positions(GAME_TYPES[key], Random(key)))
     assert positions
-    assert page.evaluate(_SAYABLE, [MODULES, positions]) == []
+    assert ask_modules(_SAYABLE, json.dumps(positions)) == []
 
 
-def test_a_run_is_touched_at_its_lowest_card_and_a_target_anywhere_at_its_end(page: Page, site: Service) -> None:
-    give_modules(page)
-    page.goto(site.url)
+def test_a_run_is_touched_at_its_lowest_card_and_a_target_anywhere_at_its_end() -> None:
     positions = list(_positions(GAME_TYPES["spider"], Random("runs")))
     runs = 0
-    for position, options in zip(positions, page.evaluate(_SLOTS, [MODULES, positions]), strict=True):
+    for position, options in zip(positions, ask_modules(_SLOTS, json.dumps(positions)), strict=True):
         sizes = {zone["id"]: zone.get("face_down", 0) + len(zone.get("cards", ())) for zone in position["zones"]}
         for command, slots in zip(position["commands"], options, strict=True):
             if command["type"] == "spider/move":

@@ -1,4 +1,4 @@
-"""Every card of a drawing lies at the same place in Python and in the browser, number for number."""
+"""Every card of a drawing lies at the same place in Python and in the scripts of the pages, number for number."""
 
 import json
 from collections.abc import Iterator
@@ -7,7 +7,6 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, Route
 
 from domain.board import HEIGHT, Board, complete_board, seat_board
 from domain.games import GAME_TYPES
@@ -18,29 +17,19 @@ from service.pictures.svg.placing import place_cards
 from tests.domain.golden_games import records
 from tests.service.pictures.golden_views import GOLDEN, golden_frames, sent
 
-from .client import MODULES, give_modules
+from .client import ask_modules
 
-HOST = "http://kibitz.test"
 KINDS = ("wide", "tall")
-SCRIPT = """async ([modules, text]) => {
-    const { seatBoard, completeBoard, placeCards } = await import(modules);
-    return JSON.stringify(JSON.parse(text).map(([told, seat, seats, lists]) => lists.map((zones) => {
+DRAWINGS = """({ seatBoard, completeBoard, placeCards }, cases) =>
+    cases.map(([told, seat, seats, lists]) => lists.map((zones) => {
         const board = completeBoard(seatBoard(told, seat, seats), zones);
         return [board.width, board.height, placeCards(board, zones)];
-    })));
-}"""
+    }))"""
 
 
-def placed(page: Page, boards: str) -> list[Any]:
+def placed(boards: str) -> list[Any]:
     """The drawings that the scripts make of lists of zones on these boards: board, who looks, seats, lists."""
-
-    def answer(route: Route) -> None:
-        route.fulfill(content_type="text/html", body="<!doctype html><title>placing</title>")
-
-    page.route(f"{HOST}/", answer)
-    give_modules(page)
-    page.goto(f"{HOST}/")
-    drawings: list[Any] = json.loads(page.evaluate(SCRIPT, [MODULES, boards]))
+    drawings: list[Any] = ask_modules(DRAWINGS, boards)
     return drawings
 
 
@@ -59,41 +48,41 @@ def drawn_here(board: Board, viewer: Viewer, seats: int, frames: tuple[Frame, ..
 
 
 @pytest.mark.parametrize("key", GAME_TYPES)
-def test_both_sides_place_every_frame_of_the_golden_games_alike(page: Page, key: str) -> None:
+def test_both_sides_place_every_frame_of_the_golden_games_alike(key: str) -> None:
     cases = []
     for name, (of, path) in GOLDEN.items():
         if of == key:
             game = fold(records(key, path))
             boards = game.type.boards(game.options, len(game.players))
             cases += [(getattr(boards, kind), 0, len(game.players), golden_frames(name)) for kind in KINDS]
-    there = placed(page, f"[{','.join(told(*case) for case in cases)}]")
+    there = placed(f"[{','.join(told(*case) for case in cases)}]")
     for case, drawings in zip(cases, there, strict=True):
         for step, (here, drawn) in enumerate(zip(drawn_here(*case), drawings, strict=True)):
             assert drawn == here, step
 
 
 @pytest.mark.parametrize("viewer", [None, 1])
-def test_both_sides_turn_the_table_to_who_looks(page: Page, viewer: Viewer) -> None:
+def test_both_sides_turn_the_table_to_who_looks(viewer: Viewer) -> None:
     game = fold(records(*GOLDEN["spite_and_malice/snm_a_won"]))
     case = (game.type.boards(game.options, 2).wide, viewer, 2, golden_frames("spite_and_malice/snm_a_won")[:9])
-    [drawings] = placed(page, f"[{told(*case)}]")
+    [drawings] = placed(f"[{told(*case)}]")
     assert drawings == list(drawn_here(*case))
 
 
-def test_zones_that_a_board_does_not_name_lie_below_the_rest_on_both_sides(page: Page) -> None:
+def test_zones_that_a_board_does_not_name_lie_below_the_rest_on_both_sides() -> None:
     game = fold(records(*GOLDEN["klondike/draw_one_won"]))
     board = game.type.boards(game.options, 1).tall
     case = (replace(board, places=board.places[:2]), 0, 1, golden_frames("klondike/draw_one_won")[:5])
-    [drawings] = placed(page, f"[{told(*case)}]")
+    [drawings] = placed(f"[{told(*case)}]")
     assert drawings == list(drawn_here(*case))
     named = {place.zone for place in board.places[:2]}
     assert min(card["y"] for card in drawings[0][2] if card["zone"] not in named) > board.height * HEIGHT
 
 
-def test_cards_without_room_keep_the_least_step_on_both_sides(page: Page) -> None:
+def test_cards_without_room_keep_the_least_step_on_both_sides() -> None:
     game = fold(records(*GOLDEN["klondike/draw_one_won"]))
     board = game.type.boards(game.options, 1).tall
     cramped = replace(board, places=tuple(replace(place, room=1.0) for place in board.places))
     case = (cramped, 0, 1, golden_frames("klondike/draw_one_won")[:5])
-    [drawings] = placed(page, f"[{told(*case)}]")
+    [drawings] = placed(f"[{told(*case)}]")
     assert drawings == list(drawn_here(*case))
