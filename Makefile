@@ -9,8 +9,8 @@ READY := $(VENV)/.ready
 serve: $(READY)
 	$(BIN)/kibitz serve
 
-# One process more than cores: some of them always wait for something. `make test WORKERS=1` in one at a time.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 4) + 1)')
+# Two a core and one more: they often wait for a server or a browser. `make test WORKERS=1` in one at a time.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print(min(os.cpu_count() or 1, 4) * 2 + 1)')
 SPREAD := -n $(WORKERS) --dist loadgroup --no-loadscope-reorder
 
 # Where bytecode is not to be kept, every process compiles every test again: 11 s of a processor.
@@ -77,6 +77,7 @@ soak: $(READY)
 	KIBITZ_LAW_EXAMPLES=2000 $(BIN)/python -m pytest tests/laws --timeout 7200
 	$(BIN)/python -m tests.benchmarks.bots 500
 	SOAK_STEPS=1000 $(BIN)/python -m pytest tests/browser/test_whole_games.py --timeout 3600
+	SOAK_WORLDS=1 $(BIN)/python -m pytest tests/api/worlds/test_worlds.py --timeout 3600
 	RECEIVER_KILLS=100 $(BIN)/python -m pytest tests/faults/test_receivers.py --timeout 3600
 	SOAK_MINUTES=$${SOAK_MINUTES:-10} $(BIN)/python -m tests.soak
 

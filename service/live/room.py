@@ -145,6 +145,20 @@ class Room:
         """These slots are ours from now on: forget their games, which may be outdated."""
         self.games.forget(self.games.ids(lambda game: slot_of(game.id) in slots))
 
+    async def reach(self, game_id: UUID, version: int) -> None:
+        """Wait until memory has this version, too, which the store has already: it is committed there a moment earlier.
+
+        Whoever is told of a step may then look, and finds no earlier one.
+        """
+        if self._is_behind(game_id, version):
+            async with self.lock(game_id):
+                if self._is_behind(game_id, version):
+                    self.games.forget([game_id])
+
+    def _is_behind(self, game_id: UUID, version: int) -> bool:
+        known = self.games.game(game_id)
+        return known is not None and known.version < version
+
     def hear(self, game_id: UUID, version: int) -> None:
         """Another process has recorded this version of the game."""
         known = self.games.game(game_id)

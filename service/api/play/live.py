@@ -121,7 +121,7 @@ class _GameStream:
 
     async def _frame_events(self, game: Game, queue: "asyncio.Queue[tuple[AnyRecord, ...]]") -> AsyncIterator[bytes]:
         with suppress(StoreUnavailable):
-            records = tuple(await self.call.services.store.records(game.id))
+            records = await self._stored_records(0)
             current: Game | None = None
             yield sse.RETRY
             while await self._may_look():
@@ -190,10 +190,17 @@ class _GameStream:
         fresh = tuple(record for record in heard if record.version > version)
         if fresh and fresh[0].version == version + 1:
             return fresh
-        game_id = self.call.id("game_id")
-        if not fresh and (await self.call.services.room.game(game_id)).version <= version:
+        if not fresh and (await self.call.services.room.game(self.call.id("game_id"))).version <= version:
             return ()
-        return tuple(await self.call.services.store.records(game_id, version))
+        return await self._stored_records(version)
+
+    async def _stored_records(self, version: int) -> tuple[AnyRecord, ...]:
+        """The records after this version as the store has them, and the room no fewer."""
+        game_id, services = self.call.id("game_id"), self.call.services
+        records = tuple(await services.store.records(game_id, version))
+        if records:
+            await services.room.reach(game_id, records[-1].version)
+        return records
 
     async def _may_look(self) -> bool:
         """Whether the token is still valid and the seat still held: checked before anything is sent."""
