@@ -210,3 +210,36 @@ def test_settings_are_kept_hold_from_the_first_card_on_and_mirror_the_table(
     assert shown.card("stock", 0).bounding_box() == mirrored
     colour = "(card) => getComputedStyle(document.querySelector(`#${card} [color]`)).color"
     assert tidy.evaluate(colour, "card-7D") != tidy.evaluate(colour, "card-7H")
+
+
+_SHOWN = """card => {
+    const symbol = document.getElementById(`card-${card}`), picture = symbol.querySelector(".card-picture use");
+    const hidden = [...symbol.querySelectorAll(".card-figure, .card-panel")].map((one) => one.getAttribute("display"));
+    return [picture && document.querySelector(picture.getAttribute("href")).getBBox().width > 1000, hidden];
+}"""
+
+
+def test_courts_are_drawn_as_pictures_where_somebody_likes_them_so(tidy: Page, site: Service, ada: Player) -> None:
+    shown = GamePage(tidy, site, _nearly_home(ada, 12))
+    shown.ready()
+    asked = list[str]()
+    tidy.on("request", lambda request: asked.append(request.url))
+    assert tidy.evaluate(_SHOWN, "KS") == [None, [None, None]]
+    _tool(shown, "Settings").click()
+    tidy.locator("input[name=setting-courts][value=pictures]").check()
+    tidy.wait_for_selector(".card-picture", state="attached")
+    assert [tidy.evaluate(_SHOWN, card) for card in ("JC", "KS")] == [[True, ["none", "none"]]] * 2
+    tidy.locator("input[name=setting-courts][value=figures]").check()
+    assert tidy.evaluate(_SHOWN, "KS") == [None, [None, None]]
+    tidy.locator("input[name=setting-courts][value=pictures]").check()
+    assert [url.rsplit("/", 1)[1] for url in asked if "courts" in url] == ["courts.svg"]
+    tidy.reload()
+    tidy.wait_for_selector(".card-picture", state="attached")
+
+
+def test_a_game_without_courts_offers_no_choice_of_them(tidy: Page, site: Service, ada: Player) -> None:
+    shown = GamePage(tidy, site, opened(ada, "deck_the_yard"))
+    shown.ready()
+    _tool(shown, "Settings").click()
+    tidy.locator("fieldset[data-setting=felt]").wait_for()
+    assert tidy.locator("fieldset[data-setting=courts]").count() == 0

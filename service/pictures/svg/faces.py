@@ -94,7 +94,7 @@ def _suit(card: Card, x: float, y: float, scale: float) -> str:
 def _upper(card: Card) -> str:
     """What stands in the upper half and, turned, in the lower one."""
     if card[0] in "JQK":
-        return f'<use href="#card-court-{card[0]}"/>{_suit(card, 26.5, 42.5, 0.62)}'
+        return f'<g class="card-figure"><use href="#card-court-{card[0]}"/>{_suit(card, 26.5, 42.5, 0.62)}</g>'
     return "".join(_suit(card, x, y, _size(card)) for x, y in _of_number(card, 0))
 
 

@@ -1,6 +1,8 @@
-/** Bundles the scripts: `node build.mjs [folder]` those of the pages, by default into `../static`;
+/** Bundles the scripts: `node build.mjs [folder]` those of the pages and the courts, by default into `../static`;
  * `node build.mjs folder tests/modules.ts` another entry. The same sources give the same bytes. */
 
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { build } from "esbuild";
 
 const PAGES = ["account", "beside", "embedded", "game", "live_page", "passkeys"].map((name) => `src/${name}.ts`);
@@ -18,3 +20,8 @@ await build({
   legalComments: "eof",
   logLevel: "warning",
 });
+
+if (!entries.length) {
+  const { COURTS } = await import("./courts.mjs");
+  writeFileSync(resolve(import.meta.dirname, folder, "courts.svg"), COURTS);
+}

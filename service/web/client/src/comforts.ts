@@ -5,6 +5,7 @@ import type { View } from "./api_types.ts";
 import type { ToldBoards } from "./board.ts";
 import type { Option } from "./choosing.ts";
 import { bestOption, hasHomes, nextHome, seesAll } from "./counsel.ts";
+import { drawCourts, hasCourts } from "./courts.ts";
 import { type Terms, askToGiveUp, openDeal, restart, wayToRestart } from "./deals.ts";
 import { watchForEnd } from "./ending.ts";
 import { buttonNode, htmlNode, svgNode } from "./markup.ts";
@@ -49,7 +50,8 @@ export function startComforts(
 ): void {
   const plate = plateFor(player);
   const comforts: Comforts = { player, source, play, plate, terms, settings, undone: followUndone(player), sending: false };
-  const dialog = settingsDialog(settings, () => changeHand(comforts, boards)), buttons = buttonsOf(comforts, dialog);
+  const dialog = settingsDialog(settings, () => obeySettings(comforts, boards), hasCourts() ? [] : ["courts"]);
+  const buttons = buttonsOf(comforts, dialog);
   const node = htmlNode("div", { class: "tools", role: "group", "aria-label": "Table" }, plate.node, ...Object.values(buttons), dialog);
   player.svg.parentElement?.prepend(node);
   const update = () => updateButtons(comforts, buttons);
@@ -61,9 +63,10 @@ export function startComforts(
   update();
 }
 
-function changeHand({ player, source, settings }: Comforts, boards: ToldBoards): void {
+function obeySettings({ player, source, settings }: Comforts, boards: ToldBoards): void {
   source.boards = boardsFor(settings, boards);
   if (player.frame?.view) player.table.draw(player.frame.view, { seat: seatOf(player.viewer) });
+  void drawCourts(settings["courts"] === "pictures");
   if (settings["sounds"] === "on") playSound("card");
 }
 

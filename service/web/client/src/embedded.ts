@@ -54,7 +54,7 @@ function wholeView(view: ChangedView, before: View | null): View {
   return { ...view, zones, facts: view.facts ?? before.facts };
 }
 
-/** The felt, the backs, the hand and so on, as beside a table that is played at; a replay has no sounds. */
+/** The felt, the backs, the hand and so on, as beside a table that is played at; a replay has no sounds and fetches no pictures. */
 function offerSettings(player: Player): void {
   const settings = keptSettings(), { boards } = player.source;
   const obey = () => {
@@ -62,7 +62,7 @@ function offerSettings(player: Player): void {
     player.source.boards = boardsFor(settings, boards);
     if (player.frame?.view) player.table.draw(player.frame.view, { seat: seatOf(player.viewer) });
   };
-  const dialog = settingsDialog(settings, obey, ["sounds"]);
+  const dialog = settingsDialog(settings, obey, ["sounds", "courts"]);
   const button = buttonNode("Settings", () => dialog.showModal(), { class: "tool" });
   player.svg.parentElement?.prepend(htmlNode("div", { class: "tools" }, button, dialog));
   obey();

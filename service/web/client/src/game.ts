@@ -9,6 +9,7 @@ import "./check_proof.ts";
 import type { Clock } from "./clock.ts";
 import { startComforts } from "./comforts.ts";
 import { companyFor } from "./company.ts";
+import { drawCourts } from "./courts.ts";
 import { startFollowing } from "./live.ts";
 import { htmlNode, loadCards, pageData } from "./markup.ts";
 import { startPlaying } from "./play.ts";
@@ -26,6 +27,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   const setting = { faces, boards: boardsFor(settings, boards), chips, clock, branches };
   const source = await apiSource(id, setting, taps, look, "open" in root.dataset);
   await loadCards();
+  if (settings["courts"] === "pictures") void drawCourts(true);
   let company = { update: () => {} };
   const player = await startPlayer(root, source, (begun) => {
     if (frame) begun.frames.add(begun.viewer, frame);

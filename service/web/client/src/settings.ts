@@ -13,6 +13,7 @@ const CHOICES = {
   felt: ["Felt", ["paper", "Plain"], ["green", "Green"], ["blue", "Blue"], ["wine", "Wine"]],
   back: ["Backs of cards", ["blue", "Blue"], ["red", "Red"], ["green", "Green"], ["night", "Black"]],
   pack: ["Suits", ["two", "Two colours"], ["four", "Four colours"]],
+  courts: ["Courts", ["figures", "Plain figures"], ["pictures", "Pictures of a printed pack"]],
   indices: ["Indices", ["usual", "Usual"], ["large", "Large"]],
   hand: ["Hand", ["right", "Right-handed"], ["left", "Left-handed: the table is mirrored"]],
   sounds: ["Sounds", ["off", "Off"], ["on", "On"]],
