@@ -14,7 +14,9 @@ from pathlib import Path
 from service.event_store.schema import migrate
 from service.postgres import private_server
 
-FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "256MB"}
+FAST = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "256MB"} | {
+    "max_connections": "400"  # every process of the run serves several at once
+}
 MADE = "KIBITZ_TESTS_CLUSTER"
 """Names the folder to runs that tests start."""
 _PREFIX, _ALIVE = "kibitz-cluster-", "alive"
