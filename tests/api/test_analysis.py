@@ -151,7 +151,11 @@ def test_a_contest_tells_nothing_before_it_is_revealed(postgres: Server, templat
             assert ask(eve, attempt).status_code == 404
             typed = given_up(eve, "freecell", deal=cards)
             told(ask(eve, typed), 409, "illegal", "deal_withheld")
-            assert ask(eve, given_up(eve, "freecell", deal=cards[::-1])).status_code == 202
+            changed = [*cards[-2:], *cards[2:-2], *cards[:2]]
+            named = [card[0] + {"S": "C", "C": "S"}.get(card[1], card[1]) for card in changed]
+            for alike in (changed, named):
+                told(ask(eve, given_up(eve, "freecell", deal=alike)), 409, "illegal", "deal_withheld")
+            assert ask(eve, given_up(eve, "freecell", deal=sorted(cards))).status_code == 202
         close_all(conninfo)
         with serving(conninfo) as service:
             for player, game in ((eve.on(service), attempt), (ada.on(service), typed)):
