@@ -35,6 +35,7 @@ WHERE analyses.imported IS DISTINCT FROM excluded.imported
 _FIND = """
 SELECT bound, due, findings, expected, report FROM analyses WHERE game = %s AND imported IS NOT DISTINCT FROM %s
 """
+_REPORTS = "SELECT game, report FROM analyses WHERE game = ANY(%s) AND imported IS NULL AND report IS NOT NULL"
 _LEASE = """
 WITH taken AS (
     SELECT game FROM analyses WHERE due <= %s ORDER BY asked_at LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -120,6 +121,12 @@ async def find(store: EventStore, ref: GameRef) -> Asked | None:
     bound, due, found, expected, report = rows[0]
     told = None if report is None else msgspec.json.decode(report, type=Report)
     return Asked(bound, due is not None and due > now(), _decode_found(found), expected, told)
+
+
+async def reports_of(store: EventStore, games: Sequence[UUID]) -> dict[UUID, Report]:
+    """The answers that there are of these games, which were played here."""
+    rows = await store.query(_REPORTS, (list(games),))
+    return {UUID(str(game)): msgspec.json.decode(report, type=Report) for game, report in rows}
 
 
 def lease(connection: Connection[Any]) -> Leased | None:

@@ -19,6 +19,7 @@ from service.api.boards.scoreboards import Row, rows_of
 from service.api.games.game_lists import GamesQuery
 from service.api.leagues.leagues import LeaguesQuery, listed_leagues
 from service.api.paging import PageQuery
+from service.api.replays.losses import losses_of
 from service.contests.days import daily_game_types
 from service.live import shapes
 from service.problems import Refused
@@ -68,6 +69,7 @@ async def player(visit: Visit) -> Response[Any]:
         resume=await own_games(visit) if known.id == visit.visitor else (),
         turns=await turns_of(visit),
         statistics=await _statistics(visit, known.id),
+        losses=await losses_of(visit.services, known.id) if known.id == visit.visitor else None,
         **await card(visit, known.id),
         rubbers=(await rubbers_of(visit.services, visit.caller, known.id, PageQuery(limit=_PAGE))).rubbers,
     )

@@ -25,6 +25,7 @@ from .holding import announced, close_all, entered, resign
 from .playing import Game, legal, look, of, opened, say, seated
 from .problems import told
 from .serving import Player, Service, database_of, registered, serving
+from .watching import until
 
 PLANTED = ("black_hole", "planted 3", 46)
 
@@ -247,3 +248,20 @@ def test_a_search_and_a_worker_that_are_killed_lose_nothing(conninfo: str) -> No
         assert children(service) == []
         with rows(conninfo) as connection:
             assert connection.execute("SELECT attempts, due FROM analyses").fetchone() == (3, None)
+
+
+def test_one_is_told_where_one_lost_what_could_be_won_and_nobody_else_is(service: Service, eve: Player) -> None:
+    player = registered(service, "Grace")
+    game, step = lost(player)
+    given_up(player)
+    for _ in range(2):
+        ask(eve, game)
+        await_analysis(eve, game)
+    until(lambda: player.get("/v1/account/losses").json()["games"] == 2)
+    told_losses = player.get("/v1/account/losses").json()
+    assert (told_losses["analysed"], [one["lost"] for one in told_losses["types"]]) == (1, [1])
+    assert [(one["game_id"], one["lost_step"]) for one in told_losses["lost"]] == [(game["id"], step)]
+    assert registered(service, "Joan").get("/v1/account/losses").json() == {
+        "games": 0, "analysed": 0, "types": [], "lost": [],
+    }  # fmt: skip
+    told(service.http.get("/v1/account/losses"), 401, "unauthenticated")

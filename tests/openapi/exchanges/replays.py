@@ -54,6 +54,8 @@ def _analysis(cast: Cast, hidden: dict[str, str]) -> None:
     stage.succeed("analyse_game", None, {}, game_id=game["id"])
     await_analysis(ada, game)
     stage.succeed("get_analysis", None, game_id=game["id"])
+    stage.succeed("get_losses", ada)
+    stage.refuse("get_losses", None, "unauthenticated")
     stage.refuse("get_analysis", cast.eve, "no_such_thing", **hidden)
 
 
