@@ -36,12 +36,15 @@ QUEUE = 30
 _KEEP = "INSERT INTO imports (game, game_type, digest, body) VALUES (%s, %s, %s, %s) ON CONFLICT DO NOTHING"
 _OWN = "INSERT INTO importers (player, imported_at, game) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 _GIVE_UP = "DELETE FROM importers WHERE player = %s AND game = %s"
-_WITH_ANALYSIS = "WITH gone AS ({} RETURNING game) DELETE FROM analyses USING gone WHERE analyses.game = gone.game"
-_DROP = _WITH_ANALYSIS.format(
+_WITH_THE_REST = """
+WITH gone AS ({} RETURNING game), unsaid AS (DELETE FROM comments USING gone WHERE comments.game = gone.game)
+DELETE FROM analyses USING gone WHERE analyses.game = gone.game
+"""
+_DROP = _WITH_THE_REST.format(
     "DELETE FROM imports WHERE game = %s AND NOT EXISTS (SELECT FROM importers WHERE game = %s)"
 )
 _GIVE_UP_ALL = "DELETE FROM importers WHERE player = %s"
-_DROP_ALL = _WITH_ANALYSIS.format(
+_DROP_ALL = _WITH_THE_REST.format(
     "DELETE FROM imports WHERE NOT EXISTS (SELECT FROM importers WHERE importers.game = imports.game)"
 )
 _PAGE = """

@@ -15,7 +15,9 @@ from psycopg import Connection
 
 RECORD = "INSERT INTO erasures DEFAULT VALUES"
 WAITING = "SELECT id FROM erasures"
-_TABLES = {"player_keys": "key", "persons": "sealed_name", "tokens": "sealed_label", "passkeys": "sealed"}
+_TABLES = {"player_keys": "key", "persons": "sealed_name", "tokens": "sealed_label"} | dict.fromkeys(
+    ("passkeys", "comments"), "sealed"
+)
 """Table -> a column to rewrite."""
 _REWRITE = "ALTER TABLE {0} ALTER COLUMN {1} TYPE bytea USING {1} || ''::bytea"
 _GIVE_WAY = "SET lock_timeout = '300ms'"

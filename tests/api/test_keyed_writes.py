@@ -105,6 +105,7 @@ def _games(story: Story) -> None:
     mover = (ada, bob)[look(ada, game)["view"]["to_act"][0]]
     write("post_command", mover, of(game, "/commands"), ending_turn(mover, game))
     write("post_commands", ada, of(game, "/commands/batch"), {"commands": [{"type": "game/resign"}]})
+    write("add_comment", bob, of(game, "/comments"), {"version": 1, "text": "Give up?"})
     write("open_rematch", bob, of(game, "/rematch"))
     write("open_rematch", ada, of(game, "/rematch"))
     write("fork_game", ada, of(game, "/fork"), {"step": look(ada, game)["step"] - 1})
@@ -194,6 +195,7 @@ REFUSED: dict[str, tuple[str, Any]] = {
     "relabel_token": (f"/v1/tokens/{UUID(int=1)}", {"label": "other"}),
     "relabel_passkey": (f"/v1/passkeys/{UUID(int=1)}", {"label": "other"}),
     "register_app": ("/v1/apps", {"name": "Club", "redirect_uris": ["https://example.org/"]}),
+    "delete_comment": (f"/v1/games/{UUID(int=1)}/comments/{UUID(int=2)}", None),
     "delete_app": (f"/v1/apps/{UUID(int=1)}", None),
     "add_webhook": ("/v1/webhooks", {"url": "https://example.org/"}),
     "change_webhook": (f"/v1/webhooks/{UUID(int=1)}", {"enabled": False}),

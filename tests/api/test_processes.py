@@ -288,7 +288,7 @@ def test_a_process_that_comes_takes_its_share_and_one_that_goes_leaves_it(two: H
         for number, game in enumerate(games):
             answer = say(two.speaking(ada, everybody[number % 3]), game, DRAW)
             assert answer.json()["version"] == game["version"] + 1, answer.text
-    assert two.shared_by(two.services)
+    until(lambda: two.shared_by(two.services))
     for number, game in enumerate(games):
         answer = say(two.speaking(ada, two.services[number % 2]), game, DRAW)
         assert answer.json()["version"] == game["version"] + 2, answer.text

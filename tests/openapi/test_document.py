@@ -157,7 +157,7 @@ def _somebody(client: httpx.Client) -> str:
 
 def _waiting(client: httpx.Client, name: str) -> str:
     """A game that this operation can be said of: to join another player's, to invite to one with a free seat, ..."""
-    if name in ("fork_game", "analyse_game"):
+    if name in ("fork_game", "analyse_game", "add_comment"):
         game = str(client.post("/v1/games", json={"game_type": "klondike"}).json()["id"])
         client.post(f"/v1/games/{game}/commands", json={"type": "game/resign"})
         return game

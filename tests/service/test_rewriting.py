@@ -12,6 +12,8 @@ import pytest
 from service.event_store.schema import migrate, migrations
 from service.postgres import Server, private_server
 from service.workers import rewriting
+from tests.api.holding import resign
+from tests.api.playing import of, opened
 from tests.api.serving import Player, Service, registered, serving
 from tests.api.watching import lines, until
 
@@ -74,6 +76,14 @@ def written_in_the_clear(service: Service, player: Player) -> None:
         connection.execute(write, [None, player.id])
 
 
+def comment_of(service: Service, player: Player) -> bytes:
+    """A comment of this player's as the database keeps it."""
+    game = opened(player)
+    resign(player, game)
+    assert player.post(of(game, "/comments"), {"version": 1, "text": NAME}).status_code == 201
+    return bytes(said(service, "SELECT sealed FROM comments")[0][0])
+
+
 def test_no_file_keeps_anything_of_who_was_erased(service: Service, data_folder: Path) -> None:
     gone, bob = registered(service, NAME), registered(service, "Bob")
     everything = kept_of(service, gone)
@@ -82,6 +92,7 @@ def test_no_file_keeps_anything_of_who_was_erased(service: Service, data_folder:
     written_in_the_clear(service, gone)
     everything |= {f"{what} later": value for what, value in kept_of(service, gone).items()}
     everything |= {"in the clear": IN_THE_CLEAR.encode(), "token": gone.token.encode()}
+    everything |= {"comment": comment_of(service, gone)}
     said(service, "SELECT pg_switch_wal()", "CHECKPOINT", "SELECT pg_switch_wal()", "CHECKPOINT")
     bobs = kept_of(service, bob)
     before = found(data_folder, everything)

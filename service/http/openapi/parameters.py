@@ -35,6 +35,7 @@ def _path_parameters(described: Operation) -> list[dict[str, Any]]:
 
 
 _PATH_TEXTS = {
+    "comment_id": "The comment.",
     "league_id": "The league.",
     "fixture_id": "The fixture.",
     "contest_id": "The same-deal contest.",

@@ -41,8 +41,22 @@ def play(cast: Cast) -> None:
     stage.succeed("get_feed", None, query={"limit": 1})
     stage.refuse("get_feed", None, "malformed", query={"cursor": "yesterday"})
     stage.succeed("verify_game", None, **one)
+    _comments(cast, game, hidden)
     _analysis(cast, hidden)
     _records(cast, game, hidden)
+
+
+def _comments(cast: Cast, game: Game, hidden: dict[str, str]) -> None:
+    stage, ada, bob = cast.stage, cast.ada, cast.bob
+    one, said = {"game_id": game["id"]}, {"version": 4, "text": "I would have gone on here."}
+    made = stage.succeed("add_comment", bob, said, **one)
+    stage.name(comment=made["id"])
+    going = {"game_id": opened(ada, "golf")["id"]}
+    stage.refuse("add_comment", ada, "game_not_finished", {"version": 1, "text": "What now?"}, **going)
+    stage.succeed("list_comments", None, **one)
+    stage.refuse("list_comments", cast.eve, "no_such_thing", **hidden)
+    stage.succeed("delete_comment", bob, comment_id=made["id"], **one)
+    stage.refuse("delete_comment", bob, "no_such_thing", comment_id=NOBODY, **one)
 
 
 def _analysis(cast: Cast, hidden: dict[str, str]) -> None:

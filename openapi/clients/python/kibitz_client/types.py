@@ -825,6 +825,14 @@ class Chance(Struct, frozen=True, kw_only=True, omit_defaults=True):
     given: list[str] | None = None
 
 
+class CommentBody(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is said, and of which version of the game: that of the frame that is shown."""
+
+    version: int
+    text: str
+    """One line."""
+
+
 class CorrectResult(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='correct_result'):
     """The result that counts instead."""
 
@@ -4617,6 +4625,24 @@ class CommandList(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Commands to say one after the other, up to the first that is refused."""
 
     commands: list[Command]
+
+
+class Comment(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What somebody said of a game at this version, which belongs to this step; `by` with the name of now."""
+
+    id: str
+    version: int
+    step: int
+    by: Person
+    written_at: datetime
+    text: str
+
+
+class CommentList(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A page of a game's comments in the order of its steps; `next` is the cursor of the next page."""
+
+    comments: list[Comment]
+    next: str | None
 
 
 class Contest(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -89,6 +89,20 @@ export interface MomentList {
   moments: Moment[];
 }
 
+/** What somebody said of a game at a step. */
+export interface Comment {
+  id: string;
+  version: number;
+  step: number;
+  by: { id: string; name: string | null };
+  text: string;
+}
+
+export interface CommentList {
+  comments: Comment[];
+  next: string | null;
+}
+
 export interface LegalCommands {
   version: number;
   commands: Command[];

@@ -8,6 +8,7 @@ import type { Chip } from "./chips.ts";
 import "./check_proof.ts";
 import type { Clock } from "./clock.ts";
 import { startComforts } from "./comforts.ts";
+import { startComments } from "./comments.ts";
 import { companyFor } from "./company.ts";
 import { drawCourts } from "./courts.ts";
 import { startFollowing } from "./live.ts";
@@ -49,6 +50,7 @@ async function startGamePage(root: HTMLElement, id: string): Promise<void> {
   startComforts(player, source, play, terms, settings, boards);
   const { analysis, analysed } = root.dataset;
   if (analysis) startAnalysis(player, source, { kind: analysis, asked: analysed !== undefined, signedIn: signedIn !== null });
+  if (!terms.withheld) startComments(player, source, signedIn);
   if (!isOver(source.game)) startFollowing(player, source, changed);
   else player.frames.at(player.viewer, player.step).catch(() => null); // the next steps are there before they are asked for
 }

@@ -5,13 +5,14 @@ import type { Moment, VerdictSpan } from "./api_types.ts";
 import { type Clock, spanWords, spentOn } from "./clock.ts";
 import { htmlNode, setAttributes, svgNode } from "./markup.ts";
 
-const HIGH = 100, LOWEST = 6, HIGHEST = 74, COLOURS = 6, LONG_PAUSE = 20, NEAR = 9, MARKED = 8;
+const HIGH = 100, LOWEST = 6, HIGHEST = 74, COLOURS = 6, LONG_PAUSE = 20, NEAR = 9, MARKED = 8, SAID = 92;
 
 export interface Timeline {
   node: HTMLElement;
   slider: HTMLInputElement;
   update: (step: number, steps: number, moments: Moment[]) => void;
   verdicts: VerdictSpan[];
+  said: number[];
 }
 
 /** The parts of a strip, and what it shows. */
@@ -28,6 +29,7 @@ interface Strip {
   slider: HTMLInputElement;
   tip: HTMLElement;
   verdicts: VerdictSpan[];
+  said: number[];
 }
 
 /** A strip of this game's clock and forks; `names` by seat, `go` is told the step that somebody slides to. */
@@ -42,7 +44,7 @@ export function timelineFor({ clock, branches }: Source, names: string[], go: (s
   for (const event of ["focus", "blur"]) slider.addEventListener(event, () => tellShown(strip));
   const node = htmlNode("div", { class: "timeline" }, track, legend);
   return {
-    node, slider, verdicts: strip.verdicts,
+    node, slider, verdicts: strip.verdicts, said: strip.said,
     update: (step, steps, moments) => updateStrip(strip, step, steps, moments),
   };
 }
@@ -60,6 +62,19 @@ export function judge({ node, verdicts }: Timeline, spans: VerdictSpan[]): void 
   node.querySelector(".track svg")?.prepend(...bands);
   node.append(htmlNode("ul", { class: "legend verdicts", "aria-label": "What could still be won" },
     ...kinds.map((kind) => htmlNode("li", { class: `verdict-${kind}` }, JUDGED[kind]))));
+}
+
+/** Marks the steps at which somebody said something: one for each comment. */
+export function markSaid({ node, said }: Timeline, steps: number[]): void {
+  said.splice(0, said.length, ...steps);
+  const mark = node.querySelector(".track .said") ?? svgNode("path", { class: "said" });
+  setAttributes(mark, { d: [...new Set(steps)].map((step) => `M${step} ${SAID}h0`).join("") });
+  node.querySelector(".track svg")?.append(mark);
+}
+
+function saidWords(said: number[], step: number): string | undefined {
+  const many = said.filter((one) => one === step).length;
+  return many ? `${many} comment${many > 1 ? "s" : ""}` : undefined;
 }
 
 function verdictWords(verdicts: VerdictSpan[], step: number): string | undefined {
@@ -84,7 +99,7 @@ function newStrip(clock: Clock, names: string[], go: (step: number) => void): St
   const svg = svgNode("svg", { "aria-hidden": "true", preserveAspectRatio: "none" }, ...bars, played, marks);
   return {
     clock, names, moments: [], steps: 0, drawn: "", svg, bars, marks, played, slider,
-    tip: htmlNode("p", { class: "tip", hidden: true }), verdicts: [],
+    tip: htmlNode("p", { class: "tip", hidden: true }), verdicts: [], said: [],
   };
 }
 
@@ -98,7 +113,8 @@ function updateStrip(strip: Strip, step: number, steps: number, moments: Moment[
   Object.assign(strip, { moments, steps });
   slider.max = String(Math.max(steps - 1, 0));
   slider.value = String(step);
-  const judged = verdictWords(strip.verdicts, step), said = [`step ${step} of ${steps - 1}`, judged].filter(Boolean).join(", ");
+  const more = [verdictWords(strip.verdicts, step), saidWords(strip.said, step)];
+  const said = [`step ${step} of ${steps - 1}`, ...more].filter(Boolean).join(", ");
   slider.setAttribute("aria-valuetext", told ? `${said}: ${told.sentence}` : said);
   setAttributes(svg, { viewBox: `0 0 ${last} ${HIGH}` });
   setAttributes(played, { d: `M0 ${HIGH}H${Math.min(step, last)}` });
@@ -139,11 +155,11 @@ function tellShown(strip: Strip): void {
   else strip.tip.hidden = true;
 }
 
-function tell({ clock, names, moments, steps, tip, verdicts }: Strip, step: number): void {
+function tell({ clock, names, moments, said, steps, tip, verdicts }: Strip, step: number): void {
   const spent = spentOn(clock, step), who = names.length > 1 ? names[clock.seats[step] ?? -1] : undefined;
-  const said = [`Step ${step}`, who, spent ? spanWords(spent) : undefined, verdictWords(verdicts, step)].filter(Boolean).join(", ");
-  const moment = momentAt(moments, step);
-  tip.textContent = moment ? `${said}: ${moment.sentence}` : said;
+  const more = [who, spent ? spanWords(spent) : undefined, verdictWords(verdicts, step), saidWords(said, step)];
+  const words = [`Step ${step}`, ...more].filter(Boolean).join(", "), moment = momentAt(moments, step);
+  tip.textContent = moment ? `${words}: ${moment.sentence}` : words;
   tip.hidden = false;
   const share = step / Math.max(steps - 1, 1);
   tip.style.left = `${100 * share}%`;

@@ -11,6 +11,7 @@ export type Answers = [
   Fits<read.Frame, Described["Frame"]>,
   Fits<read.FrameList, Described["FrameList"]>,
   Fits<read.MomentList, Described["MomentList"]>,
+  Fits<read.CommentList, Described["CommentList"]>,
   Fits<read.LegalCommands, Described["LegalCommands"]>,
   Fits<read.CommandAnswer, Described["CommandAnswer"]>,
   Fits<read.Proof, Described["Proof"]>,

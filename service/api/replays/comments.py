@@ -1,0 +1,154 @@
+"""What people say at a step of a game that is over."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from litestar import Response
+from msgspec import Meta, Struct
+
+from domain.game_type import Forbidden, Illegal
+from domain.play.aggregate import Game
+from service.accounts.names import Names, Person, person
+from service.api.paging import PageQuery, next_cursor, timed_cursor, timed_page_start
+from service.event_store import keyed_writes
+from service.http.operation import Answer, Call, operation, reply
+from service.live import seats, shapes
+from service.problems import Refused, ScopeMissing, patterns, refused_member
+from service.records import comments
+from service.records.comments import Written
+
+TAG = "replay"
+_FIRST = (-1, UUID(int=0))
+
+
+class CommentBody(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is said, and of which version of the game: that of the frame that is shown."""
+
+    version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    text: Annotated[str, Meta(min_length=1, max_length=500, pattern=patterns.NAME, description="One line.")]
+
+
+class Comment(Struct, frozen=True, kw_only=True):
+    """What somebody said of a game at this version, which belongs to this step; `by` with the name of now."""
+
+    id: UUID
+    version: int
+    step: int
+    by: Person
+    written_at: shapes.Time
+    text: str
+
+
+class CommentList(Struct, frozen=True):
+    """A page of a game's comments in the order of its steps; `next` is the cursor of the next page."""
+
+    comments: tuple[Comment, ...]
+    next: str | None
+
+
+@operation(
+    id="list_comments", method="GET", path="/v1/games/{game_id:uuid}/comments", tag=TAG, access="optional",
+    query=PageQuery, problems=("no_such_thing",),
+    answers={200: Answer(type=CommentList, says="A page of the comments.")},
+)  # fmt: skip
+async def list_comments(call: Call[None, PageQuery]) -> Response[bytes]:
+    """List what people say of a game, in the order of its steps, at each step the oldest first.
+
+    Whoever may see the game reads them. While it goes on there are none.
+    """
+    game, limit = await _game(call), call.query.limit
+    if not _is_told(game):
+        return reply(CommentList((), None))
+    after = timed_page_start(call.query) or _FIRST
+    found = await comments.page(call.services.store, game.id, after, limit + 1)
+    shown = found[:limit]
+    names = await call.services.accounts.names([one.player for one in shown])
+    end = timed_cursor(shown[-1].step, shown[-1].id) if len(found) > limit else None
+    return reply(CommentList(tuple(_comment(one, names) for one in shown if one.text is not None), next_cursor(end)))
+
+
+@operation(
+    id="add_comment", method="POST", path="/v1/games/{game_id:uuid}/comments", tag=TAG, access="required",
+    scope="games:play", body=CommentBody, problems=("no_such_thing", "illegal"),
+    answers={201: Answer(type=Comment, says="The comment.")},
+    examples={"of the deal": {"version": 1, "text": "Two aces are buried here."}},
+)  # fmt: skip
+async def add_comment(call: Call[CommentBody, None]) -> Response[bytes]:
+    """Say something of a game at one of its versions.
+
+    The game is over and its deal revealed: before that a comment could tell a card. Erasing an account deletes its
+    comments. A repeat with the same key is refused once the comment was deleted.
+    """
+    game = await _game(call)
+    if (first := keyed_writes.first_use()) is None:
+        _require_told(game)
+        place = call.body.version, await _step_of(call, game, call.body.version)
+        services = call.services
+        written = await comments.add(services.store, services.accounts, game.id, place, call.player, call.body.text)
+    else:
+        written = first.stream
+    kept = await _kept(call, game.id, written)
+    return reply(_comment(kept, await call.services.accounts.names([kept.player])), 201)
+
+
+@operation(
+    id="delete_comment", method="DELETE", keyless="It may be said again: then there is no such comment.",
+    path="/v1/games/{game_id:uuid}/comments/{comment_id:uuid}", tag=TAG, access="required", scope=None,
+    problems=("no_such_thing", "forbidden"), answers={204: Answer(type=None, says="Deleted.")},
+)  # fmt: skip
+async def delete_comment(call: Call[None, None]) -> Response[Any]:
+    """Delete a comment: one's own, any on a game that one opened here, or with the scope `moderate` any at all.
+
+    Without that scope the token needs `games:play`. A moderator may do it without seeing a private game.
+    """
+    caller, game_id = call.known_caller, call.id("game_id")
+    moderates = "moderate" in caller.scopes
+    if not moderates and "games:play" not in caller.scopes:
+        raise ScopeMissing("games:play")
+    game = await call.services.room.game(game_id) if moderates else await _game(call)
+    kept = await _kept(call, game.id, call.id("comment_id"))
+    opened = game.importers is None and game.opening.creator == caller.player
+    if not (moderates or opened or kept.player == caller.player):
+        raise Forbidden("writer_only", "You did not write this comment, nor open this game.")
+    await comments.delete(call.services.store, game.id, kept.id)
+    return Response(None, status_code=204)
+
+
+async def _game(call: Call[Any, Any]) -> Game:
+    return seats.visible_game(await call.services.room.game(call.id("game_id")), call.caller)
+
+
+def _is_told(game: Game) -> bool:
+    return game.status in seats.OVER and seats.is_fully_known(game)
+
+
+def _require_told(game: Game) -> None:
+    """Raises Illegal for a game that goes on, or is withheld."""
+    if game.status not in seats.OVER:
+        raise Illegal("game_not_finished", "A game is commented on once it is over.")
+    if not _is_told(game):
+        raise Illegal("game_not_revealed", "A game is commented on once its secrets are revealed.")
+
+
+async def _step_of(call: Call[Any, Any], game: Game, version: int) -> int:
+    """The step that this version belongs to; raises Refused where the game has none such."""
+    if version > game.version:
+        raise refused_member("version", f"The game has no such version; its last one is {game.version}.")
+    replay = await call.services.replays.of(game)
+    return next(step for step, records in enumerate(replay.steps) if records[-1].version >= version)
+
+
+async def _kept(call: Call[Any, Any], game: UUID, comment: UUID) -> Written:
+    if (kept := await comments.find(call.services.store, game, comment)) is None or kept.text is None:
+        raise Refused("no_such_thing", "There is no such comment on this game.")
+    return kept
+
+
+def _comment(kept: Written, names: Names) -> Comment:
+    return Comment(
+        id=kept.id, version=kept.version, step=kept.step, by=person(kept.player, names),
+        written_at=shapes.moment(kept.at), text=kept.text or "",
+    )  # fmt: skip
+
+
+HANDLERS = (list_comments, add_comment, delete_comment)
