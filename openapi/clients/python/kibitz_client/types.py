@@ -904,6 +904,13 @@ class DayRules(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """Default: `0`."""
 
 
+class DealWish(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A deal out of the stock of those that a solver has won, each dealt once; `level`: how hard, any if left out."""
+
+    winnable: bool
+    level: Literal['easy', 'expert', 'hard', 'medium'] | None = None
+
+
 class DeckTheYardBrokenBulbResolved(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='type', tag='deck_the_yard/broken_bulb_resolved'):
     """A broken bulb was discarded, with a plug or, without one, with the whole line-up."""
 
@@ -2517,49 +2524,11 @@ class OneTokenForm(Struct, frozen=True, kw_only=True, omit_defaults=True):
     client_secret: str | None = None
 
 
-class OpenBlackHole(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
-    """Open a game of Black Hole."""
-
-    game_type: ClassVar[Literal['black_hole']] = 'black_hole'
-    options: BlackHoleOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
 class OpenBridgeSolitaire(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='bridge_solitaire'):
     """Open a game of Bridge Solitaire."""
 
     game_type: ClassVar[Literal['bridge_solitaire']] = 'bridge_solitaire'
     options: BridgeSolitaireBoardOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
-class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
-    """Open a game of Canfield."""
-
-    game_type: ClassVar[Literal['canfield']] = 'canfield'
-    options: CanfieldOptions | None = None
     rated: bool | None = None
     """False: a practice game, in no table."""
 
@@ -2631,64 +2600,6 @@ class OpenFortyThieves(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
 
     game_type: ClassVar[Literal['forty_thieves']] = 'forty_thieves'
     options: FortyThievesOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
-class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
-    """Open a game of FreeCell."""
-
-    game_type: ClassVar[Literal['freecell']] = 'freecell'
-    options: FreecellOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-    deal_number: int | None = None
-
-
-class OpenGolf(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
-    """Open a game of Golf."""
-
-    game_type: ClassVar[Literal['golf']] = 'golf'
-    options: GolfOptions | None = None
-    rated: bool | None = None
-    """False: a practice game, in no table."""
-
-    visibility: Literal['private', 'public', 'unlisted'] | None = None
-    """Who may see it and find it in lists."""
-
-    await_seeds: bool | None = None
-    """Deal only when every seat has given a seed."""
-
-    move_seconds: int | None = None
-    seed: str | None = None
-    deal: list[str] | None = None
-
-
-class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
-    """Open a game of Klondike."""
-
-    game_type: ClassVar[Literal['klondike']] = 'klondike'
-    options: KlondikeOptions | None = None
     rated: bool | None = None
     """False: a practice game, in no table."""
 
@@ -4697,6 +4608,9 @@ class DayStanding(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Where in the log this stands; opaque."""
 
 
+DealWanted: TypeAlias = Annotated[list[str] | DealWish, Meta(title='DealWanted')]
+
+
 DeckTheYardCommand: TypeAlias = Annotated[
     DeckTheYardPlayColour | DeckTheYardPlayBubble | DeckTheYardDiscard | DeckTheYardUsePlug | DeckTheYardClaimPattern | DeckTheYardEndGame | GameUndo | GameResign,
     Meta(title='DeckTheYardCommand'),
@@ -4890,7 +4804,7 @@ class FeedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     seats: list[SeatHolder]
     league: FeedLeague | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     forked_from: ForkedFrom | None
     result: Result | None
     opened_at: datetime
@@ -5053,7 +4967,7 @@ class GameEntry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Who is invited to a game that waits."""
 
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
     visibility: Literal['private', 'public', 'unlisted']
     opened_at: datetime
     finished_at: datetime | None
@@ -5084,7 +4998,7 @@ class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     rated: bool | None = None
     """Default: `true`."""
 
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled'] | None = (
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished'] | None = (
         None
     )
     """Default: `"shuffled"`."""
@@ -5109,6 +5023,7 @@ class GameOpened(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
 
     signer: str | None = None
     source: Source | None = None
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None = None
 
 
 class GameRuled(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -5373,6 +5288,102 @@ class MegiddoView(Struct, frozen=True, kw_only=True, omit_defaults=True):
     facts: MegiddoFacts
 
 
+class OpenBlackHole(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='black_hole'):
+    """Open a game of Black Hole."""
+
+    game_type: ClassVar[Literal['black_hole']] = 'black_hole'
+    options: BlackHoleOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
+class OpenCanfield(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='canfield'):
+    """Open a game of Canfield."""
+
+    game_type: ClassVar[Literal['canfield']] = 'canfield'
+    options: CanfieldOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
+class OpenFreecell(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='freecell'):
+    """Open a game of FreeCell."""
+
+    game_type: ClassVar[Literal['freecell']] = 'freecell'
+    options: FreecellOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+    deal_number: int | None = None
+
+
+class OpenGolf(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='golf'):
+    """Open a game of Golf."""
+
+    game_type: ClassVar[Literal['golf']] = 'golf'
+    options: GolfOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
+class OpenKlondike(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='klondike'):
+    """Open a game of Klondike."""
+
+    game_type: ClassVar[Literal['klondike']] = 'klondike'
+    options: KlondikeOptions | None = None
+    rated: bool | None = None
+    """False: a practice game, in no table."""
+
+    visibility: Literal['private', 'public', 'unlisted'] | None = None
+    """Who may see it and find it in lists."""
+
+    await_seeds: bool | None = None
+    """Deal only when every seat has given a seed."""
+
+    move_seconds: int | None = None
+    seed: str | None = None
+    deal: DealWanted | None = None
+
+
 class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='pyramid'):
     """Open a game of Pyramid."""
 
@@ -5389,7 +5400,7 @@ class OpenPyramid(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 class OpenScreamingYoda(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='screaming_yoda'):
@@ -5441,7 +5452,7 @@ class OpenSeahavenTowers(Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spider'):
@@ -5460,7 +5471,7 @@ class OpenSpider(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 class OpenSpiteAndMalice(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field='game_type', tag='spite_and_malice'):
@@ -5512,7 +5523,7 @@ class OpenTheClock(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
 
     move_seconds: int | None = None
     seed: str | None = None
-    deal: list[str] | None = None
+    deal: DealWanted | None = None
 
 
 Opening: TypeAlias = Annotated[
@@ -6083,7 +6094,8 @@ class BlackHoleGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6162,7 +6174,8 @@ class BridgeSolitaireGame(Struct, frozen=True, kw_only=True, omit_defaults=True,
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6224,7 +6237,8 @@ class CanfieldGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6286,7 +6300,8 @@ class DeckTheYardGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6348,7 +6363,8 @@ class DecsBuildingGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6454,7 +6470,8 @@ class FortyThievesGame(Struct, frozen=True, kw_only=True, omit_defaults=True, ta
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6516,7 +6533,8 @@ class FreecellGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6572,7 +6590,8 @@ class GolfGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6628,7 +6647,8 @@ class KlondikeGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6730,7 +6750,8 @@ class MegiddoGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6818,7 +6839,8 @@ class PyramidGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fie
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6874,7 +6896,8 @@ class ScreamingYodaGame(Struct, frozen=True, kw_only=True, omit_defaults=True, t
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6930,7 +6953,8 @@ class SeahavenTowersGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -6986,7 +7010,8 @@ class SpiderGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fiel
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7042,7 +7067,8 @@ class SpiteAndMaliceGame(Struct, frozen=True, kw_only=True, omit_defaults=True, 
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None
@@ -7115,7 +7141,8 @@ class TheClockGame(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_fi
     seats: list[SeatHolder]
     creator: Person | None
     rated: bool
-    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled']
+    origin: Literal['fork', 'given_deal', 'given_seed', 'import', 'numbered_deal', 'shuffled', 'wished']
+    deal_level: Literal['easy', 'expert', 'hard', 'medium'] | None
     visibility: Literal['private', 'public', 'unlisted']
     await_seeds: bool
     move_seconds: int | None

@@ -394,7 +394,8 @@ export interface paths {
         /**
          * Open a game.
          * @description A solo game is dealt at once; one of several seats when every seat is taken; with `await_seeds` when every seat
-         *     has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand.
+         *     has given a seed. The answer's `commitment` fixes the server's part of the deal beforehand. A wished deal is taken
+         *     out of a stock, and 503 answers where it holds none of that kind now; the service fills it while it is idle.
          */
         post: operations["open_game"];
         delete?: never;
@@ -2699,6 +2700,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BlackHoleGame: {
@@ -2717,7 +2719,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3277,6 +3280,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         BridgeSolitaireGame: {
@@ -3295,7 +3299,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -3928,6 +3933,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         CanfieldGame: {
@@ -3946,7 +3952,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -4363,6 +4370,17 @@ export interface components {
             /** @description Where in the log this stands; opaque. */
             log_position: string;
         };
+        /** DealWanted */
+        DealWanted: string[] | components["schemas"]["DealWish"];
+        /**
+         * DealWish
+         * @description A deal out of the stock of those that a solver has won, each dealt once; `level`: how hard, any if left out.
+         */
+        DealWish: {
+            /** @constant */
+            winnable: true;
+            level?: ("easy" | "expert" | "hard" | "medium") | null;
+        };
         /**
          * DeckTheYardBrokenBulbResolved
          * @description A broken bulb was discarded, with a plug or, without one, with the whole line-up.
@@ -4650,6 +4668,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DeckTheYardGame: {
@@ -4668,7 +4687,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5263,6 +5283,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         DecsBuildingGame: {
@@ -5281,7 +5302,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -5773,7 +5795,7 @@ export interface components {
             league: components["schemas"]["FeedLeague"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             forked_from: components["schemas"]["ForkedFrom"] | null;
             result: components["schemas"]["Result"] | null;
             /** Format: date-time */
@@ -6011,6 +6033,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FortyThievesGame: {
@@ -6029,7 +6052,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6324,6 +6348,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         FreecellGame: {
@@ -6342,7 +6367,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -6498,6 +6524,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         Game: components["schemas"]["BlackHoleGame"] | components["schemas"]["BridgeSolitaireGame"] | components["schemas"]["CanfieldGame"] | components["schemas"]["DeckTheYardGame"] | components["schemas"]["DecsBuildingGame"] | components["schemas"]["FortyThievesGame"] | components["schemas"]["FreecellGame"] | components["schemas"]["GolfGame"] | components["schemas"]["KlondikeGame"] | components["schemas"]["MegiddoGame"] | components["schemas"]["PyramidGame"] | components["schemas"]["ScreamingYodaGame"] | components["schemas"]["SeahavenTowersGame"] | components["schemas"]["SpiderGame"] | components["schemas"]["SpiteAndMaliceGame"] | components["schemas"]["TheClockGame"];
@@ -6548,7 +6575,7 @@ export interface components {
             invited: components["schemas"]["Person"][];
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             /** Format: date-time */
@@ -6679,7 +6706,7 @@ export interface components {
          *         by one that came after it. `source` is never recorded: whoever reads an imported game is told it.
          *         `conventions` is the version of what all games have in common: from 2 on `finished` tells
          *         whether the game had begun, and the score of a contest's attempt that was given up; from 3 on a game ends at its
-         *         type's greatest number of steps.
+         *         type's greatest number of steps. `deal_level`: how hard a wished deal is.
          */
         GameOpened: {
             /**
@@ -6700,7 +6727,7 @@ export interface components {
              * @description Default: `"shuffled"`.
              * @enum {string}
              */
-            origin?: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin?: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
             /**
              * @description Default: `"public"`.
              * @enum {string}
@@ -6720,6 +6747,7 @@ export interface components {
             conventions?: number;
             signer?: string | null;
             source?: components["schemas"]["Source"] | null;
+            deal_level?: ("easy" | "expert" | "hard" | "medium") | null;
         };
         /**
          * GameResign
@@ -7084,6 +7112,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         GolfGame: {
@@ -7102,7 +7131,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -7493,6 +7523,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         KlondikeGame: {
@@ -7511,7 +7542,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -7936,6 +7968,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         MegiddoGame: {
@@ -7954,7 +7987,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -8370,7 +8404,7 @@ export interface components {
         };
         /**
          * OpenBlackHole
-         * @description Open a game of Black Hole. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Black Hole. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenBlackHole: {
             /**
@@ -8390,7 +8424,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenBridgeSolitaire
@@ -8418,7 +8452,7 @@ export interface components {
         };
         /**
          * OpenCanfield
-         * @description Open a game of Canfield. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Canfield. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenCanfield: {
             /**
@@ -8438,7 +8472,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenDeckTheYard
@@ -8524,7 +8558,7 @@ export interface components {
         };
         /**
          * OpenFreecell
-         * @description Open a game of FreeCell. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of FreeCell. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenFreecell: {
             /**
@@ -8544,12 +8578,12 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
             deal_number?: number | null;
         };
         /**
          * OpenGolf
-         * @description Open a game of Golf. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Golf. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenGolf: {
             /**
@@ -8569,11 +8603,11 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenKlondike
-         * @description Open a game of Klondike. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Klondike. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenKlondike: {
             /**
@@ -8593,7 +8627,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenMegiddo
@@ -8631,7 +8665,7 @@ export interface components {
         };
         /**
          * OpenPyramid
-         * @description Open a game of Pyramid. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Pyramid. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenPyramid: {
             /**
@@ -8651,7 +8685,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenScreamingYoda
@@ -8689,7 +8723,7 @@ export interface components {
         };
         /**
          * OpenSeahavenTowers
-         * @description Open a game of Seahaven Towers. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Seahaven Towers. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenSeahavenTowers: {
             /**
@@ -8709,11 +8743,11 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenSpider
-         * @description Open a game of Spider. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of Spider. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenSpider: {
             /**
@@ -8733,7 +8767,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /**
          * OpenSpiteAndMalice
@@ -8771,7 +8805,7 @@ export interface components {
         };
         /**
          * OpenTheClock
-         * @description Open a game of The Clock. `seed` or `deal` (all cards in dealing order) make it unrated.
+         * @description Open a game of The Clock. `seed` or `deal` (all cards in dealing order) make it unrated, and so does the wish for a deal that can be won.
          */
         OpenTheClock: {
             /**
@@ -8791,7 +8825,7 @@ export interface components {
             await_seeds?: boolean;
             move_seconds?: number | null;
             seed?: string | null;
-            deal?: string[] | null;
+            deal?: components["schemas"]["DealWanted"] | null;
         };
         /** Opening */
         Opening: components["schemas"]["OpenBlackHole"] | components["schemas"]["OpenBridgeSolitaire"] | components["schemas"]["OpenCanfield"] | components["schemas"]["OpenDeckTheYard"] | components["schemas"]["OpenDecsBuilding"] | components["schemas"]["OpenFortyThieves"] | components["schemas"]["OpenFreecell"] | components["schemas"]["OpenGolf"] | components["schemas"]["OpenKlondike"] | components["schemas"]["OpenMegiddo"] | components["schemas"]["OpenPyramid"] | components["schemas"]["OpenScreamingYoda"] | components["schemas"]["OpenSeahavenTowers"] | components["schemas"]["OpenSpider"] | components["schemas"]["OpenSpiteAndMalice"] | components["schemas"]["OpenTheClock"];
@@ -9268,6 +9302,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         PyramidGame: {
@@ -9286,7 +9321,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -9985,6 +10021,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         ScreamingYodaGame: {
@@ -10003,7 +10040,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10461,6 +10499,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SeahavenTowersGame: {
@@ -10479,7 +10518,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -10874,6 +10914,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiderGame: {
@@ -10892,7 +10933,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11325,6 +11367,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         SpiteAndMaliceGame: {
@@ -11343,7 +11386,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -11799,6 +11843,7 @@ export interface components {
          *         `move_due`: when who is to move will have run out of time. A rated game without `move_seconds` has it, too, from the
          *         first move on: left for a day it is lost where one plays alone, left for a fortnight where several play.
          *         `voided_by`: the game is over and a ruling has voided it since; its status is then `voided`, its result as it was.
+         *         `deal_level`: how hard the deal is, where a deal that can be won was wished for.
          *         `spectator_delay`: a spectator sees all of this as it stood so many steps ago, from the deal on, until the end.
          */
         TheClockGame: {
@@ -11817,7 +11862,8 @@ export interface components {
             creator: components["schemas"]["Person"] | null;
             rated: boolean;
             /** @enum {string} */
-            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled";
+            origin: "fork" | "given_deal" | "given_seed" | "import" | "numbered_deal" | "shuffled" | "wished";
+            deal_level: ("easy" | "expert" | "hard" | "medium") | null;
             /** @enum {string} */
             visibility: "private" | "public" | "unlisted";
             await_seeds: boolean;
@@ -15645,7 +15691,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The store cannot be reached; Retry-After says when to try again. */
+            /** @description Too much of this kind of work is asked for; Retry-After says when to try again. The store cannot be reached; Retry-After says when to try again. */
             503: {
                 headers: {
                     /** @description Seconds to wait. */
