@@ -13,7 +13,7 @@ QUARTERS: dict[str, tuple[int, int, int]] = {
     "canfield": (529, 1_004, 1_708),
     "freecell": (715, 968, 1_780),
     "golf": (24_198, 99_384, 376_024),
-    "klondike": (1_000, 10_000, 100_000),
+    "klondike": (1_052, 1_535, 2_640),
     "pyramid": (62, 65, 72),
     "seahaven_towers": (296, 472, 2_140),
     "spider": (1_000, 10_000, 100_000),

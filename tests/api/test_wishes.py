@@ -223,7 +223,8 @@ def test_a_service_without_a_stock_says_so(service: Service, ada: Player) -> Non
 
 
 def test_a_contest_takes_no_wish(service: Service, ada: Player) -> None:
-    league = ada.post("/v1/leagues", {"name": "Wishers", "game_type": "golf", "rules": {"kind": "same-deal-1"}})
+    league = ada.post("/v1/leagues", {"name": "Wishers", "game_type": "golf", "rules": "same-deal-1"})
     assert league.status_code == 201, league.text
-    answer = ada.post(f"/v1/leagues/{league.json()['id']}/contests", {"deal": {"winnable": True}})
+    day = {"opens": "2030-01-01T00:00:00Z", "closes": "2030-01-02T00:00:00Z", "deal": {"winnable": True}}
+    answer = ada.post("/v1/leagues/{id}/contests".format(**league.json()), day)
     assert "/deal" in {fault.get("pointer") for fault in told(answer, 400, "malformed")["errors"]}
